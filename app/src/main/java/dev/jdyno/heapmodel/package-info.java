@@ -1,0 +1,5 @@
+/// A simulator of generational heaps and the sizing formulas F6–F15. Reads no logs.
+@NullMarked
+package dev.jdyno.heapmodel;
+
+import org.jspecify.annotations.NullMarked;

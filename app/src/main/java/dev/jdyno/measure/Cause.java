@@ -1,0 +1,34 @@
+package dev.jdyno.measure;
+
+/// Where a request's time can go. A closed set: anatomy, census and verdict speak of the same
+/// causes.
+public enum Cause {
+    CPU("cpu"),
+    RUN_QUEUE("runQueue"),
+    LOCK("lock"),
+    POOL("pool"),
+    FUTURE("future"),
+    DOWNSTREAM("downstream"),
+    DATABASE("database"),
+    DNS("dns"),
+    DISK("disk"),
+    LOGGING("logging"),
+    SLEEP("sleep"),
+    NETWORK("network"),
+    CLASS_LOADING("classLoading"),
+    THREAD_START("threadStart"),
+    GC("gc"),
+    SAFEPOINT("safepoint"),
+    OTHER("other");
+
+    private final String key;
+
+    Cause(String key) {
+        this.key = key;
+    }
+
+    /// The key in `result.json`.
+    public String key() {
+        return key;
+    }
+}

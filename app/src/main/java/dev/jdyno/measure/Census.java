@@ -1,0 +1,50 @@
+package dev.jdyno.measure;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Who was where: the mean number of threads by pool and by state over the thread dumps of one
+/// evidence window. Idle pool threads are counted in their pool and nowhere else.
+///
+/// @param concurrency the load's concurrency in the window
+/// @param qps its throughput
+/// @param dumps thread dumps taken
+/// @param longestPauseMs the longest stop of the target that a dump of ours caused
+/// @param waitingSockets mean number of connections whose request no thread had read yet
+/// @param listenQueue mean number of connections that nobody had accepted yet
+public record Census(
+        int concurrency,
+        double qps,
+        int dumps,
+        double longestPauseMs,
+        List<Pool> pools,
+        List<Busy> busy,
+        double waitingSockets,
+        double listenQueue) {
+
+    /// Threads of one name without its digits.
+    ///
+    /// @param minIdle the fewest idle threads seen in any dump
+    /// @param serving whether this pool takes requests in (threads of it were seen serving)
+    public record Pool(
+            String name, double size, double busy, double idle, int minIdle, boolean serving) {}
+
+    /// Mean number of busy threads in one state at one place.
+    ///
+    /// @param where lock class and id, host:port, pool or top frame
+    /// @param holder what the thread that holds it was doing; empty when there is none or unknown
+    public record Busy(Cause cause, String where, double threads, Optional<String> holder) {}
+
+    public Census {
+        pools = List.copyOf(pools);
+        busy = List.copyOf(busy);
+    }
+
+    public double threads(Cause cause) {
+        return busy.stream().filter(b -> b.cause() == cause).mapToDouble(Busy::threads).sum();
+    }
+
+    public double busyThreads() {
+        return busy.stream().mapToDouble(Busy::threads).sum();
+    }
+}

@@ -1,0 +1,4 @@
+package dev.jdyno.measure;
+
+/// The machine that client and target ran on.
+public record Machine(int cores, long memoryBytes, String kernel, double stealPct) {}

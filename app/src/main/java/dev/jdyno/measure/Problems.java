@@ -1,0 +1,44 @@
+package dev.jdyno.measure;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/// Collects every mistake of one input, so that a user hears of all of them at once.
+public final class Problems {
+    /// One mistake: where it stands (`plan.yaml:12 rounds.max`), what is wrong, how to mend it.
+    public record Problem(String where, String what, String fix) {
+        @Override
+        public String toString() {
+            return where + ": " + what + "\n    " + fix;
+        }
+    }
+
+    private final List<Problem> found = new ArrayList<>();
+
+    public void add(String where, String what, String fix) {
+        found.add(new Problem(where, what, fix));
+    }
+
+    public boolean isEmpty() {
+        return found.isEmpty();
+    }
+
+    public List<Problem> list() {
+        return List.copyOf(found);
+    }
+
+    /// @throws UserError of kind usage that lists them all, when there are any
+    public void throwIfAny(String what) {
+        if (found.isEmpty()) {
+            return;
+        }
+        String count = found.size() == 1 ? "1 mistake" : found.size() + " mistakes";
+        throw UserError.usage(
+                what + " has " + count,
+                found.stream()
+                        .map(Problem::toString)
+                        .collect(Collectors.joining("\n  ", "\n  ", "")),
+                "mend the lines above and run it again");
+    }
+}

@@ -1,0 +1,23 @@
+package dev.jdyno.measure;
+
+import java.util.List;
+
+/// All that one trial measured: the input of capacity and diagnosis.
+///
+/// @param census the evidence windows, each at a concurrency of its own; empty when the target gave
+///   no thread dumps
+/// @param partial whether it was interrupted before its end
+public record Recording(
+        Machine machine,
+        TargetFacts target,
+        double warmupSeconds,
+        List<Round> rounds,
+        List<Census> census,
+        List<Validity.Warning> warnings,
+        boolean partial) {
+    public Recording {
+        rounds = List.copyOf(rounds);
+        census = List.copyOf(census);
+        warnings = List.copyOf(warnings);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.jdyno.measure;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// One round: a load held for a time, what the client saw and what the target did meanwhile.
+///
+/// @param concurrency requests in flight (closed model) or connections (open model)
+/// @param ratePerS the intended rate of an open model; empty in a closed one
+/// @param qps completed good requests per second
+/// @param qpsCi95 its 95 % interval, by bootstrap over `slices`
+/// @param errorKinds errors by kind, their sum is `errors`
+public record Round(
+        int concurrency,
+        Optional<Double> ratePerS,
+        double seconds,
+        double qps,
+        Interval qpsCi95,
+        long requests,
+        long errors,
+        Map<String, Long> errorKinds,
+        Latency rtMs,
+        ClientSide client,
+        Optional<CpuUse> cpu,
+        Optional<ThreadCounts> threads,
+        Optional<GcActivity> gc,
+        Optional<Anatomy> anatomy,
+        List<Slice> slices) {
+
+    public Round {
+        errorKinds = Map.copyOf(errorKinds);
+        slices = List.copyOf(slices);
+    }
+
+    /// CPU demand D of one request by the utilisation law, in ms; empty when CPU was not seen.
+    public Optional<Double> cpuMsPerRequest() {
+        return cpu.filter(_ -> qps > 0).map(c -> c.processCores() / qps * 1000);
+    }
+
+    public double errorShare() {
+        return requests + errors == 0 ? 0 : (double) errors / (requests + errors);
+    }
+
+    public Round withAnatomy(Anatomy found) {
+        return new Round(
+                concurrency,
+                ratePerS,
+                seconds,
+                qps,
+                qpsCi95,
+                requests,
+                errors,
+                errorKinds,
+                rtMs,
+                client,
+                cpu,
+                threads,
+                gc,
+                Optional.of(found),
+                slices);
+    }
+}

@@ -1,0 +1,29 @@
+package dev.jdyno.measure;
+
+import java.util.List;
+import java.util.Optional;
+
+/// What is known of the target.
+///
+/// @param pid its process id; empty with `--no-target`
+/// @param cores what it may use: the least of machine, affinity and cgroup quota
+/// @param attached whether it ran before us (`--pid`) instead of being launched by us
+/// @param means the sources that gave evidence: proc, hsperfdata, attach, jfr, …
+/// @param missing the sources that could not be had, each with the reason
+public record TargetFacts(
+        Optional<Long> pid,
+        Optional<String> jvm,
+        Optional<String> jdkVersion,
+        Optional<String> collector,
+        Optional<Long> heapMaxBytes,
+        List<String> flags,
+        double cores,
+        boolean attached,
+        List<String> means,
+        List<String> missing) {
+    public TargetFacts {
+        flags = List.copyOf(flags);
+        means = List.copyOf(means);
+        missing = List.copyOf(missing);
+    }
+}

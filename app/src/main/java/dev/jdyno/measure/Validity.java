@@ -1,0 +1,19 @@
+package dev.jdyno.measure;
+
+import java.util.List;
+
+/// Whether the figures can be trusted, and everything that speaks against them.
+public record Validity(boolean ok, List<Warning> warnings) {
+    public static final Validity OK = new Validity(true, List.of());
+
+    /// @param spoils whether it makes the result invalid (exit 3) or only needs saying
+    public record Warning(String id, String says, boolean spoils) {}
+
+    public Validity {
+        warnings = List.copyOf(warnings);
+    }
+
+    public static Validity of(List<Warning> warnings) {
+        return new Validity(warnings.stream().noneMatch(Warning::spoils), warnings);
+    }
+}

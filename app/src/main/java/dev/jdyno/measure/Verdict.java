@@ -1,0 +1,27 @@
+package dev.jdyno.measure;
+
+import java.util.List;
+
+/// The one bottleneck, with what speaks for it and why the others were not it.
+///
+/// @param where which lock, host:port, pool, method; empty when the name says it all
+/// @param confidence 0…1
+/// @param says one sentence an engineer would say
+public record Verdict(
+        Bottleneck bottleneck,
+        String where,
+        double confidence,
+        String says,
+        List<EvidenceLine> evidence,
+        List<RunnerUp> runnersUp) {
+
+    /// One figure that speaks for the verdict; the text is built from the same numbers.
+    public record EvidenceLine(String id, String says, double value, String unit, double limit) {}
+
+    public record RunnerUp(Bottleneck bottleneck, double confidence, String whyNot) {}
+
+    public Verdict {
+        evidence = List.copyOf(evidence);
+        runnersUp = List.copyOf(runnersUp);
+    }
+}

@@ -1,0 +1,6 @@
+/// The records everyone shares (Round, Latency, Anatomy, Verdict, …), their units, and the
+/// statistics. Knows no other room.
+@NullMarked
+package dev.jdyno.measure;
+
+import org.jspecify.annotations.NullMarked;

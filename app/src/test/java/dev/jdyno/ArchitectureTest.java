@@ -1,0 +1,137 @@
+package dev.jdyno;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeSet;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+
+/// The arrows between the rooms. This test is the architecture document that cannot go stale.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ArchitectureTest {
+    private static final String ROOT = "dev.jdyno.";
+
+    /// Room → the rooms it may know; every room may know `measure`. `cli` may know all.
+    private static final Map<String, List<String>> ARROWS =
+            Map.ofEntries(
+                    Map.entry("measure", List.of()),
+                    Map.entry("plan", List.of()),
+                    Map.entry("load", List.of()),
+                    Map.entry("target", List.of()),
+                    Map.entry("observe", List.of("target")),
+                    Map.entry("gclog", List.of()),
+                    Map.entry("heapmodel", List.of()),
+                    Map.entry("capacity", List.of()),
+                    Map.entry("diagnose", List.of()),
+                    Map.entry("trial", List.of("plan", "load", "target", "observe", "capacity")),
+                    Map.entry("report", List.of("gclog", "heapmodel", "capacity")));
+
+    private JavaClasses classes;
+
+    @BeforeAll
+    void importOnce() {
+        classes =
+                new ClassFileImporter()
+                        .withImportOption(new ImportOption.DoNotIncludeTests())
+                        .importPackages("dev.jdyno");
+    }
+
+    @Test
+    void everyRoomSeesOnlyTheRoomsItsArrowsName() {
+        ARROWS.forEach((room, known) -> {
+            var forbidden = new TreeSet<>(ARROWS.keySet());
+            forbidden.add("cli");
+            forbidden.remove(room);
+            forbidden.remove("measure");
+            forbidden.removeAll(known);
+            noClasses()
+                    .that()
+                    .resideInAPackage(ROOT + room + "..")
+                    .should()
+                    .dependOnClassesThat(
+                            resideInAnyPackage(
+                                    forbidden.stream()
+                                            .map(r -> ROOT + r + "..")
+                                            .toArray(String[]::new)))
+                    .allowEmptyShould(true)
+                    .check(classes);
+        });
+    }
+
+    @Test
+    void measureKnowsNoOtherRoom() {
+        classes()
+                .that()
+                .resideInAPackage(ROOT + "measure")
+                .should()
+                .onlyDependOnClassesThat(
+                        resideInAnyPackage(
+                                "java..", "org.HdrHistogram..", "org.jspecify..", ROOT + "measure"))
+                .check(classes);
+    }
+
+    @Test
+    void everyPackageIsARoomOfTheDesign() {
+        for (var c : classes) {
+            String room = c.getPackageName().substring(ROOT.length()).split("\\.")[0];
+            assertThat(ARROWS.keySet().contains(room) || room.equals("cli"))
+                    .as("package %s is a room of docs/design.md", c.getPackageName())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void roomsFormNoCycle() {
+        slices().matching("dev.jdyno.(*)..").should().beFreeOfCycles().check(classes);
+    }
+
+    @Test
+    void onlyTheCommandLineTouchesTheProcessAndOnlyOneClockAsksTheSystem() {
+        noClasses()
+                .that()
+                .resideOutsideOfPackage(ROOT + "cli..")
+                .and()
+                .doNotHaveFullyQualifiedName(ROOT + "measure.NanoClock")
+                .should()
+                .callMethod(System.class, "nanoTime")
+                .orShould()
+                .callMethod(System.class, "currentTimeMillis")
+                .orShould()
+                .callMethod(System.class, "exit", int.class)
+                .orShould()
+                .callMethod(System.class, "getenv")
+                .orShould()
+                .callMethod(System.class, "getenv", String.class)
+                .orShould()
+                .accessField(System.class, "out")
+                .orShould()
+                .accessField(System.class, "err")
+                .check(classes);
+    }
+
+    @Test
+    void noClassIsNamedAfterItsShape() {
+        noClasses()
+                .should()
+                .haveSimpleNameEndingWith("Impl")
+                .orShould()
+                .haveSimpleNameEndingWith("Manager")
+                .orShould()
+                .haveSimpleNameEndingWith("Util")
+                .orShould()
+                .haveSimpleNameEndingWith("Utils")
+                .orShould()
+                .haveSimpleNameEndingWith("Helper")
+                .check(classes);
+    }
+}

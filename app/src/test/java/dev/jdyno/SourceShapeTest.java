@@ -1,0 +1,72 @@
+package dev.jdyno;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// File size is a signal: a file that a reader cannot hold is split by idea. Covers every module.
+class SourceShapeTest {
+    /// Lines at which a file fails; 150 is the aim, 300 is worth a talk.
+    private static final int MOST_LINES = 500;
+
+    @Test
+    void noSourceFileIsLongerThanAReaderCanHold() throws IOException {
+        List<String> tooLong = new ArrayList<>();
+        for (Path file : sources()) {
+            long lines = Files.readAllLines(file).size();
+            if (lines > MOST_LINES) {
+                tooLong.add(file + ": " + lines + " lines");
+            }
+        }
+        assertThat(tooLong).as("files over %d lines", MOST_LINES).isEmpty();
+    }
+
+    @Test
+    void everyPackageSaysWhatItIsForAndIsNullMarked() throws IOException {
+        List<String> silent = new ArrayList<>();
+        for (Path file : sources()) {
+            if (!file.toString().contains("/main/")) {
+                continue;
+            }
+            Path info = file.resolveSibling("package-info.java");
+            if (!Files.exists(info)
+                    || !Files.readString(info).contains("///")
+                    || !Files.readString(info).contains("@NullMarked")) {
+                silent.add(info.toString());
+            }
+        }
+        assertThat(silent).isEmpty();
+    }
+
+    @Test
+    void noTestIsDisabledAndNoTodoIsLeftWithoutAnIssue() throws IOException {
+        List<String> found = new ArrayList<>();
+        for (Path file : sources()) {
+            if (file.endsWith("SourceShapeTest.java")) {
+                continue;
+            }
+            String text = Files.readString(file);
+            if (text.contains("@Disabled")
+                    || text.matches("(?s).*\\b(TODO|FIXME)\\b(?! *\\(#\\d+).*")) {
+                found.add(file.toString());
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    private static List<Path> sources() throws IOException {
+        List<Path> all = new ArrayList<>();
+        for (String module : List.of("app", "lab", "bench")) {
+            Path src = Path.of("..").resolve(module).resolve("src");
+            try (var files = Files.walk(src)) {
+                files.filter(f -> f.toString().endsWith(".java")).forEach(all::add);
+            }
+        }
+        return all;
+    }
+}
