@@ -1,0 +1,99 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.Interval;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Builds one JSON object key by key, in the order of the calls, under the rules of {@link
+/// ResultJson}: absent is `null`, infinite is `"inf"`.
+final class JsonObject {
+    private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
+
+    private final ObjectNode node = NODES.objectNode();
+
+    JsonObject put(String key, double value) {
+        node.set(key, number(value));
+        return this;
+    }
+
+    JsonObject put(String key, long value) {
+        node.put(key, value);
+        return this;
+    }
+
+    JsonObject put(String key, boolean value) {
+        node.put(key, value);
+        return this;
+    }
+
+    JsonObject put(String key, String value) {
+        node.put(key, value);
+        return this;
+    }
+
+    JsonObject put(String key, JsonObject value) {
+        node.set(key, value.node);
+        return this;
+    }
+
+    JsonObject put(String key, Interval value) {
+        node.set(key, NODES.arrayNode().add(number(value.lo())).add(number(value.hi())));
+        return this;
+    }
+
+    JsonObject put(String key, List<String> values) {
+        ArrayNode array = NODES.arrayNode();
+        values.forEach(array::add);
+        node.set(key, array);
+        return this;
+    }
+
+    <T> JsonObject putEach(String key, Collection<T> values, Function<T, JsonObject> form) {
+        ArrayNode array = NODES.arrayNode();
+        values.forEach(v -> array.add(form.apply(v).node));
+        node.set(key, array);
+        return this;
+    }
+
+    JsonObject putNumber(String key, Optional<Double> value) {
+        return maybe(key, value.map(JsonObject::number));
+    }
+
+    JsonObject putCount(String key, Optional<Long> value) {
+        return maybe(key, value.map(NODES::numberNode));
+    }
+
+    JsonObject putText(String key, Optional<String> value) {
+        return maybe(key, value.map(NODES::stringNode));
+    }
+
+    <T> JsonObject put(String key, Optional<T> value, Function<T, JsonObject> form) {
+        return maybe(key, value.map(v -> form.apply(v).node));
+    }
+
+    ObjectNode node() {
+        return node;
+    }
+
+    private JsonObject maybe(String key, Optional<? extends JsonNode> value) {
+        if (value.isPresent()) {
+            node.set(key, value.get());
+        } else {
+            node.putNull(key);
+        }
+        return this;
+    }
+
+    private static JsonNode number(double value) {
+        if (Double.isFinite(value)) {
+            return NODES.numberNode(value);
+        }
+        return NODES.stringNode(Double.isNaN(value) ? "nan" : value > 0 ? "inf" : "-inf");
+    }
+}

@@ -1,0 +1,118 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.util.DefaultIndenter;
+import tools.jackson.core.util.DefaultPrettyPrinter;
+import tools.jackson.core.util.Separators;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// `result.json`: a finished run as one document, written and read back without loss.
+///
+/// The keys are the contract's and are spelt out in {@link ResultTree}, apart from the names of the
+/// records: a renamed record must not rename a key that scripts read. Times are in ms, sizes in
+/// bytes, instants in ISO 8601 (UTC). Three rules hold everywhere:
+///
+/// - what was not measured is `null`, never 0 and never left out;
+/// - JSON has no infinity: it is written as the string `"inf"` (`"-inf"`, `"nan"`), which `float()`
+///   of Python and `tonumber` of a small `jq` filter read; a demand with `units: "inf"` is a delay;
+/// - unknown keys are skipped on reading, so that a file of a later version still opens.
+///
+/// Reading gives back an equal {@link RunResult}; only a cause of 0 ms in an anatomy reads back as
+/// missing, which means the same.
+public final class ResultJson {
+    /// The form's name and version, the first key of the document.
+    public static final String SCHEMA = "jdyno/result/1";
+
+    private static final JsonMapper MAPPER = JsonMapper.builder().build();
+
+    private ResultJson() {}
+
+    /// Writes the file in one piece: a reader sees the old document or the new one, never half.
+    ///
+    /// @throws UserError when the file cannot be written
+    public static void write(RunResult result, Path file) {
+        Path half = file.resolveSibling(file.getFileName() + ".part");
+        try {
+            try (Writer out = Files.newBufferedWriter(half)) {
+                write(result, out);
+            }
+            Files.move(
+                    half,
+                    file,
+                    StandardCopyOption.REPLACE_EXISTING,
+                    StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot write " + file,
+                            String.valueOf(e),
+                            "give a folder with room that you may write to")
+                    .causedBy(e);
+        }
+    }
+
+    /// Writes the document and a line end; does not close `out`.
+    public static void write(RunResult result, Writer out) throws IOException {
+        out.write(toString(result));
+        out.flush();
+    }
+
+    /// The document as text, with the same line ends on every system.
+    public static String toString(RunResult result) {
+        var spacing =
+                Separators.createDefaultInstance()
+                        .withObjectNameValueSpacing(Separators.Spacing.AFTER)
+                        .withArrayEmptySeparator("")
+                        .withObjectEmptySeparator("");
+        var printer =
+                new DefaultPrettyPrinter(spacing)
+                        .withObjectIndenter(new DefaultIndenter("  ", "\n"));
+        return MAPPER.writer().with(printer).writeValueAsString(ResultTree.of(result)) + "\n";
+    }
+
+    /// Reads a document that {@link #write} wrote.
+    ///
+    /// @throws UserError when the file cannot be read, is no JSON, or is no result; it names the
+    ///   line or the key
+    public static RunResult read(Path file) {
+        String text;
+        try {
+            text = Files.readString(file);
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot read " + file,
+                            String.valueOf(e),
+                            "give the result.json of a run")
+                    .causedBy(e);
+        }
+        if (text.isBlank()) {
+            throw noResult(file, "it is empty");
+        }
+        return ResultReader.read(parse(file, text), file.toString());
+    }
+
+    private static JsonNode parse(Path file, String text) {
+        try {
+            return MAPPER.readTree(text);
+        } catch (JacksonException e) {
+            var at = e.getLocation();
+            String where = at == null ? "" : " (line " + at.getLineNr() + ")";
+            throw noResult(file, "it is not JSON" + where + ": " + e.getOriginalMessage())
+                    .causedBy(e);
+        }
+    }
+
+    private static UserError noResult(Path file, String why) {
+        return UserError.usage(
+                file + " is no result of jdyno",
+                why,
+                "give the result.json that `jdyno run` wrote");
+    }
+}

@@ -1,0 +1,303 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Demand;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.ThreadCounts;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.WhatIf;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.function.Function;
+import tools.jackson.databind.JsonNode;
+
+/// A JSON tree as a result: the mirror of {@link ResultTree}.
+final class ResultReader {
+    private ResultReader() {}
+
+    /// @throws UserError when the tree is no result; it names the first key that is wrong
+    static RunResult read(JsonNode root, String file) {
+        var at = new JsonCursor(file, "", root).object();
+        String schema = at.text("schema");
+        if (!schema.equals(ResultJson.SCHEMA)) {
+            throw UserError.usage(
+                    file + " is no result of a run",
+                    "its schema is " + schema + ", this jdyno reads " + ResultJson.SCHEMA,
+                    "give the result.json that `jdyno run` wrote");
+        }
+        return new RunResult(
+                at.one("jdyno", ResultReader::about),
+                at.one("machine", ResultReader::machine),
+                at.one("target", ResultReader::target),
+                at.each("rounds", ResultReader::round),
+                at.each("census", ResultReader::census),
+                at.maybe("knee", ResultReader::knee),
+                at.each("demands", ResultReader::demand),
+                at.one("verdict", ResultReader::verdict),
+                at.each("whatIf", ResultReader::whatIf),
+                at.each("prescriptions", ResultReader::prescription),
+                at.one("validity", ResultReader::validity),
+                at.flag("partial"));
+    }
+
+    private static RunResult.About about(JsonCursor at) {
+        return new RunResult.About(
+                at.text("version"),
+                at.text("commandLine"),
+                at.instant("startedAt"),
+                at.number("durationS"),
+                at.text("name"));
+    }
+
+    private static Machine machine(JsonCursor at) {
+        return new Machine(
+                at.smallCount("cores"),
+                at.count("memoryBytes"),
+                at.text("kernel"),
+                at.number("stealPct"));
+    }
+
+    private static TargetFacts target(JsonCursor at) {
+        return new TargetFacts(
+                at.maybeCount("pid"),
+                at.maybeText("jvm"),
+                at.maybeText("jdkVersion"),
+                at.maybeText("collector"),
+                at.maybeCount("heapMaxBytes"),
+                at.texts("flags"),
+                at.number("cores"),
+                at.flag("attached"),
+                at.texts("means"),
+                at.texts("missing"));
+    }
+
+    private static Round round(JsonCursor at) {
+        return new Round(
+                at.smallCount("concurrency"),
+                at.maybeNumber("ratePerS"),
+                at.number("seconds"),
+                at.number("qps"),
+                at.interval("qpsCi95"),
+                at.count("requests"),
+                at.count("errors"),
+                at.counts("errorKinds"),
+                at.one("rtMs", ResultReader::latency),
+                at.one("client", ResultReader::client),
+                at.maybe("cpu", ResultReader::cpu),
+                at.maybe("threads", ResultReader::threads),
+                at.maybe("gc", ResultReader::gc),
+                at.maybe("anatomy", ResultReader::anatomy),
+                at.each("slices", ResultReader::slice));
+    }
+
+    private static Latency latency(JsonCursor at) {
+        return new Latency(
+                at.number("mean"),
+                at.number("p50"),
+                at.number("p90"),
+                at.number("p99"),
+                at.number("p999"),
+                at.number("max"));
+    }
+
+    private static ClientSide client(JsonCursor at) {
+        return new ClientSide(
+                at.number("cpuPct"),
+                at.number("busiestLoopPct"),
+                at.number("gcMs"),
+                at.flag("saturated"),
+                at.maybeText("why"));
+    }
+
+    private static CpuUse cpu(JsonCursor at) {
+        return new CpuUse(
+                at.number("processCores"),
+                at.number("systemCores"),
+                at.number("clientCores"),
+                at.number("otherCores"),
+                at.number("availableCores"),
+                at.number("machinePct"),
+                at.number("stealPct"),
+                at.number("throttledPct"));
+    }
+
+    private static ThreadCounts threads(JsonCursor at) {
+        return new ThreadCounts(
+                at.smallCount("live"), at.maybeNumber("startedPerS"), at.number("runQueueThreads"));
+    }
+
+    private static GcActivity gc(JsonCursor at) {
+        return new GcActivity(
+                at.one("young", ResultReader::gcCount),
+                at.one("full", ResultReader::gcCount),
+                at.number("pauseShare"),
+                at.maybeNumber("allocBytesPerS"),
+                at.maybeNumber("promotedBytesPerS"),
+                at.maybeNumber("requestBytes"),
+                at.maybeNumber("oldUsedBytes"),
+                at.maybeNumber("oldCapacityBytes"));
+    }
+
+    private static GcActivity.Count gcCount(JsonCursor at) {
+        return new GcActivity.Count(at.count("count"), at.number("ms"));
+    }
+
+    private static Anatomy anatomy(JsonCursor at) {
+        Map<Cause, Double> perRequest = new EnumMap<>(Cause.class);
+        var causes = at.at("perRequestMs").object();
+        for (Cause cause : Cause.values()) {
+            // a file of an earlier version knows fewer causes
+            double ms = causes.has(cause.key()) ? causes.number(cause.key()) : 0;
+            if (ms != 0) {
+                perRequest.put(cause, ms);
+            }
+        }
+        return new Anatomy(
+                perRequest,
+                at.each(
+                        "topN",
+                        s ->
+                                new Anatomy.Spot(
+                                        key(s, "cause", Cause.values(), Cause::key),
+                                        s.text("where"),
+                                        s.number("ms"))),
+                at.number("unexplainedMs"));
+    }
+
+    private static Slice slice(JsonCursor at) {
+        return new Slice(at.number("qps"), at.number("rtMeanMs"), at.maybeNumber("processCores"));
+    }
+
+    private static Census census(JsonCursor at) {
+        return new Census(
+                at.smallCount("concurrency"),
+                at.number("qps"),
+                at.smallCount("dumps"),
+                at.number("longestPauseMs"),
+                at.each("pools", ResultReader::pool),
+                at.each("busy", ResultReader::busy),
+                at.number("waitingSockets"),
+                at.number("listenQueue"));
+    }
+
+    private static Census.Pool pool(JsonCursor at) {
+        return new Census.Pool(
+                at.text("name"),
+                at.number("size"),
+                at.number("busy"),
+                at.number("idle"),
+                at.smallCount("minIdle"),
+                at.flag("serving"));
+    }
+
+    private static Census.Busy busy(JsonCursor at) {
+        return new Census.Busy(
+                key(at, "cause", Cause.values(), Cause::key),
+                at.text("where"),
+                at.number("threads"),
+                at.maybeText("holder"));
+    }
+
+    private static Knee knee(JsonCursor at) {
+        return new Knee(
+                at.number("concurrency"),
+                at.interval("ci95"),
+                at.number("qps"),
+                at.number("rtMs"),
+                at.text("method"),
+                at.number("loadSeconds"),
+                at.maybe(
+                        "predicted",
+                        p ->
+                                new Knee.Predicted(
+                                        p.number("concurrency"),
+                                        p.number("qps"),
+                                        p.text("formula"))));
+    }
+
+    private static Demand demand(JsonCursor at) {
+        return new Demand(
+                at.text("resource"),
+                at.number("ms"),
+                at.interval("ci95"),
+                at.number("units"),
+                at.number("utilisationAtKnee"));
+    }
+
+    private static Verdict verdict(JsonCursor at) {
+        return new Verdict(
+                key(at, "bottleneck", Bottleneck.values(), Bottleneck::key),
+                at.text("where"),
+                at.number("confidence"),
+                at.text("says"),
+                at.each(
+                        "evidence",
+                        e ->
+                                new Verdict.EvidenceLine(
+                                        e.text("id"),
+                                        e.text("says"),
+                                        e.number("value"),
+                                        e.text("unit"),
+                                        e.number("limit"))),
+                at.each(
+                        "runnersUp",
+                        r ->
+                                new Verdict.RunnerUp(
+                                        key(r, "bottleneck", Bottleneck.values(), Bottleneck::key),
+                                        r.number("confidence"),
+                                        r.text("whyNot"))));
+    }
+
+    private static WhatIf whatIf(JsonCursor at) {
+        return new WhatIf(
+                at.text("change"),
+                at.number("qps"),
+                at.number("rtMs"),
+                at.number("kneeConcurrency"),
+                at.text("formula"));
+    }
+
+    private static Prescription prescription(JsonCursor at) {
+        return new Prescription(
+                at.text("id"),
+                at.text("says"),
+                at.text("change"),
+                at.number("predictedQpsRatio"),
+                at.number("predictedRtRatio"),
+                at.flag("tryable"),
+                at.maybeNumber("measuredQpsRatio"));
+    }
+
+    private static Validity validity(JsonCursor at) {
+        return new Validity(
+                at.flag("ok"),
+                at.each(
+                        "warnings",
+                        w -> new Validity.Warning(w.text("id"), w.text("says"), w.flag("spoils"))));
+    }
+
+    /// The constant whose key stands there.
+    private static <E> E key(JsonCursor at, String key, E[] all, Function<E, String> keyOf) {
+        String text = at.text(key);
+        return Arrays.stream(all)
+                .filter(e -> keyOf.apply(e).equals(text))
+                .findFirst()
+                .orElseThrow(() -> at.at(key).not("one of the names in the contract"));
+    }
+}

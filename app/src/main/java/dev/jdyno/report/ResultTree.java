@@ -1,0 +1,289 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Demand;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.ThreadCounts;
+import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.WhatIf;
+import java.util.TreeMap;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A result as a JSON tree. Every key of the contract stands in this file once, in the contract's
+/// order; {@link ResultReader} is its mirror.
+final class ResultTree {
+    private ResultTree() {}
+
+    static ObjectNode of(RunResult r) {
+        return new JsonObject()
+                .put("schema", ResultJson.SCHEMA)
+                .put(
+                        "jdyno",
+                        new JsonObject()
+                                .put("version", r.jdyno().version())
+                                .put("commandLine", r.jdyno().commandLine())
+                                .put("startedAt", r.jdyno().startedAt().toString())
+                                .put("durationS", r.jdyno().durationS())
+                                .put("name", r.jdyno().name()))
+                .put("partial", r.partial())
+                .put(
+                        "machine",
+                        new JsonObject()
+                                .put("cores", r.machine().cores())
+                                .put("memoryBytes", r.machine().memoryBytes())
+                                .put("kernel", r.machine().kernel())
+                                .put("stealPct", r.machine().stealPct()))
+                .put("target", target(r.target()))
+                .putEach("rounds", r.rounds(), ResultTree::round)
+                .putEach("census", r.census(), ResultTree::census)
+                .put("knee", r.knee(), ResultTree::knee)
+                .putEach("demands", r.demands(), ResultTree::demand)
+                .put("verdict", verdict(r.verdict()))
+                .putEach("whatIf", r.whatIf(), ResultTree::whatIf)
+                .putEach("prescriptions", r.prescriptions(), ResultTree::prescription)
+                .put("validity", validity(r.validity()))
+                .node();
+    }
+
+    private static JsonObject target(TargetFacts t) {
+        return new JsonObject()
+                .putCount("pid", t.pid())
+                .putText("jvm", t.jvm())
+                .putText("jdkVersion", t.jdkVersion())
+                .putText("collector", t.collector())
+                .putCount("heapMaxBytes", t.heapMaxBytes())
+                .put("flags", t.flags())
+                .put("cores", t.cores())
+                .put("attached", t.attached())
+                .put("means", t.means())
+                .put("missing", t.missing());
+    }
+
+    private static JsonObject round(Round r) {
+        var errorKinds = new JsonObject();
+        new TreeMap<>(r.errorKinds()).forEach(errorKinds::put);
+        return new JsonObject()
+                .put("concurrency", r.concurrency())
+                .putNumber("ratePerS", r.ratePerS())
+                .put("seconds", r.seconds())
+                .put("qps", r.qps())
+                .put("qpsCi95", r.qpsCi95())
+                .put("requests", r.requests())
+                .put("errors", r.errors())
+                .put("errorKinds", errorKinds)
+                .put("rtMs", latency(r.rtMs()))
+                .put("client", client(r.client()))
+                .put("cpu", r.cpu(), ResultTree::cpu)
+                .put("threads", r.threads(), ResultTree::threads)
+                .put("gc", r.gc(), ResultTree::gc)
+                .put("anatomy", r.anatomy(), ResultTree::anatomy)
+                .putEach("slices", r.slices(), ResultTree::slice);
+    }
+
+    private static JsonObject latency(Latency l) {
+        return new JsonObject()
+                .put("mean", l.mean())
+                .put("p50", l.p50())
+                .put("p90", l.p90())
+                .put("p99", l.p99())
+                .put("p999", l.p999())
+                .put("max", l.max());
+    }
+
+    private static JsonObject client(ClientSide c) {
+        return new JsonObject()
+                .put("cpuPct", c.cpuPct())
+                .put("busiestLoopPct", c.busiestLoopPct())
+                .put("gcMs", c.gcMs())
+                .put("saturated", c.saturated())
+                .putText("why", c.why());
+    }
+
+    private static JsonObject cpu(CpuUse c) {
+        return new JsonObject()
+                .put("processCores", c.processCores())
+                .put("systemCores", c.systemCores())
+                .put("clientCores", c.clientCores())
+                .put("otherCores", c.otherCores())
+                .put("availableCores", c.availableCores())
+                .put("machinePct", c.machinePct())
+                .put("stealPct", c.stealPct())
+                .put("throttledPct", c.throttledPct());
+    }
+
+    private static JsonObject threads(ThreadCounts t) {
+        return new JsonObject()
+                .put("live", t.live())
+                .putNumber("startedPerS", t.startedPerS())
+                .put("runQueueThreads", t.runQueueThreads());
+    }
+
+    private static JsonObject gc(GcActivity g) {
+        return new JsonObject()
+                .put("young", count(g.young()))
+                .put("full", count(g.full()))
+                .put("pauseShare", g.pauseShare())
+                .putNumber("allocBytesPerS", g.allocBytesPerS())
+                .putNumber("promotedBytesPerS", g.promotedBytesPerS())
+                .putNumber("requestBytes", g.requestBytes())
+                .putNumber("oldUsedBytes", g.oldUsedBytes())
+                .putNumber("oldCapacityBytes", g.oldCapacityBytes());
+    }
+
+    private static JsonObject count(GcActivity.Count c) {
+        return new JsonObject().put("count", c.count()).put("ms", c.ms());
+    }
+
+    private static JsonObject anatomy(Anatomy a) {
+        var perRequest = new JsonObject();
+        for (Cause cause : Cause.values()) {
+            perRequest.put(cause.key(), a.ms(cause));
+        }
+        return new JsonObject()
+                .put("perRequestMs", perRequest)
+                .putEach(
+                        "topN",
+                        a.topN(),
+                        s ->
+                                new JsonObject()
+                                        .put("cause", s.cause().key())
+                                        .put("where", s.where())
+                                        .put("ms", s.ms()))
+                .put("unexplainedMs", a.unexplainedMs());
+    }
+
+    private static JsonObject slice(Slice s) {
+        return new JsonObject()
+                .put("qps", s.qps())
+                .put("rtMeanMs", s.rtMeanMs())
+                .putNumber("processCores", s.processCores());
+    }
+
+    private static JsonObject census(Census c) {
+        return new JsonObject()
+                .put("concurrency", c.concurrency())
+                .put("qps", c.qps())
+                .put("dumps", c.dumps())
+                .put("longestPauseMs", c.longestPauseMs())
+                .putEach("pools", c.pools(), ResultTree::pool)
+                .putEach("busy", c.busy(), ResultTree::busy)
+                .put("waitingSockets", c.waitingSockets())
+                .put("listenQueue", c.listenQueue());
+    }
+
+    private static JsonObject pool(Census.Pool p) {
+        return new JsonObject()
+                .put("name", p.name())
+                .put("size", p.size())
+                .put("busy", p.busy())
+                .put("idle", p.idle())
+                .put("minIdle", p.minIdle())
+                .put("serving", p.serving());
+    }
+
+    private static JsonObject busy(Census.Busy b) {
+        return new JsonObject()
+                .put("cause", b.cause().key())
+                .put("where", b.where())
+                .put("threads", b.threads())
+                .putText("holder", b.holder());
+    }
+
+    private static JsonObject knee(Knee k) {
+        return new JsonObject()
+                .put("concurrency", k.concurrency())
+                .put("ci95", k.ci95())
+                .put("qps", k.qps())
+                .put("rtMs", k.rtMs())
+                .put("method", k.method())
+                .put("loadSeconds", k.loadSeconds())
+                .put(
+                        "predicted",
+                        k.predicted(),
+                        p ->
+                                new JsonObject()
+                                        .put("concurrency", p.concurrency())
+                                        .put("qps", p.qps())
+                                        .put("formula", p.formula()));
+    }
+
+    private static JsonObject demand(Demand d) {
+        return new JsonObject()
+                .put("resource", d.resource())
+                .put("ms", d.ms())
+                .put("ci95", d.ci95())
+                .put("units", d.units())
+                .put("utilisationAtKnee", d.utilisationAtKnee());
+    }
+
+    private static JsonObject verdict(Verdict v) {
+        return new JsonObject()
+                .put("bottleneck", v.bottleneck().key())
+                .put("where", v.where())
+                .put("confidence", v.confidence())
+                .put("says", v.says())
+                .putEach(
+                        "evidence",
+                        v.evidence(),
+                        e ->
+                                new JsonObject()
+                                        .put("id", e.id())
+                                        .put("says", e.says())
+                                        .put("value", e.value())
+                                        .put("unit", e.unit())
+                                        .put("limit", e.limit()))
+                .putEach(
+                        "runnersUp",
+                        v.runnersUp(),
+                        r ->
+                                new JsonObject()
+                                        .put("bottleneck", r.bottleneck().key())
+                                        .put("confidence", r.confidence())
+                                        .put("whyNot", r.whyNot()));
+    }
+
+    private static JsonObject whatIf(WhatIf w) {
+        return new JsonObject()
+                .put("change", w.change())
+                .put("qps", w.qps())
+                .put("rtMs", w.rtMs())
+                .put("kneeConcurrency", w.kneeConcurrency())
+                .put("formula", w.formula());
+    }
+
+    private static JsonObject prescription(Prescription p) {
+        return new JsonObject()
+                .put("id", p.id())
+                .put("says", p.says())
+                .put("change", p.change())
+                .put("predictedQpsRatio", p.predictedQpsRatio())
+                .put("predictedRtRatio", p.predictedRtRatio())
+                .put("tryable", p.tryable())
+                .putNumber("measuredQpsRatio", p.measuredQpsRatio());
+    }
+
+    private static JsonObject validity(Validity v) {
+        return new JsonObject()
+                .put("ok", v.ok())
+                .putEach(
+                        "warnings",
+                        v.warnings(),
+                        w ->
+                                new JsonObject()
+                                        .put("id", w.id())
+                                        .put("says", w.says())
+                                        .put("spoils", w.spoils()));
+    }
+}

@@ -1,0 +1,366 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Demand;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.ThreadCounts;
+import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.WhatIf;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Results for tests. The figures are invented in the shape of E1's first case (10 ms CPU, 80 ms
+/// downstream, 2 cores: knee 20, 175 QPS, RT 114 ms); none was measured.
+final class ResultFixture {
+    private static final int[] CONCURRENCY = {1, 2, 4, 8, 12, 16, 20, 24, 32, 40};
+    private static final double[] QPS = {
+        10.8, 21.6, 42.9, 84.6, 124.5, 158.2, 173.8, 175.4, 174.9, 172.3
+    };
+
+    private ResultFixture() {}
+
+    /// E1's first case, complete and valid.
+    static RunResult e1() {
+        List<Round> rounds = new ArrayList<>();
+        for (int i = 0; i < CONCURRENCY.length; i++) {
+            rounds.add(round(CONCURRENCY[i], QPS[i]));
+        }
+        return new RunResult(
+                about(),
+                new Machine(2, 25_165_824_000L, "Linux 6.8.0", 0.4),
+                target(),
+                rounds,
+                List.of(census()),
+                Optional.of(knee()),
+                demands(),
+                verdict(),
+                whatIf(),
+                prescriptions(),
+                new Validity(
+                        true,
+                        List.of(
+                                new Validity.Warning(
+                                        "shared-machine",
+                                        "client, service and downstream share 2 cores: the client took 0.11 of them",
+                                        false))),
+                false);
+    }
+
+    /// Two rounds, one with everything and one with nothing optional: small enough for a golden.
+    static RunResult small() {
+        var r = e1();
+        var bare =
+                new Round(
+                        4,
+                        Optional.of(40.0),
+                        2,
+                        39.5,
+                        new Interval(38, 41),
+                        79,
+                        1,
+                        Map.of("connect", 1L),
+                        new Latency(92.5, 92, 94, 97, 98, 99),
+                        new ClientSide(3.5, 1.5, 0, true, Optional.of("loop")),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of());
+        return new RunResult(
+                r.jdyno(),
+                r.machine(),
+                r.target(),
+                List.of(bare, r.rounds().get(6)),
+                r.census(),
+                r.knee(),
+                r.demands(),
+                r.verdict(),
+                r.whatIf(),
+                r.prescriptions(),
+                r.validity(),
+                r.partial());
+    }
+
+    /// Nothing was found: no target, no rounds.
+    static RunResult empty() {
+        return new RunResult(
+                about(),
+                new Machine(2, 25_165_824_000L, "Linux 6.8.0", 0),
+                new TargetFacts(
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(),
+                        2,
+                        false,
+                        List.of(),
+                        List.of("proc: no target was named")),
+                List.of(),
+                List.of(),
+                Optional.empty(),
+                List.of(),
+                new Verdict(
+                        Bottleneck.UNKNOWN, "", 0, "Nothing was measured.", List.of(), List.of()),
+                List.of(),
+                List.of(),
+                new Validity(
+                        false,
+                        List.of(new Validity.Warning("no-rounds", "no round was finished", true))),
+                true);
+    }
+
+    /// Every list long, every text long and hostile: it must not break a form.
+    static RunResult monstrous() {
+        String evil =
+                "<script>alert('x')</script>\u001b[2J\u202e\"onload=\"x\" </title> "
+                        + "com.example.AVeryLongClassName".repeat(12);
+        var r = e1();
+        List<Verdict.EvidenceLine> evidence = new ArrayList<>();
+        List<Verdict.RunnerUp> runnersUp = new ArrayList<>();
+        List<WhatIf> whatIf = new ArrayList<>();
+        List<Prescription> prescriptions = new ArrayList<>();
+        List<Validity.Warning> warnings = new ArrayList<>();
+        for (int i = 0; i < 12; i++) {
+            evidence.add(
+                    new Verdict.EvidenceLine(evil, evil, i / 3.0, evil, Double.POSITIVE_INFINITY));
+            runnersUp.add(new Verdict.RunnerUp(Bottleneck.LOCK, i / 12.0, evil));
+            whatIf.add(new WhatIf(evil, 1e9 / 3, 1e-9, Double.POSITIVE_INFINITY, evil));
+            prescriptions.add(new Prescription(evil, evil, evil, 1e6, 0, true, Optional.of(0.97)));
+            warnings.add(new Validity.Warning(evil, evil, i % 2 == 0));
+        }
+        var t = r.target();
+        List<Round> rounds = new ArrayList<>();
+        for (Round round : r.rounds()) {
+            Map<Cause, Double> all = new EnumMap<>(Cause.class);
+            List<Anatomy.Spot> spots = new ArrayList<>();
+            for (Cause c : Cause.values()) {
+                all.put(c, 1.0 + all.size());
+                spots.add(new Anatomy.Spot(c, evil, 0.0 + all.size()));
+            }
+            rounds.add(round.withAnatomy(new Anatomy(all, spots, 12)));
+        }
+        return new RunResult(
+                new RunResult.About("0.1.0", evil, Instant.EPOCH, 1e7, evil),
+                new Machine(1024, Long.MAX_VALUE, evil, 99.9),
+                new TargetFacts(
+                        t.pid(),
+                        Optional.of(evil),
+                        Optional.of(evil),
+                        Optional.of(evil),
+                        t.heapMaxBytes(),
+                        List.of(evil, evil),
+                        2,
+                        true,
+                        List.of(evil),
+                        List.of(evil)),
+                rounds,
+                r.census(),
+                r.knee(),
+                List.of(new Demand(evil, 1, new Interval(0, 2), 1, 1)),
+                new Verdict(Bottleneck.LOCK, evil, 0.5, evil + " " + evil, evidence, runnersUp),
+                whatIf,
+                prescriptions,
+                Validity.of(warnings),
+                true);
+    }
+
+    private static RunResult.About about() {
+        return new RunResult.About(
+                "0.1.0", "jdyno demo", Instant.parse("2026-01-31T12:00:00Z"), 118.4, "demo");
+    }
+
+    private static TargetFacts target() {
+        return new TargetFacts(
+                Optional.of(4711L),
+                Optional.of("OpenJDK 64-Bit Server VM 25.0.3+9"),
+                Optional.of("25.0.3"),
+                Optional.of("G1"),
+                Optional.of(536_870_912L),
+                List.of("-Xmx512m", "-Xlog:gc*:file=gc.log"),
+                2,
+                false,
+                List.of("proc", "hsperfdata", "attach", "jfr"),
+                List.of("perf_events: kernel.perf_event_paranoid is 3"));
+    }
+
+    private static Round round(int n, double qps) {
+        double rt = n / qps * 1000;
+        List<Slice> slices = new ArrayList<>();
+        for (int i = 0; i < 2; i++) {
+            slices.add(new Slice(qps + i - 0.5, rt - i + 0.5, Optional.of(qps * 0.0098)));
+        }
+        return new Round(
+                n,
+                Optional.empty(),
+                10,
+                qps,
+                new Interval(qps * 0.985, qps * 1.012),
+                Math.round(qps * 10),
+                0,
+                Map.of(),
+                new Latency(rt, rt * 0.985, rt * 1.12, rt * 1.31, rt * 1.62, rt * 2.1),
+                new ClientSide(2 + qps * 0.05, 1 + qps * 0.04, 0, false, Optional.empty()),
+                Optional.of(
+                        new CpuUse(
+                                qps * 0.0098,
+                                qps * 0.0011,
+                                0.02 + qps * 0.0005,
+                                0.03,
+                                2,
+                                Math.min(100, qps * 0.53),
+                                0.4,
+                                0)),
+                Optional.of(
+                        new ThreadCounts(36 + n, Optional.of(0.1), Math.max(0, (n - 12) * 0.2))),
+                Optional.of(
+                        new GcActivity(
+                                new GcActivity.Count(Math.round(qps / 60), qps / 15),
+                                GcActivity.Count.NONE,
+                                qps / 150_000,
+                                Optional.of(qps * 310_000),
+                                Optional.of(2_400.0),
+                                Optional.of(310_000.0),
+                                Optional.of(21_500_000.0),
+                                Optional.empty())),
+                Optional.of(anatomy(rt)),
+                slices);
+    }
+
+    private static Anatomy anatomy(double rt) {
+        double waiting = Math.max(0.2, (rt - 93) * 0.8);
+        return new Anatomy(
+                Map.of(
+                        Cause.CPU, 9.8,
+                        Cause.RUN_QUEUE, waiting,
+                        Cause.DOWNSTREAM, 80.3,
+                        Cause.POOL, 0.4,
+                        Cause.GC, 0.3),
+                List.of(
+                        new Anatomy.Spot(Cause.DOWNSTREAM, "127.0.0.1:41873", 80.3),
+                        new Anatomy.Spot(Cause.CPU, "dev.jdyno.lab.CpuBurner.burn", 9.1)),
+                Math.max(0, rt - 90.8 - waiting));
+    }
+
+    private static Census census() {
+        return new Census(
+                20,
+                173.8,
+                20,
+                1.4,
+                List.of(new Census.Pool("http-nio-#-exec", 24, 18.6, 5.4, 3, true)),
+                List.of(
+                        new Census.Busy(
+                                Cause.DOWNSTREAM, "127.0.0.1:41873", 14.0, Optional.empty()),
+                        new Census.Busy(
+                                Cause.LOCK, "java.util.Hashtable", 0.1, Optional.of("on CPU"))),
+                0.2,
+                0);
+    }
+
+    private static Knee knee() {
+        return new Knee(
+                20,
+                new Interval(18.4, 22.1),
+                175.4,
+                114.8,
+                "two lines on a log scale",
+                92,
+                Optional.of(new Knee.Predicted(18.3, 182.5, "F1 = (0.8+9.8+80.3)/9.8*2")));
+    }
+
+    private static List<Demand> demands() {
+        return List.of(
+                new Demand("cpu", 9.8, new Interval(9.6, 10.1), 2, 0.93),
+                new Demand(
+                        "downstream 127.0.0.1:41873",
+                        80.3,
+                        new Interval(80.1, 80.6),
+                        Double.POSITIVE_INFINITY,
+                        0));
+    }
+
+    private static Verdict verdict() {
+        return new Verdict(
+                Bottleneck.CPU,
+                "dev.jdyno.lab.CpuBurner.burn",
+                0.94,
+                "The CPU is used up: 20 requests at a time take 1.71 of the 1.87 cores that client and"
+                        + " downstream leave, and more concurrency only lengthens the run queue.",
+                List.of(
+                        new Verdict.EvidenceLine(
+                                "cpu.utilisation",
+                                "The service used 0.93 of the cores left to it (limit 0.85)",
+                                0.93,
+                                "of cores",
+                                0.85),
+                        new Verdict.EvidenceLine(
+                                "cpu.run-queue",
+                                "A request waits 17.5 ms for a core and runs 9.8 ms",
+                                17.5,
+                                "ms",
+                                9.8),
+                        new Verdict.EvidenceLine(
+                                "plateau",
+                                "Twice the concurrency gives 0.99 of the QPS (limit 1.10)",
+                                0.99,
+                                "ratio",
+                                1.1)),
+                List.of(
+                        new Verdict.RunnerUp(
+                                Bottleneck.DOWNSTREAM,
+                                0.22,
+                                "its time stays at 80.3 ms from N=1 to N=40: it is waited for, not used up"),
+                        new Verdict.RunnerUp(
+                                Bottleneck.CLIENT,
+                                0.05,
+                                "its busiest event loop waited 92 % of the time")));
+    }
+
+    private static List<WhatIf> whatIf() {
+        return List.of(
+                new WhatIf("CPU per request x 0.5", 339, 103.4, 35, "F1, F2 with D_cpu = 4.9 ms"),
+                new WhatIf("downstream time x 0.5", 176, 73.1, 13, "F1, F2 with wait = 40.2 ms"),
+                new WhatIf("one more core", 262, 104.9, 27, "F1, F2 with P_cpu = 3"));
+    }
+
+    private static List<Prescription> prescriptions() {
+        return List.of(
+                new Prescription(
+                        "cut-cpu",
+                        "Profile CPU and cut the hottest frame: CpuBurner.burn holds 93 % of on-CPU time",
+                        "halve the CPU of CpuBurner.burn",
+                        1.94,
+                        0.9,
+                        false,
+                        Optional.empty()),
+                new Prescription(
+                        "right-size-threads",
+                        "Keep maxThreads near the knee: more threads only queue for the CPU",
+                        "server.tomcat.max-threads=24",
+                        1.02,
+                        0.58,
+                        true,
+                        Optional.of(1.01)));
+    }
+}
