@@ -1,0 +1,68 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Which parts of a result every form of the report shows first; chooses, computes nothing new.
+final class Highlights {
+    private Highlights() {}
+
+    /// One part of a request's time.
+    ///
+    /// @param key the cause's key, or `unexplained` for what no thread of the target was seen doing
+    record Part(String key, String name, double ms) {}
+
+    /// The round whose concurrency is nearest to the knee (as a ratio) among those with an anatomy;
+    /// without a knee the one with the highest throughput.
+    static Optional<Round> anatomyRound(RunResult r) {
+        var seen = r.rounds().stream().filter(x -> x.anatomy().isPresent()).toList();
+        return r.knee().isPresent()
+                ? seen.stream().min(nearest(r.knee().get().concurrency()))
+                : seen.stream().max(Comparator.comparingDouble(Round::qps));
+    }
+
+    private static Comparator<Round> nearest(double concurrency) {
+        return Comparator.comparingDouble(r -> Math.abs(Math.log(r.concurrency() / concurrency)));
+    }
+
+    /// The parts of one request that are above 0, in the order of {@link Cause}, what is not
+    /// explained last.
+    static List<Part> parts(Anatomy a) {
+        List<Part> parts = new ArrayList<>();
+        for (Cause cause : Cause.values()) {
+            if (a.ms(cause) > 0) {
+                parts.add(new Part(cause.key(), name(cause), a.ms(cause)));
+            }
+        }
+        if (a.unexplainedMs() > 0) {
+            parts.add(new Part("unexplained", "outside threads", a.unexplainedMs()));
+        }
+        return parts;
+    }
+
+    /// The place with the most time of this cause; empty when none was found.
+    static Optional<String> where(Anatomy a, String causeKey) {
+        return a.topN().stream()
+                .filter(s -> s.cause().key().equals(causeKey))
+                .map(Anatomy.Spot::where)
+                .filter(w -> !w.isBlank())
+                .findFirst();
+    }
+
+    /// A cause in an engineer's words: `run queue`, `GC`.
+    static String name(Cause cause) {
+        return switch (cause) {
+            case CPU -> "CPU";
+            case GC -> "GC";
+            case DNS -> "DNS";
+            default -> cause.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        };
+    }
+}

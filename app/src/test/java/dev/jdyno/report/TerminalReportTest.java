@@ -1,0 +1,80 @@
+package dev.jdyno.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.RunResult;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class TerminalReportTest {
+    private static final Optional<Path> FOLDER =
+            Optional.of(Path.of("jdyno-out/2026-01-31T12-00-00-demo"));
+
+    private final TerminalReport plain = new TerminalReport(false);
+
+    @Test
+    void theVerdictOfE1IsTheGoldenOne() throws IOException {
+        Golden.assertMatches("verdict.txt", plain.verdict(ResultFixture.e1(), FOLDER));
+    }
+
+    @Test
+    void anEmptyResultSaysWhatIsMissing() throws IOException {
+        Golden.assertMatches(
+                "verdict-empty.txt", plain.verdict(ResultFixture.empty(), Optional.empty()));
+    }
+
+    @Test
+    void aResultFullOfLongAndHostileTextsCountsWhatItLeavesOut() throws IOException {
+        Golden.assertMatches(
+                "verdict-monstrous.txt", plain.verdict(ResultFixture.monstrous(), FOLDER));
+    }
+
+    static Stream<RunResult> results() {
+        return Stream.of(
+                ResultFixture.e1(),
+                ResultFixture.small(),
+                ResultFixture.empty(),
+                ResultFixture.monstrous());
+    }
+
+    @ParameterizedTest
+    @MethodSource("results")
+    void theVerdictFitsAScreenAndHasNoControlCharacters(RunResult result) {
+        String text = plain.verdict(result, FOLDER);
+
+        assertThat(text.lines()).hasSizeLessThanOrEqualTo(TerminalReport.MOST_LINES);
+        assertThat(text.lines())
+                .allSatisfy(l -> assertThat(l).hasSizeLessThanOrEqualTo(TerminalReport.WIDTH));
+        assertThat(text).matches("[^\\p{Cntrl}\\p{Cf}\\n]*(\\n[^\\p{Cntrl}\\p{Cf}]*)*");
+    }
+
+    @ParameterizedTest
+    @MethodSource("results")
+    void coloursChangeNoLetter(RunResult result) {
+        String coloured = new TerminalReport(true).verdict(result, FOLDER);
+
+        assertThat(coloured).contains("\u001b[1m");
+        assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", ""))
+                .isEqualTo(plain.verdict(result, FOLDER));
+    }
+
+    @Test
+    void aRoundIsOneLine() {
+        assertThat(plain.round(ResultFixture.e1().rounds().get(5)))
+                .isEqualTo(
+                        "N=16   QPS 158     RT p50 99.6  p99 132   ms  CPU 1.55/2 cores  GC 0.3/s");
+    }
+
+    @Test
+    void aRoundSaysItsErrorsAndWhatWasNotSeen() {
+        assertThat(plain.round(ResultFixture.small().rounds().getFirst()))
+                .isEqualTo(
+                        "N=4    rate 40/s  QPS 39.5    RT p50 92    p99 97    ms  CPU not seen  GC not"
+                                + " seen  errors 1 (most: connect)  client saturated");
+    }
+}
