@@ -1,0 +1,53 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.confidence;
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.CpuUse;
+import java.util.List;
+import java.util.Optional;
+
+/// Other processes or the hypervisor hold a large part of the cores that the target wants.
+final class CpuNeighbourRule implements Rule {
+    /// Share of the target's cores held by others (steal included) from which they, and not its own
+    /// demand, are the first thing to mend.
+    static final double OTHERS_LIMIT = 0.30;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.CPU_NEIGHBOUR;
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<CpuUse> use = evidence.cpu();
+        if (use.isEmpty()) {
+            return new Finding.NotApplicable("the target's CPU was not seen");
+        }
+        CpuUse cpu = use.get();
+        double others =
+                (cpu.otherCores() + cpu.stealPct() / 100 * cpu.availableCores())
+                        / cpu.availableCores();
+        double utilisation = evidence.cpuUtilisation().orElse(0.0);
+        if (others < OTHERS_LIMIT || utilisation < CpuRule.UTILISATION_LIMIT) {
+            return new Finding.Cleared(
+                    others * 0.5, say("other processes and steal hold %.0f %%", others * 100));
+        }
+        return new Finding.Limits(
+                cpu.stealPct() / 100 > others / 2 ? "steal" : "other processes",
+                confidence(others, OTHERS_LIMIT, 0.5, 0.80, 0.97),
+                say(
+                        "Others take the CPU: %.2f of %.0f cores are held by other processes and %.0f %%"
+                                + " is stolen; the service wants all that is left.",
+                        cpu.otherCores(), cpu.availableCores(), cpu.stealPct()),
+                List.of(
+                        line(
+                                "others",
+                                say("others hold %.0f %% of the cores", others * 100),
+                                others,
+                                "share",
+                                OTHERS_LIMIT)));
+    }
+}

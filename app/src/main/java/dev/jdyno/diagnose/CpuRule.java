@@ -1,0 +1,120 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.confidence;
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The target uses up the cores that client and neighbours leave to it (F2, S0: CPU ≥ 85 % at the
+/// plateau). Judged by CPU time, never by "RUNNABLE".
+final class CpuRule implements Rule {
+    /// Share of the cores left to the target from which CPU counts as used up (S0).
+    static final double UTILISATION_LIMIT = 0.85;
+
+    /// Share of the application's time stopped by the collector above which the CPU is the
+    /// collector's symptom (JMC's GcPauseRatioRule warns at 10 %).
+    static final double GC_SHARE_LIMIT = 0.10;
+
+    /// The kernel's share of the process's CPU from which system calls, not code, are the cost.
+    static final double SYSTEM_SHARE = 0.5;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.CPU;
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Double> seen = evidence.cpuUtilisation();
+        Optional<CpuUse> use = evidence.cpu();
+        if (seen.isEmpty() || use.isEmpty()) {
+            return new Finding.NotApplicable("the target's CPU was not seen");
+        }
+        double utilisation = seen.get();
+        CpuUse cpu = use.get();
+        if (utilisation < UTILISATION_LIMIT) {
+            return new Finding.Cleared(
+                    utilisation * 0.5,
+                    say(
+                            "CPU at %.0f %% of the %.2f cores left to it",
+                            utilisation * 100, left(cpu)));
+        }
+        double gcShare = evidence.plateau().gc().map(g -> g.pauseShare()).orElse(0.0);
+        double sure = confidence(utilisation, UTILISATION_LIMIT, 0.95, 0.75, 0.95);
+        if (gcShare > GC_SHARE_LIMIT) {
+            sure *= 0.6;
+        }
+        return new Finding.Limits(
+                where(cpu), sure, says(evidence, cpu), lines(evidence, cpu, utilisation));
+    }
+
+    private static double left(CpuUse cpu) {
+        return Math.max(
+                cpu.processCores(), cpu.availableCores() - cpu.clientCores() - cpu.otherCores());
+    }
+
+    private static String where(CpuUse cpu) {
+        return cpu.systemCores() > SYSTEM_SHARE * cpu.processCores() ? "system calls" : "";
+    }
+
+    private static String says(Evidence evidence, CpuUse cpu) {
+        Round round = evidence.plateau();
+        double ms = round.cpuMsPerRequest().orElse(0.0);
+        return say(
+                "CPU is the bottleneck: each request takes %.1f ms of CPU, and %.2f of the %.2f cores"
+                        + " left to the service are in use at %.0f requests/s.",
+                ms, cpu.processCores(), left(cpu), round.qps());
+    }
+
+    private static List<EvidenceLine> lines(Evidence evidence, CpuUse cpu, double utilisation) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        "cpu-utilisation",
+                        say(
+                                "CPU %.0f %% of the cores left to it (%.2f of %.2f)",
+                                utilisation * 100, cpu.processCores(), left(cpu)),
+                        utilisation,
+                        "share",
+                        UTILISATION_LIMIT));
+        evidence.scalingWhenDoubled()
+                .ifPresent(x ->
+                        lines.add(
+                                line(
+                                        "scaling-2n",
+                                        say("throughput × %.2f at twice the load", x),
+                                        x,
+                                        "ratio",
+                                        LoadRule.STILL_RISING)));
+        evidence.plateau()
+                .threads()
+                .ifPresent(t ->
+                        lines.add(
+                                line(
+                                        "run-queue",
+                                        say(
+                                                "%.1f threads on average waited for a core",
+                                                t.runQueueThreads()),
+                                        t.runQueueThreads(),
+                                        "threads",
+                                        1)));
+        evidence.busyShare(Cause.LOCK)
+                .ifPresent(s ->
+                        lines.add(
+                                line(
+                                        "busy-in-locks",
+                                        say("%.0f %% of busy threads in locks", s * 100),
+                                        s,
+                                        "share",
+                                        LockRule.SHARE_LIMIT)));
+        return lines;
+    }
+}

@@ -1,0 +1,145 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import dev.jdyno.measure.Verdict.RunnerUp;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/// Asks every rule and names one bottleneck, or honestly none.
+public final class Diagnosis {
+    /// Below this confidence no rule's name is given: never guess.
+    static final double NAMED_FROM = 0.5;
+
+    /// Two findings within this of each other are both named.
+    static final double TIE = 0.10;
+
+    /// Runners-up that are printed.
+    static final int RUNNERS_UP = 5;
+
+    private static final List<Rule> RULES = rules();
+
+    private Diagnosis() {}
+
+    private static List<Rule> rules() {
+        List<Rule> all = new ArrayList<>();
+        all.add(new ClientRule());
+        all.add(new LoadRule());
+        all.add(new CpuRule());
+        all.add(new CpuQuotaRule());
+        all.add(new CpuNeighbourRule());
+        all.add(new LockRule());
+        all.add(new ThreadPoolRule());
+        all.add(WaitRule.connectionPool());
+        all.add(WaitRule.downstream());
+        all.add(WaitRule.database());
+        all.add(WaitRule.logging());
+        all.add(WaitRule.disk());
+        all.add(WaitRule.dns());
+        all.add(WaitRule.rateLimit());
+        all.add(WaitRule.poolStarvation());
+        all.addAll(GcRule.all());
+        return List.copyOf(all);
+    }
+
+    private record Judged(Bottleneck bottleneck, Finding finding) {
+        double weight() {
+            return switch (finding) {
+                case Finding.Limits l -> l.confidence();
+                case Finding.Cleared c -> Math.min(c.suspicion(), NAMED_FROM - 0.01);
+                case Finding.NotApplicable _ -> 0;
+            };
+        }
+    }
+
+    /// The verdict on one body of evidence.
+    public static Verdict of(Evidence evidence) {
+        List<Judged> judged =
+                RULES.stream()
+                        .map(r -> new Judged(r.bottleneck(), r.evaluate(evidence)))
+                        .sorted(Comparator.comparingDouble(Judged::weight).reversed())
+                        .toList();
+        Judged first = judged.getFirst();
+        if (first.finding() instanceof Finding.Limits limits && limits.confidence() >= NAMED_FROM) {
+            Judged second = judged.get(1);
+            boolean tie =
+                    second.finding() instanceof Finding.Limits
+                            && first.weight() - second.weight() < TIE;
+            String says =
+                    tie
+                            ? limits.says()
+                                    + " "
+                                    + second.bottleneck().key()
+                                    + " is nearly as likely."
+                            : limits.says();
+            return new Verdict(
+                    first.bottleneck(),
+                    limits.where(),
+                    limits.confidence(),
+                    says,
+                    limits.evidence(),
+                    runnersUp(judged, first));
+        }
+        return unknown(evidence, judged);
+    }
+
+    private static Verdict unknown(Evidence evidence, List<Judged> judged) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        evidence.cpuUtilisation()
+                .ifPresent(u ->
+                        lines.add(
+                                line(
+                                        "cpu-utilisation",
+                                        say("CPU %.0f %% of its cores", u * 100),
+                                        u,
+                                        "share",
+                                        CpuRule.UTILISATION_LIMIT)));
+        evidence.saturated()
+                .ifPresent(c -> {
+                    for (Cause cause : Cause.values()) {
+                        if (c.threads(cause) >= 0.1) {
+                            lines.add(
+                                    line(
+                                            "busy-" + cause.key(),
+                                            say(
+                                                    "%.1f busy threads in %s",
+                                                    c.threads(cause), cause.key()),
+                                            c.threads(cause),
+                                            "threads",
+                                            0));
+                        }
+                    }
+                });
+        return new Verdict(
+                Bottleneck.UNKNOWN,
+                "",
+                0,
+                "No known bottleneck reaches its limit; the evidence is below.",
+                lines,
+                runnersUp(judged, null));
+    }
+
+    private static List<RunnerUp> runnersUp(
+            List<Judged> judged, @org.jspecify.annotations.Nullable Judged winner) {
+        return judged.stream()
+                .filter(j -> !j.equals(winner))
+                .filter(j -> !(j.finding() instanceof Finding.NotApplicable))
+                .limit(RUNNERS_UP)
+                .map(j -> new RunnerUp(j.bottleneck(), j.weight(), whyNot(j.finding())))
+                .toList();
+    }
+
+    private static String whyNot(Finding finding) {
+        return switch (finding) {
+            case Finding.Limits l -> "less likely: " + l.says();
+            case Finding.Cleared c -> c.whyNot();
+            case Finding.NotApplicable n -> "not judged: " + n.reason();
+        };
+    }
+}

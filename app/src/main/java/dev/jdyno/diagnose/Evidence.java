@@ -1,0 +1,138 @@
+package dev.jdyno.diagnose;
+
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// What the rules look at, drawn once from a recording: the round at the plateau, the same load
+/// doubled, and who was where in the evidence windows.
+///
+/// @param rounds every round, by rising concurrency
+/// @param plateau the round that the rules judge: the least load that gives the best throughput
+/// @param doubled the round nearest to twice that load; empty when none went that far
+/// @param saturated the evidence window at or beyond the plateau
+/// @param relaxed the evidence window well below it
+public record Evidence(
+        List<Round> rounds,
+        Round plateau,
+        Optional<Round> doubled,
+        Optional<Census> saturated,
+        Optional<Census> relaxed,
+        Optional<Knee> knee) {
+    /// Throughput within this share of the best counts as the plateau: less is within the noise of
+    /// a 6 s round on a shared machine.
+    static final double PLATEAU_SHARE = 0.97;
+
+    /// A round counts as "the load doubled" from this ratio of concurrencies on.
+    static final double DOUBLED_RATIO = 1.6;
+
+    public Evidence {
+        rounds = List.copyOf(rounds);
+    }
+
+    /// @throws IllegalArgumentException when the recording holds no round
+    public static Evidence of(Recording recording, Optional<Knee> knee) {
+        List<Round> rounds =
+                recording.rounds().stream()
+                        .sorted(Comparator.comparingInt(Round::concurrency))
+                        .toList();
+        double best =
+                rounds.stream()
+                        .mapToDouble(Round::qps)
+                        .max()
+                        .orElseThrow(() -> new IllegalArgumentException("no round to judge"));
+        Round plateau =
+                rounds.stream()
+                        .filter(r -> r.qps() >= best * PLATEAU_SHARE)
+                        .findFirst()
+                        .orElseThrow();
+        Optional<Round> doubled =
+                rounds.stream()
+                        .filter(r -> r.concurrency() >= plateau.concurrency() * DOUBLED_RATIO)
+                        .findFirst();
+        Optional<Census> saturated =
+                recording.census().stream()
+                        .filter(c -> c.concurrency() >= plateau.concurrency())
+                        .max(Comparator.comparingInt(Census::concurrency));
+        Optional<Census> relaxed =
+                recording.census().stream()
+                        .filter(c -> c.concurrency() < plateau.concurrency())
+                        .min(Comparator.comparingInt(Census::concurrency));
+        return new Evidence(rounds, plateau, doubled, saturated, relaxed, knee);
+    }
+
+    /// X(2N)/X(N) at the plateau: 1 means saturated, 2 means that nothing was; empty when the load
+    /// was never doubled.
+    Optional<Double> scalingWhenDoubled() {
+        return doubled.filter(_ -> plateau.qps() > 0).map(d -> d.qps() / plateau.qps());
+    }
+
+    /// X(N)/X(N/2) of the last step up to the plateau.
+    Optional<Double> scalingUpToPlateau() {
+        return rounds.stream()
+                .filter(r -> r.concurrency() * DOUBLED_RATIO <= plateau.concurrency())
+                .reduce((_, later) -> later)
+                .filter(r -> r.qps() > 0)
+                .map(half ->
+                        1
+                                + (plateau.qps() / half.qps() - 1)
+                                        / (plateau.concurrency() / (double) half.concurrency()
+                                                - 1));
+    }
+
+    Optional<CpuUse> cpu() {
+        return plateau.cpu();
+    }
+
+    /// Share of the cores left to the target that it used at the plateau; the doubled round counts
+    /// too, for a plateau round may sit just below saturation.
+    Optional<Double> cpuUtilisation() {
+        Optional<Double> here = plateau.cpu().map(CpuUse::utilisation);
+        Optional<Double> there = doubled.flatMap(Round::cpu).map(CpuUse::utilisation);
+        return here.isPresent() && there.isPresent()
+                ? Optional.of(Math.max(here.get(), there.get()))
+                : here.or(() -> there);
+    }
+
+    /// Share of the busy threads found in `cause` at saturation.
+    Optional<Double> busyShare(Cause cause) {
+        return saturated
+                .filter(c -> c.busyThreads() > 0)
+                .map(c -> c.threads(cause) / c.busyThreads());
+    }
+
+    /// The place where most threads in `cause` were found at saturation.
+    Optional<Census.Busy> top(Cause cause) {
+        return saturated.flatMap(c ->
+                c.busy().stream()
+                        .filter(b -> b.cause() == cause)
+                        .max(Comparator.comparingDouble(Census.Busy::threads)));
+    }
+
+    /// ms per request spent in `cause` in an evidence window (Little).
+    static double perRequestMs(Census census, Cause cause) {
+        return census.qps() <= 0 ? 0 : census.threads(cause) / census.qps() * 1000;
+    }
+
+    /// How much the time per request in `cause` grew from the relaxed to the saturated window.
+    Optional<Double> growth(Cause cause) {
+        if (saturated.isEmpty() || relaxed.isEmpty()) {
+            return Optional.empty();
+        }
+        double before = perRequestMs(relaxed.get(), cause);
+        return before <= 0
+                ? Optional.empty()
+                : Optional.of(perRequestMs(saturated.get(), cause) / before);
+    }
+
+    Optional<Anatomy> anatomy() {
+        return plateau.anatomy();
+    }
+}

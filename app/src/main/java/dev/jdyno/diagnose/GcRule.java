@@ -1,0 +1,153 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.confidence;
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// The collector takes a large share of the time; which of three reasons, its figures tell: too
+/// much garbage for the young generation (E18, E19), live data that overflows into old (E5, E20,
+/// E21), or a live set near the heap's size.
+record GcRule(Bottleneck bottleneck) implements Rule {
+    /// Share of the application's time stopped by the collector (JMC's GcPauseRatioRule: warn).
+    static final double PAUSE_SHARE_LIMIT = 0.10;
+
+    /// Old generation's occupancy from which full collections mean a heap that is too small for its
+    /// live set (Jifa: 80 % after a full collection).
+    static final double OLD_FULL = 0.80;
+
+    /// Full collections per second that count as "in series".
+    static final double FULL_PER_SECOND = 0.05;
+
+    /// Promoted share of what is allocated from which survivors overflow.
+    static final double PROMOTED_SHARE = 0.05;
+
+    static List<Rule> all() {
+        return List.of(
+                new GcRule(Bottleneck.GC_ALLOCATION),
+                new GcRule(Bottleneck.GC_PROMOTION),
+                new GcRule(Bottleneck.GC_LIVE_SET));
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Round round = worst(evidence);
+        if (round.gc().isEmpty()) {
+            return new Finding.NotApplicable("the target's collector was not seen");
+        }
+        GcActivity gc = round.gc().get();
+        if (gc.pauseShare() < PAUSE_SHARE_LIMIT) {
+            return new Finding.Cleared(
+                    gc.pauseShare(),
+                    say("collector pauses take %.1f %% of the time", gc.pauseShare() * 100));
+        }
+        Bottleneck kind = kind(gc, round.seconds());
+        if (kind != bottleneck) {
+            return new Finding.Cleared(0.3, "the collector's figures point to " + kind.key());
+        }
+        return new Finding.Limits(
+                "",
+                confidence(gc.pauseShare(), PAUSE_SHARE_LIMIT, 0.3, 0.80, 0.96),
+                says(gc, round),
+                lines(gc, round));
+    }
+
+    private static Round worst(Evidence evidence) {
+        return evidence.doubled()
+                .filter(d -> share(d) > share(evidence.plateau()))
+                .orElse(evidence.plateau());
+    }
+
+    private static double share(Round round) {
+        return round.gc().map(GcActivity::pauseShare).orElse(0.0);
+    }
+
+    private static Bottleneck kind(GcActivity gc, double seconds) {
+        boolean fullInSeries = gc.full().count() / seconds >= FULL_PER_SECOND;
+        Optional<Double> oldShare =
+                gc.oldCapacityBytes()
+                        .filter(c -> c > 0)
+                        .flatMap(c -> gc.oldUsedBytes().map(u -> u / c));
+        double promoted =
+                gc.allocBytesPerS()
+                        .filter(a -> a > 0)
+                        .flatMap(a -> gc.promotedBytesPerS().map(p -> p / a))
+                        .orElse(0.0);
+        if (fullInSeries && promoted < PROMOTED_SHARE && oldShare.orElse(0.0) >= OLD_FULL) {
+            return Bottleneck.GC_LIVE_SET;
+        }
+        if (promoted >= PROMOTED_SHARE || fullInSeries) {
+            return Bottleneck.GC_PROMOTION;
+        }
+        return Bottleneck.GC_ALLOCATION;
+    }
+
+    private String says(GcActivity gc, Round round) {
+        String start =
+                say(
+                        "The garbage collector is the bottleneck: it stops the service %.0f %% of the"
+                                + " time (%.1f young, %.2f full collections/s)",
+                        gc.pauseShare() * 100,
+                        gc.young().count() / round.seconds(),
+                        gc.full().count() / round.seconds());
+        return start
+                + switch (bottleneck) {
+                    case GC_PROMOTION ->
+                            "; what requests hold overflows the survivors into the old generation.";
+                    case GC_LIVE_SET -> "; the live set nearly fills the heap.";
+                    default ->
+                            gc.requestBytes()
+                                    .map(b ->
+                                            say(
+                                                    "; each request allocates %s, too much for"
+                                                            + " this young generation.",
+                                                    new Bytes(Math.round(b))))
+                                    .orElse("; it allocates too much for this young generation.");
+                };
+    }
+
+    private static List<EvidenceLine> lines(GcActivity gc, Round round) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        "gc-pause-share",
+                        say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),
+                        gc.pauseShare(),
+                        "share",
+                        PAUSE_SHARE_LIMIT));
+        lines.add(
+                line(
+                        "gc-full",
+                        say("%d full collections in %.0f s", gc.full().count(), round.seconds()),
+                        gc.full().count() / round.seconds(),
+                        "1/s",
+                        FULL_PER_SECOND));
+        gc.allocBytesPerS()
+                .ifPresent(a ->
+                        lines.add(
+                                line(
+                                        "allocation",
+                                        say("allocates %s/s", new Bytes(Math.round(a))),
+                                        a,
+                                        "bytes/s",
+                                        0)));
+        gc.promotedBytesPerS()
+                .ifPresent(p ->
+                        lines.add(
+                                line(
+                                        "promotion",
+                                        say("promotes %s/s", new Bytes(Math.round(p))),
+                                        p,
+                                        "bytes/s",
+                                        0)));
+        return lines;
+    }
+}

@@ -1,0 +1,68 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.confidence;
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Round;
+import java.util.List;
+import java.util.Optional;
+
+/// Nothing in the service is saturated: throughput still rose with the load when the load ended
+/// (F3). More concurrency would give more.
+final class LoadRule implements Rule {
+    /// X(2N)/X(N) from which throughput counts as rising with the load.
+    static final double STILL_RISING = 1.6;
+
+    /// Utilisation of the target's cores above which it is not "nothing".
+    static final double CPU_IDLE = 0.70;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.LOAD;
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Round last = evidence.plateau();
+        Optional<Double> doubled = evidence.scalingWhenDoubled();
+        if (doubled.isPresent()) {
+            return new Finding.Cleared(
+                    0.05, say("at twice the load throughput was × %.2f, not × 2", doubled.get()));
+        }
+        Optional<Double> rising = evidence.scalingUpToPlateau();
+        if (rising.isEmpty()) {
+            return new Finding.NotApplicable("one load only: nothing to compare it with");
+        }
+        double cpu = last.cpu().map(CpuUse::utilisation).orElse(0.0);
+        if (rising.get() < STILL_RISING || cpu > CPU_IDLE) {
+            return new Finding.Cleared(
+                    0.2,
+                    say(
+                            "doubling the load gave × %.2f, CPU at %.0f %% of its cores",
+                            rising.get(), cpu * 100));
+        }
+        return new Finding.Limits(
+                say("concurrency %d", last.concurrency()),
+                confidence(rising.get(), STILL_RISING, 1.9, 0.75, 0.95),
+                say(
+                        "Nothing in the service is used up: throughput still grew × %.2f per doubling"
+                                + " at %d in flight. The load is the limit; offer more.",
+                        rising.get(), last.concurrency()),
+                List.of(
+                        line(
+                                "scaling",
+                                say("throughput × %.2f per doubled load", rising.get()),
+                                rising.get(),
+                                "ratio",
+                                STILL_RISING),
+                        line(
+                                "cpu-utilisation",
+                                say("CPU at %.0f %% of the cores left to it", cpu * 100),
+                                cpu,
+                                "share",
+                                CPU_IDLE)));
+    }
+}

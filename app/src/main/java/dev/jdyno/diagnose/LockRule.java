@@ -1,0 +1,108 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.confidence;
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Most busy threads wait for one lock, and twice the load gives no more (E12: D = hold time, P =
+/// 1).
+final class LockRule implements Rule {
+    /// Share of the busy threads waiting for locks from which locks are looked at.
+    static final double SHARE_LIMIT = 0.40;
+
+    /// Share of the waiters that must wait for the same lock.
+    static final double ONE_LOCK = 0.6;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.LOCK;
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Double> share = evidence.busyShare(Cause.LOCK);
+        if (share.isEmpty()) {
+            return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
+        }
+        Optional<Census.Busy> top = evidence.top(Cause.LOCK);
+        double cpu = evidence.cpuUtilisation().orElse(0.0);
+        if (top.isEmpty() || share.get() < SHARE_LIMIT) {
+            return new Finding.Cleared(
+                    share.get() * 0.5,
+                    say("%.0f %% of busy threads wait for locks", share.get() * 100));
+        }
+        double locked = share.get();
+        double one =
+                top.get().threads()
+                        / evidence.saturated().map(c -> c.threads(Cause.LOCK)).orElse(1.0);
+        double sure = confidence(locked, SHARE_LIMIT, 0.8, 0.70, 0.97);
+        if (one < ONE_LOCK) {
+            sure *= 0.8;
+        }
+        if (cpu >= CpuRule.UTILISATION_LIMIT) {
+            // with every core busy, waiting for a lock is mostly waiting for its holder to get a
+            // core
+            sure *= 0.6;
+        }
+        if (evidence.scalingWhenDoubled().filter(x -> x > LoadRule.STILL_RISING).isPresent()) {
+            sure *= 0.3;
+        }
+        String holder = top.get().holder().orElse("not seen");
+        return new Finding.Limits(
+                top.get().where(),
+                sure,
+                say(
+                        "A lock is the bottleneck: on average %.1f threads wait for %s; its holder: %s.",
+                        top.get().threads(), top.get().where(), holder),
+                lines(evidence, top.get(), locked));
+    }
+
+    private static List<EvidenceLine> lines(Evidence evidence, Census.Busy top, double share) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        "lock-waiters",
+                        say(
+                                "%.1f threads (%.0f %% of the busy) wait for %s",
+                                top.threads(), share * 100, top.where()),
+                        share,
+                        "share",
+                        SHARE_LIMIT));
+        evidence.cpuUtilisation()
+                .ifPresent(u ->
+                        lines.add(
+                                line(
+                                        "cpu-utilisation",
+                                        say("CPU only %.0f %% of its cores", u * 100),
+                                        u,
+                                        "share",
+                                        CpuRule.UTILISATION_LIMIT)));
+        lines.add(
+                line(
+                        "serial-time",
+                        say(
+                                "throughput %.0f/s is one every %.1f ms: the time the lock is held",
+                                evidence.plateau().qps(), 1000 / evidence.plateau().qps()),
+                        1000 / evidence.plateau().qps(),
+                        "ms",
+                        0));
+        evidence.scalingWhenDoubled()
+                .ifPresent(x ->
+                        lines.add(
+                                line(
+                                        "scaling-2n",
+                                        say("throughput × %.2f at twice the load", x),
+                                        x,
+                                        "ratio",
+                                        LoadRule.STILL_RISING)));
+        return lines;
+    }
+}

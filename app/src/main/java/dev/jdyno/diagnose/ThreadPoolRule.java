@@ -1,0 +1,129 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.confidence;
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// The serving pool has no idle thread, requests wait in front of it, and its threads wait for
+/// something that is not used up itself (E6: F1 says how many are worth having).
+final class ThreadPoolRule implements Rule {
+    /// Mean idle threads, as a share of the pool, below which it counts as used up.
+    static final double IDLE_SHARE = 0.05;
+
+    /// Share of the requests in flight that must be waiting outside the pool.
+    static final double OUTSIDE_SHARE = 0.2;
+
+    /// Growth of the time in the threads' own wait from which that wait is a queue elsewhere.
+    static final double WAIT_GROWS = 1.6;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.THREAD_POOL;
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        if (evidence.saturated().isEmpty()) {
+            return new Finding.NotApplicable("no thread dumps at the plateau");
+        }
+        Census census = evidence.saturated().get();
+        Optional<Census.Pool> pool =
+                census.pools().stream()
+                        .filter(Census.Pool::serving)
+                        .max(Comparator.comparingDouble(Census.Pool::busy));
+        if (pool.isEmpty()) {
+            return new Finding.NotApplicable("no pool was seen serving requests");
+        }
+        Census.Pool serving = pool.get();
+        double idleShare = serving.size() <= 0 ? 1 : serving.idle() / serving.size();
+        double outside = Math.max(0, census.concurrency() - serving.busy()) / census.concurrency();
+        if (idleShare > IDLE_SHARE || outside < OUTSIDE_SHARE) {
+            return new Finding.Cleared(
+                    0.1,
+                    say(
+                            "pool %s has %.1f of %.0f threads idle",
+                            serving.name(), serving.idle(), serving.size()));
+        }
+        double cpu = evidence.cpuUtilisation().orElse(0.0);
+        double sure = confidence(outside, OUTSIDE_SHARE, 0.6, 0.75, 0.95);
+        String doing = mostly(census);
+        if (cpu >= CpuRule.UTILISATION_LIMIT || usedUpElsewhere(evidence, census)) {
+            sure *= 0.5;
+        }
+        return new Finding.Limits(
+                serving.name(),
+                sure,
+                say(
+                        "The thread pool is the bottleneck: all %.0f threads of %s are busy in every"
+                                + " dump (mostly %s) while %.0f %% of the requests wait for one; CPU is at"
+                                + " %.0f %%.",
+                        serving.size(), serving.name(), doing, outside * 100, cpu * 100),
+                lines(evidence, serving, idleShare, outside, cpu));
+    }
+
+    /// The pool is only the outer limit when what its threads wait for is a queue by itself.
+    private static boolean usedUpElsewhere(Evidence evidence, Census census) {
+        double busy = Math.max(1e-9, census.busyThreads());
+        boolean onePlace =
+                (census.threads(Cause.LOCK) + census.threads(Cause.POOL)) / busy
+                        > LockRule.SHARE_LIMIT;
+        boolean waitGrows =
+                evidence.growth(Cause.DOWNSTREAM).filter(g -> g > WAIT_GROWS).isPresent()
+                        && census.threads(Cause.DOWNSTREAM) / busy > 0.5;
+        return onePlace || waitGrows;
+    }
+
+    private static String mostly(Census census) {
+        return census.busy().stream()
+                .max(Comparator.comparingDouble(Census.Busy::threads))
+                .map(b -> b.cause().key() + (b.where().isEmpty() ? "" : " " + b.where()))
+                .orElse("unknown");
+    }
+
+    private static List<EvidenceLine> lines(
+            Evidence evidence, Census.Pool pool, double idleShare, double outside, double cpu) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        "pool-idle",
+                        say(
+                                "%.1f of %.0f threads of %s idle, fewest in a dump %d",
+                                pool.idle(), pool.size(), pool.name(), pool.minIdle()),
+                        idleShare,
+                        "share",
+                        IDLE_SHARE));
+        lines.add(
+                line(
+                        "waiting-outside",
+                        say("%.0f %% of the requests wait outside the pool", outside * 100),
+                        outside,
+                        "share",
+                        OUTSIDE_SHARE));
+        lines.add(
+                line(
+                        "cpu-utilisation",
+                        say("CPU only %.0f %% of its cores", cpu * 100),
+                        cpu,
+                        "share",
+                        CpuRule.UTILISATION_LIMIT));
+        evidence.scalingWhenDoubled()
+                .ifPresent(x ->
+                        lines.add(
+                                line(
+                                        "scaling-2n",
+                                        say("throughput × %.2f at twice the load", x),
+                                        x,
+                                        "ratio",
+                                        LoadRule.STILL_RISING)));
+        return lines;
+    }
+}

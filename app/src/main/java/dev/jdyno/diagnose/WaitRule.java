@@ -1,0 +1,137 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.confidence;
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Most busy threads wait in one way, CPU is free, and twice the load gives no more: the shared
+/// judgement of the waits that differ only by what is waited for.
+///
+/// @param says how the sentence begins, such as "The downstream is the bottleneck"
+record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule {
+    /// Share of the busy threads that must be in this wait.
+    static final double SHARE_LIMIT = 0.50;
+
+    static WaitRule downstream() {
+        return new WaitRule(
+                Bottleneck.DOWNSTREAM, Cause.DOWNSTREAM, "A downstream service is the bottleneck");
+    }
+
+    static WaitRule database() {
+        return new WaitRule(Bottleneck.DATABASE, Cause.DATABASE, "The database is the bottleneck");
+    }
+
+    static WaitRule connectionPool() {
+        return new WaitRule(
+                Bottleneck.CONNECTION_POOL, Cause.POOL, "A connection pool is the bottleneck");
+    }
+
+    static WaitRule logging() {
+        return new WaitRule(Bottleneck.LOGGING, Cause.LOGGING, "Logging is the bottleneck");
+    }
+
+    static WaitRule disk() {
+        return new WaitRule(Bottleneck.DISK, Cause.DISK, "The disk is the bottleneck");
+    }
+
+    static WaitRule dns() {
+        return new WaitRule(Bottleneck.DNS, Cause.DNS, "Name lookup is the bottleneck");
+    }
+
+    static WaitRule rateLimit() {
+        return new WaitRule(
+                Bottleneck.RATE_LIMIT, Cause.SLEEP, "A limiter or sleep is the bottleneck");
+    }
+
+    static WaitRule poolStarvation() {
+        return new WaitRule(
+                Bottleneck.POOL_STARVATION,
+                Cause.FUTURE,
+                "Requests wait for tasks of an executor that has no free worker; it is the bottleneck");
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Double> share = evidence.busyShare(cause);
+        if (share.isEmpty()) {
+            return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
+        }
+        Optional<Census.Busy> top = evidence.top(cause);
+        if (top.isEmpty() || share.get() < SHARE_LIMIT) {
+            return new Finding.Cleared(
+                    share.get() * 0.5,
+                    say("%.0f %% of busy threads are in %s", share.get() * 100, cause.key()));
+        }
+        double cpu = evidence.cpuUtilisation().orElse(0.0);
+        double sure = confidence(share.get(), SHARE_LIMIT, 0.9, 0.70, 0.95);
+        if (cpu >= CpuRule.UTILISATION_LIMIT) {
+            sure *= 0.5;
+        }
+        if (evidence.scalingWhenDoubled().filter(x -> x > LoadRule.STILL_RISING).isPresent()
+                || evidence.scalingWhenDoubled().isEmpty()) {
+            // a wait that does not queue is a delay: more load would give more
+            sure *= 0.5;
+        }
+        String holder = top.get().holder().map(h -> "; its holders: " + h).orElse("");
+        return new Finding.Limits(
+                top.get().where(),
+                sure,
+                say(
+                        "%s: %.1f of %.1f busy threads wait for %s%s, CPU is at %.0f %%, and twice the"
+                                + " load gives no more.",
+                        says,
+                        evidence.saturated().map(c -> c.threads(cause)).orElse(0.0),
+                        evidence.saturated().map(Census::busyThreads).orElse(0.0),
+                        top.get().where(),
+                        holder,
+                        cpu * 100),
+                lines(evidence, top.get(), share.get(), cpu));
+    }
+
+    private List<EvidenceLine> lines(Evidence evidence, Census.Busy top, double share, double cpu) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        cause.key() + "-share",
+                        say(
+                                "%.0f %% of the busy threads wait for %s (most: %s)",
+                                share * 100, cause.key(), top.where()),
+                        share,
+                        "share",
+                        SHARE_LIMIT));
+        lines.add(
+                line(
+                        "cpu-utilisation",
+                        say("CPU only %.0f %% of its cores", cpu * 100),
+                        cpu,
+                        "share",
+                        CpuRule.UTILISATION_LIMIT));
+        evidence.growth(cause)
+                .ifPresent(g ->
+                        lines.add(
+                                line(
+                                        cause.key() + "-growth",
+                                        say("its time per request grew × %.2f with load", g),
+                                        g,
+                                        "ratio",
+                                        ThreadPoolRule.WAIT_GROWS)));
+        evidence.scalingWhenDoubled()
+                .ifPresent(x ->
+                        lines.add(
+                                line(
+                                        "scaling-2n",
+                                        say("throughput × %.2f at twice the load", x),
+                                        x,
+                                        "ratio",
+                                        LoadRule.STILL_RISING)));
+        return lines;
+    }
+}

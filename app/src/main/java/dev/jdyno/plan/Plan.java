@@ -1,0 +1,113 @@
+package dev.jdyno.plan;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What one run does: which request, against which target, at which loads, within which limits.
+///
+/// @param name names the output folder and the report
+/// @param url the request of every round
+/// @param headers sent with it, in order
+public record Plan(
+        String name,
+        URI url,
+        String method,
+        Map<String, String> headers,
+        Optional<String> body,
+        TargetPlan target,
+        Warmup warmup,
+        Rounds rounds,
+        Evidence evidence,
+        Limits limits) {
+
+    /// How the JVM under test comes to be.
+    public sealed interface TargetPlan {
+        /// A command that starts it; it is ended when the run ends.
+        record Launch(String command) implements TargetPlan {}
+
+        /// It runs already.
+        record Attach(long pid) implements TargetPlan {}
+
+        /// Not on this machine or none of our business: only the client's side is measured.
+        record None() implements TargetPlan {}
+    }
+
+    /// Load until latency and CPU per request are steady; its figures do not count.
+    ///
+    /// @param concurrency requests in flight meanwhile
+    public record Warmup(Duration atLeast, Duration atMost, int concurrency) {
+        public static final Warmup DEFAULT =
+                new Warmup(Duration.ofSeconds(6), Duration.ofSeconds(40), 8);
+    }
+
+    /// The ladder of closed-loop rounds.
+    ///
+    /// @param length time measured in each, after it settled
+    /// @param settle time given to each new load before it is measured
+    /// @param concurrency the rounds to run; empty to search for the knee
+    /// @param maxConcurrency where the search gives up
+    public record Rounds(
+            Duration length, Duration settle, List<Integer> concurrency, int maxConcurrency) {
+        public static final Rounds DEFAULT =
+                new Rounds(Duration.ofSeconds(6), Duration.ofSeconds(1), List.of(), 512);
+
+        public Rounds {
+            concurrency = List.copyOf(concurrency);
+        }
+    }
+
+    /// Windows of their own, at the same load, in which the target is looked into: what stops or
+    /// slows it must not spoil the latency we report.
+    public record Evidence(Duration window, int dumps) {
+        public static final Evidence DEFAULT = new Evidence(Duration.ofSeconds(4), 12);
+    }
+
+    /// @param errorShare share of failed requests above which a round ends the ladder
+    /// @param startTimeout how long a launched service may take until it answers
+    /// @param requestTimeout after which a request counts as an error
+    public record Limits(double errorShare, Duration startTimeout, Duration requestTimeout) {
+        public static final Limits DEFAULT =
+                new Limits(0.05, Duration.ofSeconds(60), Duration.ofSeconds(30));
+    }
+
+    public Plan {
+        headers = Map.copyOf(headers);
+    }
+
+    /// The plan of a bare URL with every default.
+    public static Plan of(String name, URI url, TargetPlan target) {
+        return new Plan(
+                name,
+                url,
+                "GET",
+                Map.of(),
+                Optional.empty(),
+                target,
+                Warmup.DEFAULT,
+                Rounds.DEFAULT,
+                Evidence.DEFAULT,
+                Limits.DEFAULT);
+    }
+
+    public Plan withRounds(Rounds changed) {
+        return new Plan(
+                name, url, method, headers, body, target, warmup, changed, evidence, limits);
+    }
+
+    public Plan withWarmup(Warmup changed) {
+        return new Plan(
+                name, url, method, headers, body, target, changed, rounds, evidence, limits);
+    }
+
+    public Plan withEvidence(Evidence changed) {
+        return new Plan(name, url, method, headers, body, target, warmup, rounds, changed, limits);
+    }
+
+    public Plan withUrl(URI changed) {
+        return new Plan(
+                name, changed, method, headers, body, target, warmup, rounds, evidence, limits);
+    }
+}

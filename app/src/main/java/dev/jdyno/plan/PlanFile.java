@@ -1,0 +1,204 @@
+package dev.jdyno.plan;
+
+import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.snakeyaml.engine.v2.api.LoadSettings;
+import org.snakeyaml.engine.v2.api.lowlevel.Compose;
+import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import org.snakeyaml.engine.v2.nodes.Node;
+
+/// Reads a plan from YAML. All mistakes of a file are reported at once, each with line and key.
+public final class PlanFile {
+    private PlanFile() {}
+
+    /// @throws UserError of kind usage when the file cannot be read or holds mistakes
+    public static Plan read(Path file) {
+        String text;
+        try {
+            text = Files.readString(file, StandardCharsets.UTF_8);
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot read the plan " + file,
+                            e.getClass().getSimpleName() + ": " + e.getMessage(),
+                            "give the path of a plan file, or --url URL for a run without one")
+                    .causedBy(e);
+        }
+        String stem = String.valueOf(file.getFileName()).replaceAll("\\.ya?ml$", "");
+        return parse(file.toString(), stem, text);
+    }
+
+    /// @param file the name that error messages give
+    /// @param defaultName the run's name when the plan has none
+    static Plan parse(String file, String defaultName, String text) {
+        var problems = new Problems();
+        Optional<Node> root = compose(file, text);
+        if (root.isEmpty()) {
+            throw UserError.usage(
+                    "the plan " + file + " is empty",
+                    "it holds no key",
+                    "write at least `url: http://host:port/path` and a `target:`");
+        }
+        YamlMap top = YamlMap.of(file, "", root.get(), problems);
+        Plan plan = plan(top, defaultName);
+        top.close();
+        problems.throwIfAny("the plan " + file);
+        return plan;
+    }
+
+    private static Optional<Node> compose(String file, String text) {
+        try {
+            return new Compose(LoadSettings.builder().setLabel(file).build()).composeString(text);
+        } catch (MarkedYamlEngineException e) {
+            int line = e.getProblemMark().map(m -> m.getLine() + 1).orElse(1);
+            throw UserError.usage(
+                            "the plan " + file + " is not YAML",
+                            file + ":" + line + ": " + e.getProblem(),
+                            "mend that line (a missing quote, a tab, a wrong indent?)")
+                    .causedBy(e);
+        }
+    }
+
+    private static Plan plan(YamlMap top, String defaultName) {
+        String name =
+                top.value("name", Function.identity(), "write a short name").orElse(defaultName);
+        if (!top.has("url")) {
+            top.problem("url", "missing", "add url: http://host:port/path");
+        }
+        URI url =
+                top.value("url", PlanValues::url, "write http://host:port/path")
+                        .orElse(URI.create("http://missing.invalid/"));
+        String method =
+                top.value("method", PlanValues::method, "write GET, POST, PUT, …").orElse("GET");
+        Map<String, String> headers = top.strings("headers");
+        Optional<String> body = top.value("body", Function.identity(), "write a text");
+        return new Plan(
+                name,
+                url,
+                method,
+                headers,
+                body,
+                target(top),
+                warmup(top),
+                rounds(top),
+                evidence(top),
+                limits(top));
+    }
+
+    private static Plan.TargetPlan target(YamlMap top) {
+        Optional<YamlMap> found = top.map("target");
+        if (found.isEmpty()) {
+            return new Plan.TargetPlan.None();
+        }
+        YamlMap map = found.get();
+        Optional<String> launch = map.value("launch", Function.identity(), "write a command line");
+        Optional<Long> pid = map.value("pid", PlanValues::pid, "write the JVM's process id");
+        if (launch.isPresent() && map.has("pid")) {
+            map.problem("pid", "both launch and pid are given", "keep one of them");
+        }
+        if (!map.has("launch") && !map.has("pid")) {
+            map.problem("launch", "neither launch nor pid is given", "add one, or drop target:");
+        }
+        map.close();
+        if (launch.isPresent()) {
+            return new Plan.TargetPlan.Launch(launch.get());
+        }
+        return pid.isPresent() ? new Plan.TargetPlan.Attach(pid.get()) : new Plan.TargetPlan.None();
+    }
+
+    private static Plan.Warmup warmup(YamlMap top) {
+        var standard = Plan.Warmup.DEFAULT;
+        Optional<YamlMap> found = top.map("warmup");
+        if (found.isEmpty()) {
+            return standard;
+        }
+        YamlMap map = found.get();
+        Duration atLeast = duration(map, "atLeast", standard.atLeast());
+        Duration atMost =
+                duration(
+                        map,
+                        "atMost",
+                        standard.atMost().compareTo(atLeast) < 0 ? atLeast : standard.atMost());
+        if (atMost.compareTo(atLeast) < 0) {
+            map.problem("atMost", "shorter than atLeast", "make it " + Durations.format(atLeast));
+        }
+        int concurrency = count(map, "concurrency", standard.concurrency());
+        map.close();
+        return new Plan.Warmup(atLeast, atMost, concurrency);
+    }
+
+    private static Plan.Rounds rounds(YamlMap top) {
+        var standard = Plan.Rounds.DEFAULT;
+        Optional<YamlMap> found = top.map("rounds");
+        if (found.isEmpty()) {
+            return standard;
+        }
+        YamlMap map = found.get();
+        Duration length = duration(map, "length", standard.length());
+        if (length.compareTo(Duration.ofSeconds(2)) < 0) {
+            map.problem("length", "shorter than 2s", "a round needs at least two slices of 1s");
+        }
+        Duration settle = duration(map, "settle", standard.settle());
+        List<Integer> steps =
+                map.values("concurrency", PlanValues::count, "write [1, 2, 4, 8]").stream()
+                        .sorted()
+                        .distinct()
+                        .toList();
+        int most = count(map, "maxConcurrency", standard.maxConcurrency());
+        map.close();
+        return new Plan.Rounds(length, settle, steps, most);
+    }
+
+    private static Plan.Evidence evidence(YamlMap top) {
+        var standard = Plan.Evidence.DEFAULT;
+        Optional<YamlMap> found = top.map("evidence");
+        if (found.isEmpty()) {
+            return standard;
+        }
+        YamlMap map = found.get();
+        Duration window = duration(map, "window", standard.window());
+        int dumps = count(map, "dumps", standard.dumps());
+        map.close();
+        return new Plan.Evidence(window, dumps);
+    }
+
+    private static Plan.Limits limits(YamlMap top) {
+        var standard = Plan.Limits.DEFAULT;
+        Optional<YamlMap> found = top.map("limits");
+        if (found.isEmpty()) {
+            return standard;
+        }
+        YamlMap map = found.get();
+        double errors =
+                map.value("errors", PlanValues::share, "write a share such as 1%")
+                        .orElse(standard.errorShare());
+        Duration start = duration(map, "start", standard.startTimeout());
+        Duration request = duration(map, "request", standard.requestTimeout());
+        map.close();
+        return new Plan.Limits(errors, start, request);
+    }
+
+    private static Duration duration(YamlMap map, String key, Duration standard) {
+        return map.value(key, Durations::parse, "write 500ms, 5s or 2m").orElse(standard);
+    }
+
+    private static int count(YamlMap map, String key, int standard) {
+        return map.value(
+                        key,
+                        PlanValues::count,
+                        "write a whole number of at least 1, such as "
+                                + String.format(Locale.ROOT, "%d", standard))
+                .orElse(standard);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.jdyno.plan;
+
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Locale;
+
+/// Readers of single values of a plan or the command line; each throws IllegalArgumentException
+/// with the reason.
+public final class PlanValues {
+    private PlanValues() {}
+
+    /// An absolute http or https URL with a host.
+    public static URI url(String text) {
+        URI url;
+        try {
+            url = new URI(text.trim());
+        } catch (URISyntaxException e) {
+            throw new IllegalArgumentException("not a URL: " + e.getMessage(), e);
+        }
+        String scheme = url.getScheme();
+        if (scheme == null || !(scheme.equals("http") || scheme.equals("https"))) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' does not start with http:// or https://");
+        }
+        if (url.getHost() == null) {
+            throw new IllegalArgumentException("'" + text + "' names no host");
+        }
+        if (url.getPort() > 65535) {
+            throw new IllegalArgumentException("port " + url.getPort() + " is above 65535");
+        }
+        return url;
+    }
+
+    static String method(String text) {
+        if (!text.matches("[A-Za-z]+")) {
+            throw new IllegalArgumentException("'" + text + "' is no HTTP method");
+        }
+        return text.toUpperCase(Locale.ROOT);
+    }
+
+    static long pid(String text) {
+        long pid = Long.parseLong(text.trim());
+        if (pid < 1) {
+            throw new IllegalArgumentException(pid + " is no process id");
+        }
+        return pid;
+    }
+
+    static int count(String text) {
+        int n = Integer.parseInt(text.trim());
+        if (n < 1) {
+            throw new IllegalArgumentException(n + " is less than 1");
+        }
+        return n;
+    }
+
+    /// A share: `1%` or `0.01`.
+    static double share(String text) {
+        String t = text.trim();
+        double v =
+                t.endsWith("%")
+                        ? Double.parseDouble(t.substring(0, t.length() - 1)) / 100
+                        : Double.parseDouble(t);
+        if (!(v >= 0 && v <= 1)) {
+            throw new IllegalArgumentException("'" + text + "' is no share between 0 and 100 %");
+        }
+        return v;
+    }
+}

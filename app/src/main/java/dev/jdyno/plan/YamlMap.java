@@ -1,0 +1,188 @@
+package dev.jdyno.plan;
+
+import dev.jdyno.measure.Problems;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Function;
+import org.snakeyaml.engine.v2.nodes.MappingNode;
+import org.snakeyaml.engine.v2.nodes.Node;
+import org.snakeyaml.engine.v2.nodes.NodeTuple;
+import org.snakeyaml.engine.v2.nodes.ScalarNode;
+import org.snakeyaml.engine.v2.nodes.SequenceNode;
+
+/// One mapping of a plan, read key by key. Every mistake goes into the shared {@link Problems} with
+/// file, line and the key's path; {@link #close} reports the keys that nobody asked for.
+final class YamlMap {
+    private final String file;
+    private final String path;
+    private final int line;
+    private final Problems problems;
+    private final Map<String, Node> entries = new LinkedHashMap<>();
+    private final Map<String, Integer> lines = new LinkedHashMap<>();
+    private final List<String> known = new ArrayList<>();
+
+    private YamlMap(String file, String path, int line, Problems problems) {
+        this.file = file;
+        this.path = path;
+        this.line = line;
+        this.problems = problems;
+    }
+
+    static YamlMap of(String file, String path, Node node, Problems problems) {
+        var map = new YamlMap(file, path, lineOf(node), problems);
+        if (node instanceof MappingNode mapping) {
+            for (NodeTuple tuple : mapping.getValue()) {
+                if (tuple.getKeyNode() instanceof ScalarNode key) {
+                    if (map.entries.put(key.getValue(), tuple.getValueNode()) != null) {
+                        problems.add(
+                                map.where(key.getValue(), lineOf(key)),
+                                "the key stands twice",
+                                "keep one of them");
+                    }
+                    map.lines.put(key.getValue(), lineOf(key));
+                } else {
+                    problems.add(
+                            map.where("?", lineOf(tuple.getKeyNode())),
+                            "a key must be a plain word",
+                            "write key: value");
+                }
+            }
+        } else {
+            problems.add(
+                    file + ":" + map.line + (path.isEmpty() ? "" : " " + path),
+                    "expected keys and values here",
+                    "write one `key: value` a line");
+        }
+        return map;
+    }
+
+    private static int lineOf(Node node) {
+        return node.getStartMark().map(m -> m.getLine() + 1).orElse(1);
+    }
+
+    private String where(String key, int atLine) {
+        return file + ":" + atLine + " " + (path.isEmpty() ? key : path + "." + key);
+    }
+
+    String where(String key) {
+        return where(key, lines.getOrDefault(key, line));
+    }
+
+    boolean has(String key) {
+        return entries.containsKey(key);
+    }
+
+    void problem(String key, String what, String fix) {
+        problems.add(where(key), what, fix);
+    }
+
+    /// The scalar under `key`, read by `reader`, which throws IllegalArgumentException on nonsense.
+    <T> Optional<T> value(String key, Function<String, T> reader, String fix) {
+        known.add(key);
+        Node node = entries.get(key);
+        if (node == null) {
+            return Optional.empty();
+        }
+        if (!(node instanceof ScalarNode scalar)) {
+            problem(key, "expected one value", fix);
+            return Optional.empty();
+        }
+        return read(key, scalar, reader, fix);
+    }
+
+    private <T> Optional<T> read(
+            String key, ScalarNode scalar, Function<String, T> reader, String fix) {
+        try {
+            return Optional.of(reader.apply(scalar.getValue()));
+        } catch (NumberFormatException _) {
+            problem(key, "'" + scalar.getValue() + "' is not a number", fix);
+        } catch (IllegalArgumentException e) {
+            problem(key, String.valueOf(e.getMessage()), fix);
+        }
+        return Optional.empty();
+    }
+
+    /// The list of scalars under `key`; empty when the key is missing.
+    <T> List<T> values(String key, Function<String, T> reader, String fix) {
+        known.add(key);
+        Node node = entries.get(key);
+        List<T> all = new ArrayList<>();
+        if (node instanceof SequenceNode sequence) {
+            for (Node item : sequence.getValue()) {
+                if (item instanceof ScalarNode scalar) {
+                    read(key, scalar, reader, fix).ifPresent(all::add);
+                } else {
+                    problem(key, "expected plain values in the list", fix);
+                }
+            }
+        } else if (node != null) {
+            problem(key, "expected a list", fix);
+        }
+        return all;
+    }
+
+    /// The mapping of strings under `key`, in its order.
+    Map<String, String> strings(String key) {
+        known.add(key);
+        Map<String, String> all = new LinkedHashMap<>();
+        Node node = entries.get(key);
+        if (node == null) {
+            return all;
+        }
+        YamlMap inner = of(file, path.isEmpty() ? key : path + "." + key, node, problems);
+        for (String name : List.copyOf(inner.entries.keySet())) {
+            inner.value(name, Function.identity(), "write a text")
+                    .ifPresent(text -> all.put(name, text));
+        }
+        return all;
+    }
+
+    /// The mapping under `key`, to be read in its turn.
+    Optional<YamlMap> map(String key) {
+        known.add(key);
+        return Optional.ofNullable(entries.get(key))
+                .map(n -> of(file, path.isEmpty() ? key : path + "." + key, n, problems));
+    }
+
+    /// Reports every key that was never asked for, with the nearest one that exists.
+    void close() {
+        for (String key : entries.keySet()) {
+            if (!known.contains(key)) {
+                problem(
+                        key,
+                        "unknown key",
+                        nearest(key)
+                                .map(n -> "did you mean '" + n + "'?")
+                                .orElse("known here: " + String.join(", ", known)));
+            }
+        }
+    }
+
+    private Optional<String> nearest(String key) {
+        return known.stream()
+                .filter(k -> distance(k, key) <= 2)
+                .min((a, b) -> Integer.compare(distance(a, key), distance(b, key)));
+    }
+
+    /// Levenshtein's distance.
+    private static int distance(String a, String b) {
+        int[] row = new int[b.length() + 1];
+        for (int j = 0; j <= b.length(); j++) {
+            row[j] = j;
+        }
+        for (int i = 1; i <= a.length(); i++) {
+            int diagonal = row[0];
+            row[0] = i;
+            for (int j = 1; j <= b.length(); j++) {
+                int above = row[j];
+                int change = a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1;
+                row[j] = Math.min(Math.min(row[j] + 1, row[j - 1] + 1), diagonal + change);
+                diagonal = above;
+            }
+        }
+        return row[b.length()];
+    }
+}
