@@ -1,0 +1,81 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+
+/// The lab's services while an experiment needs them. Whatever it started, {@link #close} ends, the
+/// last started first.
+public final class Lab implements AutoCloseable {
+    private final Path folder;
+    private final Path jar;
+    private final Path javaHome;
+    private final Deque<LabService> running = new ArrayDeque<>();
+    private boolean closed;
+
+    private Lab(Path folder, Path jar, Path javaHome) {
+        this.folder = folder;
+        this.jar = jar;
+        this.javaHome = javaHome;
+    }
+
+    /// @param jar the lab's jar; empty for the one that travels inside jdyno
+    /// @param javaHome the JDK or JRE to run the services with
+    public static Lab open(Optional<Path> jar, Path javaHome) {
+        try {
+            Path folder = Files.createTempDirectory("jdyno-lab-");
+            return new Lab(folder, LabJar.in(folder, jar), javaHome);
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot make a folder for the lab",
+                            String.valueOf(e.getMessage()),
+                            "free some space in the temporary folder")
+                    .causedBy(e);
+        }
+    }
+
+    /// Starts one service and waits until it listens.
+    ///
+    /// @param mainClass such as `perf.Perf`, below `dev.jdyno.lab`
+    /// @param jvmFlags such as `-Xmx256m`
+    public synchronized LabService start(
+            String mainClass, List<String> jvmFlags, List<String> arguments) {
+        if (closed) {
+            throw new IllegalStateException("the lab is closed");
+        }
+        List<String> command = new ArrayList<>();
+        command.add(javaHome.resolve("bin").resolve("java").toString());
+        command.addAll(jvmFlags);
+        command.add("-cp");
+        command.add(jar.toString());
+        command.add("dev.jdyno.lab." + mainClass);
+        command.addAll(arguments);
+        command.add("--parent");
+        command.add(Long.toString(ProcessHandle.current().pid()));
+        LabService service = LabService.start(mainClass, command, folder);
+        running.push(service);
+        return service;
+    }
+
+    @Override
+    public synchronized void close() {
+        closed = true;
+        while (!running.isEmpty()) {
+            running.pop().close();
+        }
+        try (var files = Files.walk(folder)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException("cannot remove " + folder, e);
+        }
+    }
+}

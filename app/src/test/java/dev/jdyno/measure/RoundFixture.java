@@ -1,0 +1,96 @@
+package dev.jdyno.measure;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Rounds for tests: a closed-loop round on a 2-core machine, every field sane, the ones a test is
+/// about set by name.
+public final class RoundFixture {
+    private final int concurrency;
+    private final double qps;
+    private double processCores = 0.5;
+    private double otherCores;
+    private double throttledPct;
+    private double loopPct = 10;
+    private long errors;
+    private GcActivity gc =
+            new GcActivity(
+                    new GcActivity.Count(2, 10),
+                    GcActivity.Count.NONE,
+                    0.002,
+                    Optional.of(1e6),
+                    Optional.of(0.0),
+                    Optional.of(1e4),
+                    Optional.of(1e7),
+                    Optional.of(1e8));
+
+    private RoundFixture(int concurrency, double qps) {
+        this.concurrency = concurrency;
+        this.qps = qps;
+    }
+
+    public static RoundFixture round(int concurrency, double qps) {
+        return new RoundFixture(concurrency, qps);
+    }
+
+    public RoundFixture cores(double used) {
+        processCores = used;
+        return this;
+    }
+
+    public RoundFixture others(double cores) {
+        otherCores = cores;
+        return this;
+    }
+
+    public RoundFixture throttled(double pct) {
+        throttledPct = pct;
+        return this;
+    }
+
+    public RoundFixture clientLoop(double pct) {
+        loopPct = pct;
+        return this;
+    }
+
+    public RoundFixture errors(long count) {
+        errors = count;
+        return this;
+    }
+
+    public RoundFixture gc(GcActivity activity) {
+        gc = activity;
+        return this;
+    }
+
+    public Round build() {
+        double rtMs = qps == 0 ? 0 : concurrency / qps * 1000;
+        var slice = new Slice(qps, rtMs, Optional.of(processCores));
+        return new Round(
+                concurrency,
+                Optional.empty(),
+                6,
+                qps,
+                Interval.exactly(qps),
+                Math.round(qps * 6),
+                errors,
+                errors == 0 ? Map.of() : Map.of("status-500", errors),
+                new Latency(rtMs, rtMs, rtMs * 1.2, rtMs * 1.5, rtMs * 2, rtMs * 3),
+                new ClientSide(5, loopPct, 0, loopPct >= 95, Optional.empty()),
+                Optional.of(
+                        new CpuUse(
+                                processCores,
+                                0.05,
+                                0.05,
+                                otherCores,
+                                2,
+                                (processCores + otherCores + 0.05) / 2 * 100,
+                                0,
+                                throttledPct)),
+                Optional.of(new ThreadCounts(30, Optional.of(0.0), 1)),
+                Optional.of(gc),
+                Optional.empty(),
+                List.of(slice, slice, slice, slice, slice, slice));
+    }
+}

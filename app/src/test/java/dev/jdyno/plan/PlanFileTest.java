@@ -1,0 +1,121 @@
+package dev.jdyno.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import dev.jdyno.measure.UserError;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class PlanFileTest {
+    @Test
+    void readsEveryKey() {
+        Plan plan =
+                PlanFile.parse(
+                        "plan.yaml",
+                        "plan",
+                        """
+                        name: shop
+                        url: http://127.0.0.1:8080/item?id=1
+                        method: post
+                        headers: {Accept: text/html}
+                        body: hello
+                        target:
+                          launch: java -jar app.jar
+                        warmup: {atLeast: 2s, atMost: 9s, concurrency: 4}
+                        rounds: {length: 5s, settle: 500ms, concurrency: [4, 1, 2], maxConcurrency: 64}
+                        evidence: {window: 3s, dumps: 10}
+                        limits: {errors: 2%, start: 20s, request: 5s}
+                        """);
+
+        assertThat(plan.name()).isEqualTo("shop");
+        assertThat(plan.url()).hasToString("http://127.0.0.1:8080/item?id=1");
+        assertThat(plan.method()).isEqualTo("POST");
+        assertThat(plan.headers()).containsEntry("Accept", "text/html");
+        assertThat(plan.body()).contains("hello");
+        assertThat(plan.target()).isEqualTo(new Plan.TargetPlan.Launch("java -jar app.jar"));
+        assertThat(plan.warmup())
+                .isEqualTo(new Plan.Warmup(Duration.ofSeconds(2), Duration.ofSeconds(9), 4));
+        assertThat(plan.rounds())
+                .isEqualTo(
+                        new Plan.Rounds(
+                                Duration.ofSeconds(5),
+                                Duration.ofMillis(500),
+                                List.of(1, 2, 4),
+                                64));
+        assertThat(plan.evidence()).isEqualTo(new Plan.Evidence(Duration.ofSeconds(3), 10));
+        assertThat(plan.limits())
+                .isEqualTo(new Plan.Limits(0.02, Duration.ofSeconds(20), Duration.ofSeconds(5)));
+    }
+
+    @Test
+    void aBareUrlHasEveryDefault() {
+        Plan plan = PlanFile.parse("p.yaml", "p", "url: http://localhost:1/");
+
+        assertThat(plan)
+                .isEqualTo(
+                        Plan.of(
+                                "p",
+                                PlanValues.url("http://localhost:1/"),
+                                new Plan.TargetPlan.None()));
+    }
+
+    @Test
+    void reportsAllMistakesAtOnceWithLineAndKey() {
+        var error =
+                catchThrowableOfType(
+                        UserError.class,
+                        () ->
+                                PlanFile.parse(
+                                        "plan.yaml",
+                                        "plan",
+                                        """
+                                        url: localhost:8080
+                                        warmup:
+                                          atMost: ten
+                                        ronds: {length: 5s}
+                                        target: {pid: abc}
+                                        """));
+
+        assertThat(error.kind()).isEqualTo(UserError.Kind.USAGE);
+        assertThat(error.what()).isEqualTo("the plan plan.yaml has 4 mistakes");
+        assertThat(error.why())
+                .contains("plan.yaml:1 url: 'localhost:8080' does not start with http://")
+                .contains("plan.yaml:3 warmup.atMost: not a duration: 'ten'")
+                .contains("plan.yaml:4 ronds: unknown key")
+                .contains("did you mean 'rounds'?")
+                .contains("plan.yaml:5 target.pid: 'abc' is not a number");
+    }
+
+    @Test
+    void saysWhichLineIsNotYaml() {
+        assertThatThrownBy(() -> PlanFile.parse("plan.yaml", "plan", "url: x\n\tname: y\n"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("plan.yaml:2");
+    }
+
+    @Test
+    void anEmptyPlanSaysWhatToWrite() {
+        assertThatThrownBy(() -> PlanFile.parse("plan.yaml", "plan", "# nothing\n"))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("empty");
+    }
+
+    @Test
+    void aMissingFileIsAUsageError() {
+        assertThatThrownBy(() -> PlanFile.read(Path.of("/nonexistent/plan.yaml")))
+                .isInstanceOfSatisfying(
+                        UserError.class, e -> assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE));
+    }
+
+    @Test
+    void refusesACommandAndAPidTogether() {
+        assertThatThrownBy(() ->
+                        PlanFile.parse(
+                                "p.yaml", "p", "url: http://h/\ntarget: {launch: java, pid: 3}\n"))
+                .hasMessageContaining("both launch and pid");
+    }
+}
