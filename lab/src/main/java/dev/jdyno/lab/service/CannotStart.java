@@ -1,0 +1,18 @@
+package dev.jdyno.lab.service;
+
+/// A service that could not start, in the words its user needs: what happened, why, and the mend.
+public final class CannotStart extends RuntimeException {
+    private static final long serialVersionUID = 1L;
+
+    public CannotStart(String what, String why, String fix) {
+        super("%s%nwhy: %s%nfix: %s".formatted(what, why, fix));
+    }
+
+    /// The address could not be bound.
+    public static CannotStart listening(String bind, int port, String why) {
+        return new CannotStart(
+                "cannot listen on %s:%d".formatted(bind, port),
+                why,
+                "give another --port, or --port 0 for any free one");
+    }
+}

@@ -1,0 +1,120 @@
+package dev.jdyno.lab.service;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.logging.Level;
+import java.util.logging.Logger;
+import java.util.stream.Stream;
+import org.apache.catalina.Context;
+import org.apache.catalina.LifecycleException;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
+import org.apache.coyote.http11.Http11NioProtocol;
+
+/// An embedded Tomcat that serves pages, a thread for each request in work.
+public final class Container implements AutoCloseable {
+    /// Held here because a logger that nobody holds forgets its level.
+    private static final Logger TOMCAT_LOG = Logger.getLogger("org.apache");
+
+    private final Tomcat tomcat;
+    private final Path base;
+
+    private Container(Tomcat tomcat, Path base) {
+        this.tomcat = tomcat;
+        this.base = base;
+    }
+
+    /// Starts a container and returns once it listens.
+    ///
+    /// @throws CannotStart when the address is taken
+    public static Container start(ContainerOptions options, Map<String, Page> pages) {
+        TOMCAT_LOG.setLevel(Level.SEVERE);
+        Path base = temporaryFolder();
+        Tomcat tomcat = new Tomcat();
+        tomcat.setBaseDir(base.toString());
+        tomcat.setConnector(connector(options));
+        Context root = tomcat.addContext("", base.toString());
+        pages.forEach((path, page) ->
+                Tomcat.addServlet(root, path, new PageServlet(page)).addMapping(path));
+        Container container = new Container(tomcat, base);
+        try {
+            tomcat.start();
+        } catch (LifecycleException e) {
+            container.close();
+            ListenOptions listen = options.listen();
+            throw CannotStart.listening(listen.bind(), listen.port(), rootMessage(e));
+        }
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(base), "remove-base"));
+        return container;
+    }
+
+    public int port() {
+        return tomcat.getConnector().getLocalPort();
+    }
+
+    /// Waits until the container is stopped.
+    public void await() {
+        tomcat.getServer().await();
+    }
+
+    @Override
+    public void close() {
+        try {
+            tomcat.stop();
+            tomcat.destroy();
+        } catch (LifecycleException e) {
+            throw new IllegalStateException("the container did not stop", e);
+        } finally {
+            delete(base);
+        }
+    }
+
+    private static Connector connector(ContainerOptions options) {
+        Http11NioProtocol http = new Http11NioProtocol();
+        http.setMaxThreads(options.maxThreads);
+        http.setMinSpareThreads(Math.min(10, options.maxThreads));
+        http.setAcceptCount(options.acceptCount);
+        http.setMaxConnections(options.maxConnections);
+        // a load client keeps its connections: the preset of 100 requests would reopen them all the
+        // time
+        http.setMaxKeepAliveRequests(-1);
+        Connector connector = new Connector(http);
+        connector.setPort(options.listen.port);
+        connector.setProperty("address", options.listen.bind);
+        connector.setThrowOnFailure(true);
+        return connector;
+    }
+
+    private static String rootMessage(Throwable e) {
+        Throwable root = e;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return String.valueOf(root.getMessage());
+    }
+
+    private static Path temporaryFolder() {
+        try {
+            return Files.createTempDirectory("jdyno-lab-");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private static void delete(Path folder) {
+        if (!Files.exists(folder)) {
+            return;
+        }
+        try (Stream<Path> inside = Files.walk(folder)) {
+            for (Path path : inside.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(path);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+}

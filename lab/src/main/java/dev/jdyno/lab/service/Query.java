@@ -1,0 +1,71 @@
+package dev.jdyno.lab.service;
+
+import java.util.Locale;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/// The parameters of one request, checked as they are read.
+public final class Query {
+    private final Function<String, @Nullable String> parameters;
+
+    public Query(Function<String, @Nullable String> parameters) {
+        this.parameters = parameters;
+    }
+
+    /// A time in milliseconds, parts allowed (`2.5`), from 0 to a minute.
+    public double millis(String name, double unset) {
+        return number(name, unset, 60_000);
+    }
+
+    /// A factor from 0 to a thousand.
+    public double factor(String name, double unset) {
+        return number(name, unset, 1000);
+    }
+
+    public boolean flag(String name) {
+        String given = parameters.apply(name);
+        if (given == null || given.equals("false")) {
+            return false;
+        }
+        if (given.equals("true") || given.isEmpty()) {
+            return true;
+        }
+        throw new BadQuery("%s=%s: must be true or false".formatted(name, given));
+    }
+
+    /// A size in bytes, as `4096`, `64k`, `2m` or `1.2m` (1024s), from 1 byte to 1 GiB.
+    public int bytes(String name, int unset) {
+        String given = parameters.apply(name);
+        if (given == null) {
+            return unset;
+        }
+        String lower = given.toLowerCase(Locale.ROOT);
+        double unit = lower.endsWith("k") ? 1 << 10 : lower.endsWith("m") ? 1 << 20 : 1;
+        String digits = unit == 1 ? lower : lower.substring(0, lower.length() - 1);
+        double bytes = parse(name, given, digits) * unit;
+        if (!(bytes >= 1 && bytes <= 1 << 30)) {
+            throw new BadQuery("%s=%s: must be from 1 to 1024m".formatted(name, given));
+        }
+        return (int) bytes;
+    }
+
+    private double number(String name, double unset, double most) {
+        String given = parameters.apply(name);
+        if (given == null) {
+            return unset;
+        }
+        double number = parse(name, given, given);
+        if (!(number >= 0 && number <= most)) {
+            throw new BadQuery("%s=%s: must be from 0 to %.0f".formatted(name, given, most));
+        }
+        return number;
+    }
+
+    private static double parse(String name, String given, String digits) {
+        try {
+            return Double.parseDouble(digits);
+        } catch (NumberFormatException e) {
+            throw new BadQuery("%s=%s: not a number".formatted(name, given));
+        }
+    }
+}
