@@ -1,0 +1,134 @@
+package dev.jdyno.lab.downstream;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+
+/// One client's connection: bytes in, at most one request under way, bytes out.
+final class Connection {
+    /// Longest request head; one that is longer ends the connection.
+    private static final int HEAD_MAX = 8192;
+
+    private static final ByteBuffer BODY = ByteBuffer.allocateDirect(1 << 16).asReadOnlyBuffer();
+
+    private final SocketChannel socket;
+    private final SelectionKey key;
+    private final ByteBuffer in = ByteBuffer.allocateDirect(HEAD_MAX);
+    private final ByteBuffer out = ByteBuffer.allocateDirect(256);
+    private final byte[] head = new byte[HEAD_MAX];
+    private Request request = Request.NONE;
+    private boolean busy;
+    private int bodyLeft;
+
+    /// When the request under way is to be answered, on the clock of [System#nanoTime].
+    long dueNanos;
+
+    Connection(SocketChannel socket, SelectionKey key) {
+        this.socket = socket;
+        this.key = key;
+        out.limit(0);
+    }
+
+    void read() {
+        try {
+            if (socket.read(in) < 0 || !in.hasRemaining()) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            drop();
+        }
+    }
+
+    /// True when a request was taken from what has been read; it is now under way.
+    boolean takeRequest() {
+        if (busy || !socket.isOpen()) {
+            return false;
+        }
+        int end = headEnd();
+        if (end == 0) {
+            return false;
+        }
+        in.flip();
+        in.get(head, 0, end);
+        in.compact();
+        request = Request.parse(new String(head, 0, end, StandardCharsets.ISO_8859_1));
+        busy = true;
+        return true;
+    }
+
+    long delayNanos() {
+        return request.delayNanos();
+    }
+
+    /// Writes the answer to the request under way, which ends it.
+    void answer() {
+        bodyLeft = request.bodyBytes();
+        out.clear();
+        out.put(request.answerHead().getBytes(StandardCharsets.ISO_8859_1)).flip();
+        write();
+    }
+
+    void write() {
+        if (!busy) {
+            return;
+        }
+        try {
+            while (out.hasRemaining() || bodyLeft > 0) {
+                int wrote = out.hasRemaining() ? writeHead() : writeBody();
+                if (wrote == 0) {
+                    key.interestOps(SelectionKey.OP_READ | SelectionKey.OP_WRITE);
+                    return;
+                }
+            }
+            key.interestOps(SelectionKey.OP_READ);
+            busy = false;
+            if (!request.keepAlive()) {
+                socket.close();
+            }
+        } catch (IOException e) {
+            drop();
+        }
+    }
+
+    /// Writes the head, with the body behind it when it is small: one packet, one call.
+    private int writeHead() throws IOException {
+        if (bodyLeft > 0 && bodyLeft <= out.capacity() - out.limit()) {
+            int end = out.limit();
+            out.limit(end + bodyLeft).put(end, BODY, 0, bodyLeft);
+            bodyLeft = 0;
+        }
+        return socket.write(out);
+    }
+
+    private int writeBody() throws IOException {
+        ByteBuffer part = BODY.duplicate();
+        part.limit(Math.min(bodyLeft, part.capacity()));
+        int wrote = socket.write(part);
+        bodyLeft -= wrote;
+        return wrote;
+    }
+
+    /// Length of the first request head in the buffer with its blank line; 0 while it is not whole.
+    private int headEnd() {
+        for (int i = 3; i < in.position(); i++) {
+            if (in.get(i) == '\n'
+                    && in.get(i - 1) == '\r'
+                    && in.get(i - 2) == '\n'
+                    && in.get(i - 3) == '\r') {
+                return i + 1;
+            }
+        }
+        return 0;
+    }
+
+    /// The client went away, which clients may do; nothing more can be said to it.
+    private void drop() {
+        try {
+            socket.close();
+        } catch (IOException e) {
+            System.err.println("cannot close a connection: " + e.getMessage());
+        }
+    }
+}
