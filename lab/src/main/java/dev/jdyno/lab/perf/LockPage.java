@@ -1,0 +1,38 @@
+package dev.jdyno.lab.perf;
+
+import dev.jdyno.lab.service.Page;
+import dev.jdyno.lab.service.Query;
+import dev.jdyno.lab.work.Burn;
+import dev.jdyno.lab.work.Downstream;
+import java.io.IOException;
+
+/// `/lock?ms=50&cpu=20&io=80[&burn=true]`: a section that one request at a time may pass, held for
+/// `ms` (sleeping, or burning CPU time with `burn`), then CPU time, then a call (E12).
+final class LockPage implements Page {
+    private final Object section = new Object();
+    private final PerfPage rest;
+    private final Burn burn;
+
+    LockPage(Burn burn, Downstream downstream) {
+        this.burn = burn;
+        this.rest = new PerfPage(burn, downstream);
+    }
+
+    @Override
+    public String answer(Query query) throws IOException, InterruptedException {
+        double held = query.millis("ms", 50);
+        boolean burning = query.flag("burn");
+        synchronized (section) {
+            hold(held, burning);
+        }
+        return "lock=" + held + " " + rest.answer(query);
+    }
+
+    private void hold(double millis, boolean burning) throws InterruptedException {
+        if (burning) {
+            burn.millis(millis);
+        } else {
+            Thread.sleep(Math.round(millis));
+        }
+    }
+}

@@ -1,0 +1,22 @@
+package dev.jdyno.lab.perf;
+
+import dev.jdyno.lab.service.Page;
+import dev.jdyno.lab.service.Query;
+import dev.jdyno.lab.work.Burn;
+import dev.jdyno.lab.work.Downstream;
+import java.io.IOException;
+
+/// `/perf?cpu=MS&io=MS`: CPU time, then a call to a service that answers after `io` (E1). Without
+/// `io` nothing is called.
+record PerfPage(Burn burn, Downstream downstream) implements Page {
+    @Override
+    public String answer(Query query) throws IOException {
+        double cpu = query.millis("cpu", 0);
+        double io = query.millis("io", 0);
+        burn.millis(cpu);
+        if (io > 0) {
+            downstream.await(io);
+        }
+        return "cpu=" + cpu + " io=" + io + "\n";
+    }
+}

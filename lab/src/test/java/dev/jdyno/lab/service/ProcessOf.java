@@ -1,0 +1,122 @@
+package dev.jdyno.lab.service;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+
+/// A service started as users start it, in a process of its own, and asked over HTTP.
+public final class ProcessOf implements AutoCloseable {
+    private static final HttpClient CLIENT =
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    private final Process process;
+    private final int port;
+
+    private ProcessOf(Process process, int port) {
+        this.process = process;
+        this.port = port;
+    }
+
+    /// An answer and the time it took.
+    public record Answer(int status, String body, double millis) {}
+
+    public static ProcessOf started(Class<?> main, String... args) throws IOException {
+        return startedWith(List.of(), main, args);
+    }
+
+    public static ProcessOf startedWith(List<String> jvmArgs, Class<?> main, String... args)
+            throws IOException {
+        Process process =
+                builder(jvmArgs, main, args).redirectError(ProcessBuilder.Redirect.INHERIT).start();
+        BufferedReader out = process.inputReader();
+        String line = out.readLine();
+        if (line == null || !line.startsWith("listening on ")) {
+            process.destroyForcibly();
+            throw new AssertionError(main.getSimpleName() + " said: " + line);
+        }
+        return new ProcessOf(process, Integer.parseInt(line.substring("listening on ".length())));
+    }
+
+    /// The command that starts a service on the test's own class path, ending with the test.
+    public static ProcessBuilder builder(List<String> jvmArgs, Class<?> main, String... args) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(List.of("-XX:TieredStopAtLevel=1", "-Xshare:auto"));
+        command.addAll(jvmArgs);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        if (!List.of(args).contains("--parent")) {
+            command.addAll(List.of("--parent", Long.toString(ProcessHandle.current().pid())));
+        }
+        command.addAll(List.of(args));
+        return new ProcessBuilder(command);
+    }
+
+    public Process process() {
+        return process;
+    }
+
+    public int port() {
+        return port;
+    }
+
+    public String url() {
+        return "http://127.0.0.1:" + port;
+    }
+
+    public Answer get(String target) {
+        return ask(target).join();
+    }
+
+    /// From the first request sent to the last answer, all sent at once.
+    public double millisForAll(int requests, String target) {
+        long before = System.nanoTime();
+        askTogether(requests, target);
+        return (System.nanoTime() - before) / 1e6;
+    }
+
+    /// How many of the requests, all sent at once, were answered with 200.
+    public long answeredOfAll(int requests, String target) {
+        List<CompletableFuture<Boolean>> all =
+                Stream.generate(() -> ask(target).handle((a, e) -> e == null && a.status() == 200))
+                        .limit(requests)
+                        .toList();
+        return all.stream().filter(CompletableFuture::join).count();
+    }
+
+    /// CPU time of the process so far.
+    public double cpuMillis() {
+        return process.toHandle().info().totalCpuDuration().orElseThrow().toNanos() / 1e6;
+    }
+
+    @Override
+    public void close() {
+        process.destroyForcibly();
+    }
+
+    private List<Answer> askTogether(int requests, String target) {
+        List<CompletableFuture<Answer>> all =
+                Stream.generate(() -> ask(target)).limit(requests).toList();
+        return all.stream().map(CompletableFuture::join).toList();
+    }
+
+    private CompletableFuture<Answer> ask(String target) {
+        long before = System.nanoTime();
+        return CLIENT.sendAsync(
+                        HttpRequest.newBuilder(URI.create(url() + target)).build(),
+                        BodyHandlers.ofString())
+                .thenApply((HttpResponse<String> answer) -> timed(answer, before));
+    }
+
+    private static Answer timed(HttpResponse<String> answer, long before) {
+        return new Answer(answer.statusCode(), answer.body(), (System.nanoTime() - before) / 1e6);
+    }
+}

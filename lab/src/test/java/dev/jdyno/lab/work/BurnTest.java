@@ -1,0 +1,41 @@
+package dev.jdyno.lab.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.management.ManagementFactory;
+import org.junit.jupiter.api.Test;
+
+class BurnTest {
+    private static final Burn BURN = Burn.calibrated();
+
+    @Test
+    void burnsTheCpuTimeAskedFor() {
+        double asked = 200;
+
+        double burned = cpuMillis(() -> BURN.millis(asked));
+
+        // wide, for the cores' speed changes with what the neighbours do
+        assertThat(burned / asked).isBetween(0.5, 2.0);
+    }
+
+    @Test
+    void burnsInProportion() {
+        cpuMillis(() -> BURN.millis(50));
+
+        double ratio = cpuMillis(() -> BURN.millis(300)) / cpuMillis(() -> BURN.millis(100));
+
+        assertThat(ratio).isBetween(1.5, 6.0);
+    }
+
+    @Test
+    void burnsNothingWhenAskedForNothing() {
+        assertThat(cpuMillis(() -> BURN.millis(0))).isLessThan(5);
+    }
+
+    private static double cpuMillis(Runnable work) {
+        var threads = ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadCpuTime();
+        work.run();
+        return (threads.getCurrentThreadCpuTime() - before) / 1e6;
+    }
+}
