@@ -1,0 +1,47 @@
+package dev.jdyno.lab.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.lab.service.ProcessOf;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+class MemoryTest {
+    private static ProcessOf memory;
+
+    @BeforeAll
+    static void start() throws IOException {
+        memory = ProcessOf.startedWith(List.of("-Xmx64m", "-XX:+UseParallelGC"), Memory.class);
+    }
+
+    @AfterAll
+    static void stop() {
+        memory.close();
+    }
+
+    @Test
+    void allocatesAndHolds() {
+        ProcessOf.Answer answer = memory.get("/memory?bytes=2m&holdMs=50");
+
+        assertThat(answer.body()).isEqualTo("bytes=2097152 sum=512\n");
+        assertThat(answer.millis()).isGreaterThanOrEqualTo(50);
+    }
+
+    @Test
+    void allocatesInChunksToo() {
+        assertThat(memory.get("/memory?bytes=1000k&chunk=64k").body())
+                .isEqualTo("bytes=1024000 sum=250\n");
+    }
+
+    @Test
+    void whatIsHeldByManyDoesNotFitWhatIsReleasedDoes() {
+        // 30 requests of 8 MB: 240 MB held at once cannot fit 64 MB
+        String request = "/memory?bytes=8m&holdMs=1500";
+
+        assertThat(memory.answeredOfAll(30, request + "&release=true")).isEqualTo(30);
+        assertThat(memory.answeredOfAll(30, request)).isLessThan(30);
+    }
+}

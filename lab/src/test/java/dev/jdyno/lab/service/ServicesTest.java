@@ -1,0 +1,84 @@
+package dev.jdyno.lab.service;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.lab.downstream.Downstream;
+import dev.jdyno.lab.memory.Memory;
+import dev.jdyno.lab.perf.Perf;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class ServicesTest {
+    /// Longer than any of these takes on a busy machine; a hang must not hang the build.
+    private static final int PATIENCE_SECONDS = 30;
+
+    @ParameterizedTest
+    @ValueSource(classes = {Downstream.class, Memory.class})
+    void saysNothingButWhereItListens(Class<?> main) throws IOException {
+        try (ProcessOf service = ProcessOf.started(main)) {
+            service.get("/");
+            // by its handle: Process.destroy would close the stream that is read below
+            service.process().toHandle().destroy();
+
+            assertThat(service.process().inputReader().readLine()).isNull();
+        }
+    }
+
+    @Test
+    void endsOnTerm() throws Exception {
+        try (ProcessOf service = ProcessOf.started(Memory.class)) {
+            service.process().destroy();
+
+            assertThat(service.process().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(classes = {Downstream.class, Memory.class})
+    void saysThatThePortIsTaken(Class<?> main) throws Exception {
+        try (ProcessOf first = ProcessOf.started(Downstream.class)) {
+            Process second =
+                    ProcessOf.builder(List.of(), main, "--port", "" + first.port()).start();
+
+            assertThat(error(second))
+                    .contains("cannot listen on 127.0.0.1:" + first.port())
+                    .contains("why: ")
+                    .contains("fix: give another --port")
+                    .doesNotContain("\tat ");
+            assertThat(second.exitValue()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void aMissingOptionIsWrongUsage() throws Exception {
+        Process perf = ProcessOf.builder(List.of(), Perf.class).start();
+
+        assertThat(error(perf)).contains("Missing required option").contains("--downstream");
+        assertThat(perf.exitValue()).isEqualTo(2);
+    }
+
+    @Test
+    void endsWhenItsParentHasEnded() throws Exception {
+        Process parent = new ProcessBuilder("sleep", "600").start();
+        Process child =
+                ProcessOf.builder(List.of(), Downstream.class, "--parent", "" + parent.pid())
+                        .start();
+        assertThat(child.inputReader().readLine()).startsWith("listening on ");
+        assertThat(child.isAlive()).isTrue();
+
+        parent.destroyForcibly();
+
+        assertThat(error(child)).contains("parent " + parent.pid() + " has ended");
+    }
+
+    private static String error(Process process) throws Exception {
+        String error = new String(process.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        return error;
+    }
+}
