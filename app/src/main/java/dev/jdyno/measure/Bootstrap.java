@@ -28,6 +28,17 @@ public final class Bootstrap {
         return new Interval(Quantiles.of(values, 0.025), Quantiles.of(values, 0.975));
     }
 
+    /// The 95 % interval of a statistic that draws its own resample, for data in groups (rounds
+    /// that hold slices) where drawing from one heap would lose the groups.
+    public static Interval ci95(ToDoubleFunction<SplittableRandom> resampledStatistic, long seed) {
+        var random = new SplittableRandom(seed);
+        double[] values = new double[RESAMPLES];
+        for (int r = 0; r < RESAMPLES; r++) {
+            values[r] = resampledStatistic.applyAsDouble(random);
+        }
+        return new Interval(Quantiles.of(values, 0.025), Quantiles.of(values, 0.975));
+    }
+
     /// The 95 % interval of the mean.
     public static Interval meanCi95(double[] values, long seed) {
         return ci95(

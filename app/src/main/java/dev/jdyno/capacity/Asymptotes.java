@@ -1,0 +1,200 @@
+package dev.jdyno.capacity;
+
+import dev.jdyno.capacity.KneeFinding.NotFound;
+import dev.jdyno.capacity.KneeFinding.Reason;
+import dev.jdyno.measure.Bootstrap;
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Quantiles;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Slice;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.SplittableRandom;
+import java.util.function.ToDoubleFunction;
+
+/// The two lines that enclose a closed system's curve, fitted to measured rounds (F1, F3, F4): X =
+/// N / R_min well below the knee and X = X_max on the plateau. They cross at N* = X_max · R_min.
+///
+/// Each level is a median over rounds: one noisy round moves neither, and rounds in which
+/// throughput falls back at too high a load are not part of the plateau.
+///
+/// @param plateau the rounds that give X_max
+/// @param base the rounds that give R_min
+/// @param maxQps X_max
+/// @param minRtMs R_min
+record Asymptotes(List<Round> plateau, List<Round> base, double maxQps, double minRtMs) {
+    /// A round whose throughput is at least this share of the highest is on the plateau.
+    private static final double PLATEAU_SHARE = 0.95;
+
+    /// d ln X / d ln N is 1 far below the knee and 0 on the plateau. Under this it counts as flat.
+    private static final double FLAT_ELASTICITY = 0.3;
+
+    /// Two rounds must be this far apart in concurrency for their elasticity to mean anything.
+    private static final double ELASTICITY_SPAN = 1.2;
+
+    /// R_min comes from rounds up to this share of the knee: there hardly anybody queues.
+    private static final double BASE_SHARE = 0.5;
+
+    /// Rounds needed before one speaks of a curve.
+    private static final int MIN_ROUNDS = 3;
+
+    /// From this many rounds on, the highest one may be an outlier and the second highest is the
+    /// anchor of the plateau.
+    private static final int ROUNDS_FOR_ROBUST_ANCHOR = 5;
+
+    /// The concurrency at which the asymptotes cross.
+    double kneeConcurrency() {
+        return maxQps * minRtMs / 1000;
+    }
+
+    sealed interface Fit {
+        record Crossing(Asymptotes asymptotes) implements Fit {}
+
+        record None(NotFound why) implements Fit {}
+    }
+
+    /// @param rounds closed-loop rounds in any order
+    static Fit of(List<Round> rounds) {
+        List<Round> sorted =
+                rounds.stream()
+                        .filter(r -> r.qps() > 0)
+                        .sorted(Comparator.comparingInt(Round::concurrency))
+                        .toList();
+        if (sorted.size() < MIN_ROUNDS) {
+            return none(
+                    Reason.TOO_FEW_ROUNDS,
+                    sorted.size()
+                            + " closed-loop round(s) with good requests; a curve needs at least "
+                            + MIN_ROUNDS);
+        }
+        if (!flattened(sorted)) {
+            Round last = sorted.getLast();
+            return none(
+                    Reason.STILL_RISING,
+                    String.format(
+                            Locale.ROOT,
+                            "throughput was still rising at concurrency %d (%.0f/s): the knee is"
+                                    + " beyond it",
+                            last.concurrency(),
+                            last.qps()));
+        }
+        List<Round> plateau = plateau(sorted);
+        double maxQps = medianOf(plateau, Round::qps);
+        List<Round> base = base(sorted, maxQps);
+        if (base.isEmpty()) {
+            return none(
+                    Reason.FLAT_FROM_THE_START,
+                    "throughput did not rise from concurrency "
+                            + sorted.getFirst().concurrency()
+                            + " on: the knee is below it; start lower");
+        }
+        double minRt = medianOf(base, r -> r.rtMs().mean());
+        return new Fit.Crossing(new Asymptotes(plateau, base, maxQps, minRt));
+    }
+
+    private static Fit none(Reason reason, String says) {
+        return new Fit.None(new NotFound(reason, says));
+    }
+
+    private static List<Round> plateau(List<Round> sorted) {
+        double[] highestFirst =
+                sorted.stream().mapToDouble(r -> -r.qps()).sorted().map(q -> -q).toArray();
+        double anchor = highestFirst[sorted.size() >= ROUNDS_FOR_ROBUST_ANCHOR ? 1 : 0];
+        return sorted.stream().filter(r -> r.qps() >= PLATEAU_SHARE * anchor).toList();
+    }
+
+    /// Whether some round is followed, at clearly higher concurrency, only by rounds that hardly
+    /// rise above it. Compares with the *median* of the later ones, so that a single dip below the
+    /// knee (later rounds rise) and a single spike on the plateau both leave the answer as it is.
+    private static boolean flattened(List<Round> sorted) {
+        for (int i = 0; i < sorted.size() - 1; i++) {
+            Round from = sorted.get(i);
+            List<Round> later =
+                    sorted.stream()
+                            .filter(r -> r.concurrency() >= from.concurrency() * ELASTICITY_SPAN)
+                            .toList();
+            if (later.isEmpty()) {
+                return false;
+            }
+            double[] elasticity =
+                    later.stream()
+                            .mapToDouble(r ->
+                                    Math.log(r.qps() / from.qps())
+                                            / Math.log(
+                                                    (double) r.concurrency() / from.concurrency()))
+                            .toArray();
+            if (Quantiles.median(elasticity) < FLAT_ELASTICITY) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static List<Round> base(List<Round> sorted, double maxQps) {
+        double knee = maxQps * sorted.getFirst().rtMs().mean() / 1000;
+        List<Round> base = below(sorted, knee);
+        // the lowest round may be a noisy one: once more with the median of what was found
+        return base.isEmpty()
+                ? base
+                : below(sorted, maxQps * medianOf(base, r -> r.rtMs().mean()) / 1000);
+    }
+
+    /// One user at a time never queues, however low the knee is.
+    private static List<Round> below(List<Round> sorted, double knee) {
+        return sorted.stream()
+                .filter(r -> r.concurrency() == 1 || r.concurrency() <= BASE_SHARE * knee)
+                .toList();
+    }
+
+    private static double medianOf(List<Round> rounds, ToDoubleFunction<Round> figure) {
+        return Quantiles.median(rounds.stream().mapToDouble(figure).toArray());
+    }
+
+    /// The 95 % interval of N* by a two-level bootstrap: rounds are drawn with replacement within
+    /// plateau and base, then the one-second slices within each drawn round. So it holds both the
+    /// noise within rounds and the differences between them.
+    Interval kneeCi95(long seed) {
+        return Bootstrap.ci95(
+                random ->
+                        resampled(plateau, Asymptotes::meanQps, random)
+                                * resampled(base, Asymptotes::meanRt, random)
+                                / 1000,
+                seed);
+    }
+
+    private static double resampled(
+            List<Round> rounds, ToDoubleFunction<List<Slice>> figure, SplittableRandom random) {
+        double[] figures = new double[rounds.size()];
+        for (int i = 0; i < figures.length; i++) {
+            List<Slice> slices = slices(rounds.get(random.nextInt(figures.length)));
+            List<Slice> drawn = new ArrayList<>(slices.size());
+            for (int s = 0; s < slices.size(); s++) {
+                drawn.add(slices.get(random.nextInt(slices.size())));
+            }
+            figures[i] = figure.applyAsDouble(drawn);
+        }
+        return Quantiles.median(figures);
+    }
+
+    /// A round without slices stands for itself.
+    private static List<Slice> slices(Round r) {
+        return r.slices().isEmpty()
+                ? List.of(new Slice(r.qps(), r.rtMs().mean(), r.cpu().map(c -> c.processCores())))
+                : r.slices();
+    }
+
+    private static double meanQps(List<Slice> slices) {
+        return slices.stream().mapToDouble(Slice::qps).average().orElseThrow();
+    }
+
+    /// The mean over requests, not over seconds.
+    private static double meanRt(List<Slice> slices) {
+        double requests = slices.stream().mapToDouble(Slice::qps).sum();
+        double ms = slices.stream().mapToDouble(s -> s.qps() * s.rtMeanMs()).sum();
+        return requests > 0
+                ? ms / requests
+                : slices.stream().mapToDouble(Slice::rtMeanMs).average().orElseThrow();
+    }
+}

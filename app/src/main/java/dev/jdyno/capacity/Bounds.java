@@ -1,0 +1,48 @@
+package dev.jdyno.capacity;
+
+import static dev.jdyno.capacity.RequestPath.number;
+
+/// The asymptotic bounds of a closed system (F1–F4; Muntz & Wong 1974, Denning & Buzen 1978). With
+/// N requests in flight throughput is at most N / T_total and at most P_b / D_b; the two lines
+/// cross at the knee. No real service is above them; near the knee a real one is below, because
+/// requests meet by chance before the units are used up.
+///
+/// @param kneeConcurrency F1: N* = (T_total / D_b) · P_b
+/// @param maxQps F2: X_max = P_b / D_b, per second
+/// @param rtMs T_total, the response time below the knee
+/// @param formula both, with the figures put in
+public record Bounds(
+        double kneeConcurrency, double maxQps, Resource bottleneck, double rtMs, String formula) {
+
+    /// One point of the curve at `n` requests in flight.
+    public record LoadPoint(double n, double qps, double rtMs) {}
+
+    public static Bounds of(RequestPath path) {
+        Resource b = path.bottleneck();
+        double total = path.totalMs();
+        double knee = total / b.ms() * b.units();
+        String formula =
+                "F1: N* = (T_total / D_%s) * P_%s = ((%s) / %s) * %s = %s; F2: X_max = P / D = %s / %s ms = %s/s"
+                        .formatted(
+                                b.name(),
+                                b.name(),
+                                path.totalFormula(),
+                                number(b.ms()),
+                                number(b.units()),
+                                number(knee),
+                                number(b.units()),
+                                number(b.ms()),
+                                number(b.maxQps()));
+        return new Bounds(knee, b.maxQps(), b, total, formula);
+    }
+
+    /// F3 below the knee (X = N / R), F4 above it (R grows with N, X stays).
+    public LoadPoint at(double n) {
+        if (!(n > 0)) {
+            throw new IllegalArgumentException("concurrency must be positive, not " + n);
+        }
+        return n <= kneeConcurrency
+                ? new LoadPoint(n, n / rtMs * 1000, rtMs)
+                : new LoadPoint(n, maxQps, n / kneeConcurrency * rtMs);
+    }
+}

@@ -1,0 +1,255 @@
+package dev.jdyno.capacity;
+
+import static dev.jdyno.capacity.RequestPath.number;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Demand;
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.WhatIf;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// Closed-loop rounds in, capacity out: the knee, what a request takes, what changes would give
+/// (F1–F4). Pure and deterministic.
+public final class CapacityAnalysis {
+    /// Rounds up to this share of the knee are below it: demands and predictions come from them.
+    private static final double SUB_KNEE_SHARE = 0.75;
+
+    /// Of those, rounds under this share of the knee are left out of the CPU demand when there are
+    /// others: an almost idle service pays for waking up and cold caches.
+    private static final double IDLE_SHARE = 0.2;
+
+    /// CPU use at the plateau from which CPU is what limits (85 %, the sources' reading of E1).
+    private static final double CPU_BOUND = 0.85;
+
+    /// CPU per request may differ this much between below the knee and the plateau before the user
+    /// hears of it.
+    private static final double CPU_DRIFT = 0.10;
+
+    private static final long SEED = 20_100_101;
+
+    private CapacityAnalysis() {}
+
+    public static CapacityAnswer of(Recording recording) {
+        List<Round> closed =
+                recording.rounds().stream()
+                        .filter(r -> r.ratePerS().isEmpty() && r.qps() > 0)
+                        .sorted(Comparator.comparingInt(Round::concurrency))
+                        .toList();
+        return switch (Asymptotes.of(closed)) {
+            case Asymptotes.Fit.None(KneeFinding.NotFound why) ->
+                    withoutKnee(why, closed, recording);
+            case Asymptotes.Fit.Crossing(Asymptotes a) -> withKnee(a, closed, recording);
+        };
+    }
+
+    private static CapacityAnswer withoutKnee(
+            KneeFinding.NotFound why, List<Round> closed, Recording recording) {
+        List<Demand> demands = new ArrayList<>();
+        List<String> notes = new ArrayList<>();
+        CpuDemand.of(closed, SEED)
+                .ifPresent(cpu -> {
+                    CpuSupply supply = CpuSupply.of(recording.machine().cores(), cpu.from());
+                    double qps = closed.stream().mapToDouble(Round::qps).max().orElseThrow();
+                    demands.add(cpuDemand(cpu, supply, qps));
+                    notes.add("no knee: utilisation is that of the round with the most throughput");
+                });
+        return new CapacityAnswer(why, demands, List.of(), notes);
+    }
+
+    private static CapacityAnswer withKnee(Asymptotes a, List<Round> closed, Recording recording) {
+        double n = a.kneeConcurrency();
+        List<Round> subKnee =
+                closed.stream()
+                        .filter(r -> a.base().contains(r) || r.concurrency() <= SUB_KNEE_SHARE * n)
+                        .toList();
+        List<Round> busy = subKnee.stream().filter(r -> r.concurrency() >= IDLE_SHARE * n).toList();
+        Optional<CpuDemand> below = CpuDemand.of(busy, SEED).or(() -> CpuDemand.of(subKnee, SEED));
+        Optional<CpuDemand> atPlateau = CpuDemand.of(a.plateau(), SEED);
+        if (below.isEmpty() || atPlateau.isEmpty()) {
+            return withoutCpu(a, closed, recording, subKnee);
+        }
+        int cores = recording.machine().cores();
+        CpuDemand low = below.get();
+        CpuDemand high = atPlateau.get();
+        CpuSupply supplyLow =
+                CpuSupply.of(cores, subKnee.stream().filter(r -> r.cpu().isPresent()).toList());
+        CpuSupply supply =
+                CpuSupply.of(cores, closed.stream().filter(r -> r.cpu().isPresent()).toList());
+        double utilisation = a.maxQps() / supply.maxQps(high.ms());
+        OtherDemands others = OtherDemands.of(subKnee, a.plateau(), utilisation >= CPU_BOUND);
+
+        Knee knee = knee(a, closed, recording, Optional.of(predicted(a, low, supplyLow, others)));
+        List<Demand> demands = new ArrayList<>();
+        demands.add(cpuDemand(low, supply, a.maxQps()));
+        demands.addAll(otherDemands(a, low.ms(), subKnee, others));
+        var changes = new Changes(a.maxQps(), a.minRtMs(), knee.rtMs(), high.ms(), supply, others);
+        return new CapacityAnswer(
+                new KneeFinding.Found(knee),
+                demands,
+                changes.all(),
+                notes(low, high, supply, utilisation));
+    }
+
+    /// The target's CPU was not seen: the knee stands, CPU questions stay open.
+    private static CapacityAnswer withoutCpu(
+            Asymptotes a, List<Round> closed, Recording recording, List<Round> subKnee) {
+        OtherDemands others = OtherDemands.of(subKnee, a.plateau(), false);
+        return new CapacityAnswer(
+                new KneeFinding.Found(knee(a, closed, recording, Optional.empty())),
+                otherDemands(a, 0, subKnee, others),
+                List.<WhatIf>of(),
+                List.of("the target's CPU was not seen: no CPU demand, no prediction, no what-if"));
+    }
+
+    private static Knee knee(
+            Asymptotes a,
+            List<Round> closed,
+            Recording recording,
+            Optional<Knee.Predicted> predicted) {
+        double n = a.kneeConcurrency();
+        Interval drawn = a.kneeCi95(SEED);
+        String method =
+                String.format(
+                        Locale.ROOT,
+                        "crossing of the asymptotes, N* = X_max · R_min = %.0f/s · %.1f ms"
+                                + " (median of %d round(s) on the plateau, of %d well below);"
+                                + " 95 %% bootstrap over rounds and their slices",
+                        a.maxQps(),
+                        a.minRtMs(),
+                        a.plateau().size(),
+                        a.base().size());
+        return new Knee(
+                n,
+                new Interval(Math.min(drawn.lo(), n), Math.max(drawn.hi(), n)),
+                a.maxQps(),
+                rtAt(n, closed),
+                method,
+                recording.warmupSeconds() + closed.stream().mapToDouble(Round::seconds).sum(),
+                predicted);
+    }
+
+    /// The measured response time at concurrency `n`, linear between the rounds beside it.
+    private static double rtAt(double n, List<Round> sorted) {
+        Round below = sorted.getFirst();
+        for (Round r : sorted) {
+            if (r.concurrency() >= n) {
+                double span = r.concurrency() - below.concurrency();
+                double share = span <= 0 ? 0 : (n - below.concurrency()) / span;
+                return below.rtMs().mean() + share * (r.rtMs().mean() - below.rtMs().mean());
+            }
+            below = r;
+        }
+        return below.rtMs().mean();
+    }
+
+    private static Knee.Predicted predicted(
+            Asymptotes a, CpuDemand low, CpuSupply supply, OtherDemands others) {
+        double qps = supply.maxQps(low.ms());
+        double n = qps * a.minRtMs() / 1000;
+        double p = supply.coresLeft(low.ms());
+        String formula =
+                "from rounds below the knee: F2: X_max = P / D = %s cores left to the target / %s ms CPU = %s/s; F1: N* = (T_total / D) · P = (%s / %s) · %s = %s"
+                        .formatted(
+                                number(p),
+                                number(low.ms()),
+                                number(qps),
+                                number(a.minRtMs()),
+                                number(low.ms()),
+                                number(p),
+                                number(n));
+        String scope =
+                others.limit() instanceof Limit.Cpu
+                        ? ""
+                        : "; this is what CPU would allow, and CPU is not what limits here";
+        return new Knee.Predicted(n, qps, formula + scope);
+    }
+
+    private static Demand cpuDemand(CpuDemand cpu, CpuSupply supply, double qps) {
+        return new Demand(
+                "cpu",
+                cpu.ms(),
+                cpu.ci95(),
+                supply.coresLeft(cpu.ms()),
+                qps / supply.maxQps(cpu.ms()));
+    }
+
+    private static List<Demand> otherDemands(
+            Asymptotes a, double cpuMs, List<Round> subKnee, OtherDemands others) {
+        List<Demand> demands = new ArrayList<>();
+        double rest = a.minRtMs() - cpuMs;
+        double perSecond = a.maxQps() / 1000;
+        for (Map.Entry<Cause, Double> w : others.waits().entrySet()) {
+            boolean limits =
+                    others.limit() instanceof Limit.Remote(String name)
+                            && name.startsWith(w.getKey().key());
+            String where =
+                    w.getKey() == Cause.DOWNSTREAM
+                            ? others.downstream().map(d -> ":" + d).orElse("")
+                            : "";
+            demands.add(
+                    new Demand(
+                            w.getKey().key() + where,
+                            w.getValue(),
+                            Interval.exactly(w.getValue()),
+                            // saturated, so by F2 it holds as many as X_max · D at once
+                            limits ? perSecond * w.getValue() : Double.POSITIVE_INFINITY,
+                            limits ? 1 : 0));
+            rest -= w.getValue();
+        }
+        if (others.limit() instanceof Limit.Lock(String name)) {
+            // saturated and one at a time: F2 turned round, D = 1 / X_max
+            double ms = 1 / perSecond;
+            demands.add(new Demand(name, ms, Interval.exactly(ms), 1, 1));
+            rest -= ms;
+        }
+        Optional<Double> gc = OtherDemands.gcMs(subKnee);
+        if (gc.isPresent()) {
+            double ms = gc.get();
+            demands.add(new Demand("gc", ms, Interval.exactly(ms), 1, ms * perSecond));
+        }
+        if (rest > 0) {
+            demands.add(
+                    new Demand("delay", rest, Interval.exactly(rest), Double.POSITIVE_INFINITY, 0));
+        }
+        return demands;
+    }
+
+    private static List<String> notes(
+            CpuDemand low, CpuDemand high, CpuSupply supply, double utilisation) {
+        List<String> notes = new ArrayList<>();
+        notes.add(
+                String.format(
+                        Locale.ROOT,
+                        "CPU per request %.2f ms is from %d round(s) below the knee; on the plateau it"
+                                + " was %.2f ms; what-ifs use the plateau's",
+                        low.ms(),
+                        low.from().size(),
+                        high.ms()));
+        if (Math.abs(high.ms() / low.ms() - 1) > CPU_DRIFT) {
+            notes.add(
+                    String.format(
+                            Locale.ROOT,
+                            "CPU per request changed by %+.0f %% from below the knee to the plateau:"
+                                    + " the prediction from below is off by as much",
+                            100 * (high.ms() / low.ms() - 1)));
+        }
+        notes.add(
+                String.format(
+                        Locale.ROOT,
+                        "of %.2f cores free the target could take %.2f: client and others spend"
+                                + " %.2f ms CPU per request; it used %.0f %% of its share",
+                        supply.freeCores(),
+                        supply.coresLeft(high.ms()),
+                        supply.othersMs(),
+                        100 * utilisation));
+        return notes;
+    }
+}

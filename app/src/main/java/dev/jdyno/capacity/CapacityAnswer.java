@@ -1,0 +1,27 @@
+package dev.jdyno.capacity;
+
+import dev.jdyno.measure.Demand;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.WhatIf;
+import java.util.List;
+import java.util.Optional;
+
+/// What the rounds say of the service's capacity.
+///
+/// @param whatIf predictions by F1 and F2; empty when there is no knee to start from
+/// @param notes how the figures were got and what they do not cover, a sentence each
+public record CapacityAnswer(
+        KneeFinding finding, List<Demand> demands, List<WhatIf> whatIf, List<String> notes) {
+    public CapacityAnswer {
+        demands = List.copyOf(demands);
+        whatIf = List.copyOf(whatIf);
+        notes = List.copyOf(notes);
+    }
+
+    public Optional<Knee> knee() {
+        return switch (finding) {
+            case KneeFinding.Found(Knee knee) -> Optional.of(knee);
+            case KneeFinding.NotFound _ -> Optional.empty();
+        };
+    }
+}

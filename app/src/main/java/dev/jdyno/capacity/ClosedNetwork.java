@@ -1,0 +1,92 @@
+package dev.jdyno.capacity;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// The exact model of a closed load: N requests circulate through stations and delays, nobody
+/// thinks in between (Gordon & Newell 1967; the same numbers as exact mean value analysis, Reiser &
+/// Lavenberg 1980).
+///
+/// Computed by Buzen's convolution (CACM 1973), in logarithms: every term is positive, so no digits
+/// are lost where the recursion of MVA with many-server stations subtracts nearly equal
+/// probabilities. Relative error of the arithmetic < 1e-9 for N up to 10 000; time grows with N².
+///
+/// Exact when cores are shared in time slices and delays have any distribution; for first come
+/// first served stations (locks, pools) service times must be exponential. With constant hold times
+/// the queue before a lock is up to half of what this says, throughput never lower than it says.
+/// Requests are of one kind, and a wait that overlaps with another is one delay of the longer's
+/// length.
+///
+/// @param stations what requests occupy; a station of P units works at min(j, P) / D with j there,
+///   fractions of a unit included
+/// @param delayMs what they wait for without occupying it
+public record ClosedNetwork(List<Resource> stations, double delayMs) {
+    public ClosedNetwork {
+        stations = List.copyOf(stations);
+        if (!(delayMs >= 0) || Double.isInfinite(delayMs)) {
+            throw new IllegalArgumentException("delay must be 0 ms or more, not " + delayMs);
+        }
+    }
+
+    public static ClosedNetwork of(RequestPath path) {
+        double occupied = path.resources().stream().mapToDouble(Resource::ms).sum();
+        return new ClosedNetwork(path.resources(), path.totalMs() - occupied);
+    }
+
+    /// Throughput and response time for 1…`most` requests in flight.
+    public List<Bounds.LoadPoint> curve(int most) {
+        if (most < 1) {
+            throw new IllegalArgumentException("concurrency must be positive, not " + most);
+        }
+        double[] g = logDelay(most);
+        for (Resource s : stations) {
+            g = convolve(g, logStation(s, most));
+        }
+        List<Bounds.LoadPoint> points = new ArrayList<>(most);
+        for (int n = 1; n <= most; n++) {
+            double qps = Math.exp(g[n - 1] - g[n]) * 1000;
+            points.add(new Bounds.LoadPoint(n, qps, n / qps * 1000));
+        }
+        return points;
+    }
+
+    public Bounds.LoadPoint at(int n) {
+        return curve(n).getLast();
+    }
+
+    /// ln(Z^n / n!)
+    private double[] logDelay(int most) {
+        double[] f = new double[most + 1];
+        double logZ = Math.log(delayMs);
+        for (int n = 1; n <= most; n++) {
+            f[n] = f[n - 1] + logZ - Math.log(n);
+        }
+        return f;
+    }
+
+    /// ln(D^n / Π min(j, P))
+    private static double[] logStation(Resource s, int most) {
+        double[] f = new double[most + 1];
+        double logD = Math.log(s.ms());
+        for (int n = 1; n <= most; n++) {
+            f[n] = f[n - 1] + logD - Math.log(Math.min(n, s.units()));
+        }
+        return f;
+    }
+
+    private static double[] convolve(double[] a, double[] b) {
+        double[] sum = new double[a.length];
+        for (int n = 0; n < a.length; n++) {
+            double largest = Double.NEGATIVE_INFINITY;
+            for (int k = 0; k <= n; k++) {
+                largest = Math.max(largest, a[k] + b[n - k]);
+            }
+            double scaled = 0;
+            for (int k = 0; k <= n; k++) {
+                scaled += Math.exp(a[k] + b[n - k] - largest);
+            }
+            sum[n] = largest + Math.log(scaled);
+        }
+        return sum;
+    }
+}

@@ -1,0 +1,20 @@
+package dev.jdyno.capacity;
+
+/// What kind of thing holds throughput at its plateau, as far as a prediction must know: how the
+/// limit moves when something else changes. The named verdict is the diagnosis' matter.
+sealed interface Limit {
+    /// The cores left to the target are used up.
+    record Cpu() implements Limit {}
+
+    /// One at a time: neither CPU nor waits elsewhere move it.
+    record Lock(String name) implements Limit {}
+
+    /// A service behind ours that takes only so many at once: it moves with its own time.
+    record Remote(String name) implements Limit {}
+
+    /// So many requests inside at once: it moves with the time a request spends inside.
+    record Places(String name) implements Limit {}
+
+    /// CPU is left over and nothing says what else is short.
+    record Unknown() implements Limit {}
+}

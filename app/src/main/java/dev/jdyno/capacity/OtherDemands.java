@@ -1,0 +1,118 @@
+package dev.jdyno.capacity;
+
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Quantiles;
+import dev.jdyno.measure.Round;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// What a request takes beside CPU, from the rounds that carry an anatomy.
+///
+/// Waiting in a queue is not a demand: it is what is left when a demand meets too few units. So
+/// remote calls, disk and the like count with their time *below* the knee, and the thing whose time
+/// *grew* most from below the knee to the plateau is the one people queue for.
+///
+/// @param waits ms per request below the knee by cause; empty without an anatomy there
+/// @param limit what the extra requests above the knee queue for
+record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit limit) {
+    /// Causes in which a request is elsewhere and not in a queue of ours.
+    private static final Set<Cause> ELSEWHERE =
+            Set.of(
+                    Cause.DOWNSTREAM,
+                    Cause.DATABASE,
+                    Cause.DNS,
+                    Cause.DISK,
+                    Cause.LOGGING,
+                    Cause.SLEEP,
+                    Cause.NETWORK);
+
+    /// A cause must have taken up this share of the added response time to be called the queue.
+    private static final double QUEUE_SHARE = 0.4;
+
+    static OtherDemands of(List<Round> subKnee, List<Round> plateau, boolean cpuBound) {
+        List<Anatomy> low = anatomies(subKnee);
+        List<Anatomy> high = anatomies(plateau);
+        Map<Cause, Double> waits = new EnumMap<>(Cause.class);
+        for (Cause c : ELSEWHERE) {
+            double ms = median(low, c);
+            if (ms > 0) {
+                waits.put(c, ms);
+            }
+        }
+        Limit limit = cpuBound ? new Limit.Cpu() : queue(low, high);
+        return new OtherDemands(waits, where(low, Cause.DOWNSTREAM), limit);
+    }
+
+    private static Limit queue(List<Anatomy> low, List<Anatomy> high) {
+        if (low.isEmpty() || high.isEmpty()) {
+            return new Limit.Unknown();
+        }
+        double outside = unexplained(high) - unexplained(low);
+        double all = Math.max(0, outside);
+        Cause most = Cause.OTHER;
+        double mostMs = 0;
+        for (Cause c : Cause.values()) {
+            double grew = median(high, c) - median(low, c);
+            all += Math.max(0, grew);
+            if (grew > mostMs) {
+                most = c;
+                mostMs = grew;
+            }
+        }
+        if (outside > mostMs && outside >= QUEUE_SHARE * all) {
+            return new Limit.Places("threads");
+        }
+        if (mostMs < QUEUE_SHARE * all) {
+            return new Limit.Unknown();
+        }
+        String name = most.key() + where(high, most).map(w -> ":" + w).orElse("");
+        return switch (most) {
+            case LOCK, LOGGING, DISK -> new Limit.Lock(name);
+            case DOWNSTREAM, DATABASE, DNS, NETWORK -> new Limit.Remote(name);
+            case POOL -> new Limit.Remote(name);
+            case CPU, RUN_QUEUE -> new Limit.Cpu();
+            case FUTURE, SLEEP, CLASS_LOADING, THREAD_START, GC, SAFEPOINT, OTHER ->
+                    new Limit.Unknown();
+        };
+    }
+
+    /// GC stop time per request in ms: while it lasts nobody else moves, so it is a resource of one
+    /// unit.
+    static Optional<Double> gcMs(List<Round> rounds) {
+        double[] ms =
+                rounds.stream()
+                        .filter(r -> r.gc().map(GcActivity::pauseShare).orElse(0.0) > 0)
+                        .mapToDouble(r ->
+                                r.gc().map(GcActivity::pauseShare).orElseThrow() / r.qps() * 1000)
+                        .toArray();
+        return ms.length == 0 ? Optional.empty() : Optional.of(Quantiles.median(ms));
+    }
+
+    private static List<Anatomy> anatomies(List<Round> rounds) {
+        return rounds.stream().flatMap(r -> r.anatomy().stream()).toList();
+    }
+
+    private static Optional<String> where(List<Anatomy> anatomies, Cause cause) {
+        return anatomies.stream()
+                .flatMap(a -> a.topN().stream())
+                .filter(s -> s.cause() == cause)
+                .max((a, b) -> Double.compare(a.ms(), b.ms()))
+                .map(Anatomy.Spot::where);
+    }
+
+    private static double median(List<Anatomy> anatomies, Cause cause) {
+        return anatomies.isEmpty()
+                ? 0
+                : Quantiles.median(anatomies.stream().mapToDouble(a -> a.ms(cause)).toArray());
+    }
+
+    private static double unexplained(List<Anatomy> anatomies) {
+        return Quantiles.median(
+                anatomies.stream().mapToDouble(a -> Math.max(0, a.unexplainedMs())).toArray());
+    }
+}

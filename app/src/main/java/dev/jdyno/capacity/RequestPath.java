@@ -1,0 +1,88 @@
+package dev.jdyno.capacity;
+
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// The way of one request through the service: what it occupies, what it waits for, and which of
+/// the waits overlap.
+///
+/// @param parallel groups of delays, by name, that run at the same time: a group takes as long as
+///   its longest member, everything else is one after the other (the critical path of F1 and E13)
+public record RequestPath(
+        List<Resource> resources, List<Delay> delays, List<Set<String>> parallel) {
+    public RequestPath {
+        resources = List.copyOf(resources);
+        delays = List.copyOf(delays);
+        parallel = parallel.stream().map(g -> (Set<String>) new LinkedHashSet<>(g)).toList();
+        if (resources.isEmpty()) {
+            throw new IllegalArgumentException("a request that occupies nothing has no limit");
+        }
+    }
+
+    /// One after the other, nothing overlaps.
+    public static RequestPath serial(List<Resource> resources, List<Delay> delays) {
+        return new RequestPath(resources, delays, List.of());
+    }
+
+    /// T_total, the response time with nobody else in the service, in ms.
+    public double totalMs() {
+        double occupied = resources.stream().mapToDouble(Resource::ms).sum();
+        double alone = delays.stream().filter(d -> !overlaps(d)).mapToDouble(Delay::ms).sum();
+        double overlapped = parallel.stream().mapToDouble(g -> longest(g)).sum();
+        return occupied + alone + overlapped;
+    }
+
+    /// The resource with the largest D / P: the first that is used up when load rises.
+    public Resource bottleneck() {
+        Resource worst = resources.getFirst();
+        for (Resource r : resources) {
+            if (r.ms() / r.units() > worst.ms() / worst.units()) {
+                worst = r;
+            }
+        }
+        return worst;
+    }
+
+    /// The sum that gives `totalMs`, written out: `20 + 80`, `25 + max(50, 25, 100)`.
+    public String totalFormula() {
+        List<String> terms = new ArrayList<>();
+        resources.forEach(r -> terms.add(number(r.ms())));
+        delays.stream().filter(d -> !overlaps(d)).forEach(d -> terms.add(number(d.ms())));
+        for (Set<String> group : parallel) {
+            terms.add(
+                    delays.stream()
+                            .filter(d -> group.contains(d.name()))
+                            .map(d -> number(d.ms()))
+                            .collect(Collectors.joining(", ", "max(", ")")));
+        }
+        return String.join(" + ", terms);
+    }
+
+    private boolean overlaps(Delay d) {
+        return parallel.stream().anyMatch(g -> g.contains(d.name()));
+    }
+
+    private double longest(Set<String> group) {
+        return delays.stream()
+                .filter(d -> group.contains(d.name()))
+                .mapToDouble(Delay::ms)
+                .max()
+                .orElse(0);
+    }
+
+    Stream<String> names() {
+        return Stream.concat(
+                resources.stream().map(Resource::name), delays.stream().map(Delay::name));
+    }
+
+    /// At most two decimals, none where there are none.
+    static String number(double v) {
+        String digits = String.format(Locale.ROOT, "%.2f", v);
+        return digits.replaceAll("0+$", "").replaceAll("\\.$", "");
+    }
+}

@@ -1,0 +1,249 @@
+package dev.jdyno.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Demand;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.WhatIf;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class CapacityAnalysisTest {
+    private static final int[] LADDER = {1, 2, 4, 8, 12, 16, 24, 32, 48, 64};
+
+    /// The lab's sample: 10 ms CPU in the target, 1 ms beside it in client and downstream, all on
+    /// the same 2 cores, and 80 ms of I/O.
+    private static SampleRounds sample(double cpuMs, double ioMs, double noise, long seed) {
+        return new SampleRounds(e1(cpuMs + 1, ioMs), cpuMs, noise, seed);
+    }
+
+    private static RequestPath e1(double machineCpuMs, double ioMs) {
+        return RequestPath.serial(
+                List.of(new Resource("cpu", machineCpuMs, SampleRounds.CORES)),
+                List.of(new Delay("io", ioMs)));
+    }
+
+    @ParameterizedTest(name = "seed {0}")
+    @ValueSource(longs = {1, 2, 3, 4, 5})
+    void kneeIsWhereTheAsymptotesCrossAndThePredictionFromBelowAgrees(long seed) {
+        CapacityAnswer answer =
+                CapacityAnalysis.of(sample(10, 80, 0.03, seed).at(LADDER).recording());
+
+        Knee knee = answer.knee().orElseThrow();
+        assertThat(knee.concurrency()).isCloseTo(91 / 11.0 * 2, withPercentage(8));
+        assertThat(knee.qps()).isCloseTo(2000 / 11.0, withPercentage(5));
+        assertThat(knee.ci95().contains(knee.concurrency())).isTrue();
+        assertThat(knee.ci95().width()).isLessThan(0.3 * knee.concurrency());
+        Knee.Predicted predicted = knee.predicted().orElseThrow();
+        assertThat(predicted.concurrency() / knee.concurrency()).isBetween(0.9, 1.1);
+        assertThat(predicted.qps() / knee.qps()).isBetween(0.9, 1.1);
+    }
+
+    /// E1's shape: published 20 / 40 / 13 and 175 / 339 / 176.
+    @Test
+    void threeCasesOfThePublishedExperimentStandInItsRatios() {
+        Knee first = kneeOf(sample(10, 80, 0.02, 1));
+        Knee halfCpu = kneeOf(sample(5, 80, 0.02, 2));
+        Knee halfIo = kneeOf(sample(10, 40, 0.02, 3));
+
+        assertThat(halfCpu.qps() / first.qps()).isCloseTo(339 / 175.0, withPercentage(15));
+        assertThat(halfIo.qps() / first.qps()).isCloseTo(176 / 175.0, withPercentage(5));
+        assertThat(halfCpu.concurrency() / first.concurrency()).isCloseTo(2, withPercentage(20));
+        assertThat(halfIo.concurrency() / first.concurrency())
+                .isCloseTo(13 / 20.0, withPercentage(20));
+    }
+
+    @Test
+    void whatIfsSayThatHalvingCpuNearlyDoublesQpsAndHalvingWaitsOnlyCutsRt() {
+        CapacityAnswer answer = CapacityAnalysis.of(sample(10, 80, 0.02, 1).at(LADDER).recording());
+
+        Knee knee = answer.knee().orElseThrow();
+        WhatIf cpu = change(answer, "cpu × 0.5");
+        WhatIf waits = change(answer, "waits × 0.5");
+        WhatIf cores = change(answer, "cores × 2");
+        assertThat(cpu.qps() / knee.qps())
+                .as("client and downstream keep their share of the cores")
+                .isCloseTo(11 / 6.0, withPercentage(3));
+        assertThat(waits.qps()).isCloseTo(knee.qps(), within(1e-9));
+        assertThat(waits.rtMs()).isLessThan(0.65 * knee.rtMs());
+        assertThat(waits.kneeConcurrency()).isCloseTo(51 / 11.0 * 2, withPercentage(10));
+        assertThat(cores.qps() / knee.qps()).isCloseTo(2, within(0.01));
+        assertThat(cpu.formula()).contains("F2").contains("F1");
+    }
+
+    @Test
+    void cpuDemandIsUsedCoresOverThroughputAndItsUnitsAreWhatTheOthersLeave() {
+        CapacityAnswer answer = CapacityAnalysis.of(sample(10, 80, 0.02, 1).at(LADDER).recording());
+
+        Demand cpu = demand(answer, "cpu");
+        assertThat(cpu.ms()).isCloseTo(10, withPercentage(1));
+        assertThat(cpu.ci95().contains(10)).isTrue();
+        assertThat(cpu.units()).isCloseTo(2 * 10 / 11.0, withPercentage(2));
+        assertThat(cpu.utilisationAtKnee()).isCloseTo(1, within(0.05));
+        assertThat(demand(answer, "delay").ms()).isCloseTo(81, withPercentage(5));
+        assertThat(demand(answer, "delay").isDelay()).isTrue();
+    }
+
+    @Test
+    void roundsThatFallBackAndOneNoisyRoundLeaveTheKnee() {
+        double clean = kneeOf(sample(10, 80, 0.02, 1)).concurrency();
+
+        Recording spoilt =
+                sample(10, 80, 0.02, 1)
+                        .at(1, 2)
+                        .spoilt(4, 0.7)
+                        .at(8, 12, 16, 24)
+                        .spoilt(28, 1.12)
+                        .at(32, 48)
+                        .spoilt(64, 0.85)
+                        .spoilt(96, 0.6)
+                        .recording();
+
+        assertThat(CapacityAnalysis.of(spoilt).knee().orElseThrow().concurrency())
+                .isCloseTo(clean, withPercentage(10));
+    }
+
+    @Test
+    void withoutAPlateauThereIsNoKneeAndTheReasonIsSaid() {
+        CapacityAnswer answer =
+                CapacityAnalysis.of(sample(10, 800, 0.02, 1).at(1, 2, 4, 8, 16).recording());
+
+        assertThat(answer.knee()).isEmpty();
+        assertThat(answer.whatIf()).isEmpty();
+        assertThat(demand(answer, "cpu").ms()).isCloseTo(10, withPercentage(1));
+        assertThat(answer.finding())
+                .isInstanceOfSatisfying(
+                        KneeFinding.NotFound.class,
+                        f -> {
+                            assertThat(f.reason()).isEqualTo(KneeFinding.Reason.STILL_RISING);
+                            assertThat(f.says()).contains("still rising at concurrency 16");
+                        });
+    }
+
+    @Test
+    void loadThatBeganAboveTheKneeHasNoKneeAndSaysToStartLower() {
+        CapacityAnswer answer =
+                CapacityAnalysis.of(sample(10, 0, 0.01, 1).at(32, 64, 128).recording());
+
+        assertThat(answer.finding())
+                .isInstanceOfSatisfying(
+                        KneeFinding.NotFound.class,
+                        f ->
+                                assertThat(f.reason())
+                                        .isEqualTo(KneeFinding.Reason.FLAT_FROM_THE_START));
+    }
+
+    @Test
+    void twoRoundsAreNoCurve() {
+        CapacityAnswer answer = CapacityAnalysis.of(sample(10, 80, 0, 1).at(1, 8).recording());
+
+        assertThat(answer.finding())
+                .isInstanceOfSatisfying(
+                        KneeFinding.NotFound.class,
+                        f -> assertThat(f.reason()).isEqualTo(KneeFinding.Reason.TOO_FEW_ROUNDS));
+    }
+
+    /// E12: lock 50 ms, CPU 20 ms, I/O 80 ms on 2 cores: CPU would allow 15, the lock allows 3.
+    @Test
+    void aLockLimitsTheKneeAndCpuAloneWouldAllowFiveTimesAsMuch() {
+        var path =
+                RequestPath.serial(
+                        List.of(new Resource("cpu", 20, 2), new Resource("lock", 50, 1)),
+                        List.of(new Delay("io", 80)));
+        Recording rounds =
+                new SampleRounds(path, 20, 0.01, 1).at(1, 2, 3, 4, 6, 8, 12, 16).recording();
+        Recording seen = withAnatomy(rounds);
+
+        CapacityAnswer answer = CapacityAnalysis.of(seen);
+
+        Knee knee = answer.knee().orElseThrow();
+        assertThat(knee.concurrency()).isCloseTo(3, withPercentage(5));
+        assertThat(knee.qps()).isCloseTo(20, withPercentage(3));
+        assertThat(knee.predicted().orElseThrow().concurrency()).isCloseTo(15, withPercentage(5));
+        assertThat(knee.predicted().orElseThrow().formula()).contains("CPU is not what limits");
+        Demand lock = demand(answer, "lock:Page.TEMPLATE");
+        assertThat(lock.ms()).isCloseTo(50, withPercentage(3));
+        assertThat(lock.units()).isEqualTo(1);
+        assertThat(change(answer, "cpu × 0.5").qps()).isEqualTo(knee.qps());
+        assertThat(change(answer, "downstream × 0.5").qps()).isEqualTo(knee.qps());
+        assertThat(change(answer, "downstream × 0.5").kneeConcurrency())
+                .isCloseTo(110 / 50.0, withPercentage(5));
+    }
+
+    @Test
+    void aTargetWhoseCpuIsNotSeenStillHasAKnee() {
+        List<Round> blind =
+                sample(10, 80, 0.02, 1).at(LADDER).recording().rounds().stream()
+                        .map(r ->
+                                new Round(
+                                        r.concurrency(),
+                                        r.ratePerS(),
+                                        r.seconds(),
+                                        r.qps(),
+                                        r.qpsCi95(),
+                                        r.requests(),
+                                        r.errors(),
+                                        r.errorKinds(),
+                                        r.rtMs(),
+                                        r.client(),
+                                        Optional.empty(),
+                                        r.threads(),
+                                        r.gc(),
+                                        r.anatomy(),
+                                        r.slices()))
+                        .toList();
+
+        CapacityAnswer answer = CapacityAnalysis.of(SampleRounds.recording(blind));
+
+        assertThat(answer.knee().orElseThrow().predicted()).isEmpty();
+        assertThat(answer.notes()).anyMatch(n -> n.contains("CPU was not seen"));
+    }
+
+    private static Recording withAnatomy(Recording rounds) {
+        return SampleRounds.recording(
+                rounds.rounds().stream()
+                        .map(r ->
+                                r.withAnatomy(
+                                        new Anatomy(
+                                                Map.of(
+                                                        Cause.CPU,
+                                                        70.0,
+                                                        Cause.DOWNSTREAM,
+                                                        80.0,
+                                                        Cause.LOCK,
+                                                        Math.max(0, r.rtMs().mean() - 150)),
+                                                List.of(
+                                                        new Anatomy.Spot(
+                                                                Cause.LOCK, "Page.TEMPLATE", 50)),
+                                                0)))
+                        .toList());
+    }
+
+    private static Knee kneeOf(SampleRounds sample) {
+        return CapacityAnalysis.of(sample.at(LADDER).recording()).knee().orElseThrow();
+    }
+
+    private static Demand demand(CapacityAnswer answer, String resource) {
+        return answer.demands().stream()
+                .filter(d -> d.resource().equals(resource))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static WhatIf change(CapacityAnswer answer, String change) {
+        return answer.whatIf().stream()
+                .filter(w -> w.change().equals(change))
+                .findFirst()
+                .orElseThrow();
+    }
+}

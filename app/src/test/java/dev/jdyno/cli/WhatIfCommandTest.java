@@ -1,0 +1,121 @@
+package dev.jdyno.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class WhatIfCommandTest {
+    private final StringWriter out = new StringWriter();
+    private final StringWriter err = new StringWriter();
+
+    private int run(String... args) {
+        String[] all = new String[args.length + 1];
+        all[0] = "whatif";
+        System.arraycopy(args, 0, all, 1, args.length);
+        return Main.run(new PrintWriter(out, true), new PrintWriter(err, true), all);
+    }
+
+    private JsonNode json() {
+        return JsonMapper.shared().readTree(out.toString());
+    }
+
+    @Test
+    void cpuAndIoAsInTheContract() {
+        assertThat(run("--resource", "cpu=20/2", "--delay", "io=80", "--json")).isZero();
+
+        assertThat(json().get("kneeConcurrency").asDouble()).isEqualTo(10);
+        assertThat(json().get("maxQps").asDouble()).isEqualTo(100);
+        assertThat(json().get("bottleneck").asString()).isEqualTo("cpu");
+        assertThat(json().get("atConcurrency").isNull()).isTrue();
+    }
+
+    @Test
+    void theLockAsInTheContract() {
+        run("--resource", "cpu=20/2", "--resource", "lock=50/1", "--delay", "io=80", "--json");
+
+        assertThat(json().get("kneeConcurrency").asDouble()).isEqualTo(3);
+        assertThat(json().get("maxQps").asDouble()).isEqualTo(20);
+        assertThat(json().get("bottleneck").asString()).isEqualTo("lock");
+    }
+
+    @Test
+    void parallelCallsAsInTheContract() {
+        run(
+                "--resource",
+                "cpu=25/4",
+                "--delay",
+                "a=50",
+                "--delay",
+                "b=25",
+                "--delay",
+                "c=100",
+                "--parallel",
+                "a,b,c",
+                "--concurrency",
+                "40",
+                "--json");
+
+        assertThat(json().get("kneeConcurrency").asDouble()).isEqualTo(20);
+        assertThat(json().get("maxQps").asDouble()).isEqualTo(160);
+        assertThat(json().get("rtMs").asDouble()).isEqualTo(125);
+        assertThat(json().get("atConcurrency").get("n").asDouble()).isEqualTo(40);
+        assertThat(json().get("atConcurrency").get("qps").asDouble()).isEqualTo(160);
+        assertThat(json().get("atConcurrency").get("rtMs").asDouble()).isEqualTo(250);
+    }
+
+    @Test
+    void textNamesKneeLimitAndFormula() {
+        run("--resource", "cpu=20/2", "--delay", "io=80");
+
+        assertThat(out.toString())
+                .contains("knee        10")
+                .contains("100/s, limited by cpu")
+                .contains("F1: N* =");
+    }
+
+    @Test
+    void everyMistakeIsReportedAtOnce() {
+        int exit =
+                run(
+                        "--resource",
+                        "cpu=20",
+                        "--resource",
+                        "lock=0/1",
+                        "--delay",
+                        "io=80/2",
+                        "--delay",
+                        "a=5",
+                        "--parallel",
+                        "a,b",
+                        "--concurrency",
+                        "-3");
+
+        assertThat(exit).isEqualTo(2);
+        assertThat(out.toString()).isEmpty();
+        assertThat(err.toString())
+                .contains("5 mistakes")
+                .contains("--resource cpu=20: not NAME=MS/UNITS")
+                .contains("--resource lock=0/1: 0 ms of a resource")
+                .contains("--delay io=80/2: not NAME=MS")
+                .contains("no delay is called 'b'")
+                .contains("--concurrency -3: not a positive number");
+    }
+
+    @Test
+    void oneNameForTwoThingsIsAMistake() {
+        assertThat(run("--resource", "cpu=20/2", "--delay", "cpu=80")).isEqualTo(2);
+
+        assertThat(err.toString()).contains("this name was given before");
+    }
+
+    @Test
+    void withoutAResourceThereIsNoLimitToSpeakOf() {
+        assertThat(run("--delay", "io=80")).isEqualTo(2);
+
+        assertThat(err.toString()).contains("--resource: none given").contains("cpu=20/2");
+    }
+}
