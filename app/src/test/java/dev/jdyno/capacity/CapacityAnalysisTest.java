@@ -13,7 +13,6 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.WhatIf;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -184,23 +183,7 @@ class CapacityAnalysisTest {
     void aTargetWhoseCpuIsNotSeenStillHasAKnee() {
         List<Round> blind =
                 sample(10, 80, 0.02, 1).at(LADDER).recording().rounds().stream()
-                        .map(r ->
-                                new Round(
-                                        r.concurrency(),
-                                        r.ratePerS(),
-                                        r.seconds(),
-                                        r.qps(),
-                                        r.qpsCi95(),
-                                        r.requests(),
-                                        r.errors(),
-                                        r.errorKinds(),
-                                        r.rtMs(),
-                                        r.client(),
-                                        Optional.empty(),
-                                        r.threads(),
-                                        r.gc(),
-                                        r.anatomy(),
-                                        r.slices()))
+                        .map(SampleRounds::blind)
                         .toList();
 
         CapacityAnswer answer = CapacityAnalysis.of(SampleRounds.recording(blind));

@@ -119,4 +119,38 @@ final class SampleRounds {
                 Optional.empty(),
                 slices);
     }
+
+    /// The same round of a target whose CPU was not seen.
+    static Round blind(Round r) {
+        List<Slice> slices =
+                r.slices().stream()
+                        .map(s -> new Slice(s.qps(), s.rtMeanMs(), Optional.empty()))
+                        .toList();
+        return with(r, r.client(), Optional.empty(), slices);
+    }
+
+    static Round withSaturatedClient(Round r) {
+        var client = new ClientSide(100, 1, 0, true, Optional.of("loop"));
+        return with(r, client, r.cpu(), r.slices());
+    }
+
+    private static Round with(
+            Round r, ClientSide client, Optional<CpuUse> cpu, List<Slice> slices) {
+        return new Round(
+                r.concurrency(),
+                r.ratePerS(),
+                r.seconds(),
+                r.qps(),
+                r.qpsCi95(),
+                r.requests(),
+                r.errors(),
+                r.errorKinds(),
+                r.rtMs(),
+                client,
+                cpu,
+                r.threads(),
+                r.gc(),
+                r.anatomy(),
+                slices);
+    }
 }

@@ -1,0 +1,218 @@
+package dev.jdyno.capacity;
+
+import static dev.jdyno.capacity.RequestPath.number;
+
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Quantiles;
+import dev.jdyno.measure.Round;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// Decides which closed-loop round to run next so that few rounds give the knee (the caller runs
+/// them). A function of the rounds so far: no state of its own, so a search can be stopped, stored
+/// and taken up again.
+///
+/// 1. One user: F5 and F1 estimate the knee from its CPU use and response time.
+/// 2. Half of the estimate, where the estimate is made again, then twice the estimate. As long as
+///    throughput follows N / R_min, the load is raised further; as soon as it stays behind, the
+///    crossing of the asymptotes is the new estimate, whatever the bottleneck is.
+/// 3. Around the crossing the rounds that carry the answer are filled in: two on either side, one
+///    at the knee, one far above it (does throughput fall back?).
+/// 4. Then rounds are repeated where they narrow the interval most, until it is as narrow as asked.
+public record KneeSearch(Settings settings) {
+    /// Throughput under this share of N / R_min means that requests queue.
+    private static final double QUEUEING_SHARE = 0.8;
+
+    /// An estimate from a nearly idle service may be far off: the load never rises by more at once.
+    private static final double LARGEST_STEP = 8;
+
+    /// Without a better estimate the load doubles.
+    private static final double BLIND_STEP = 2;
+
+    /// Loads around the knee that the answer needs, as multiples of it, in the order of their
+    /// worth.
+    private static final double[] WANTED = {2.0, 0.5, 1.0, 3.0, 0.25};
+
+    /// A round this near to a wanted load will do.
+    private static final double NEAR = 1.25;
+
+    /// A round lasts at least so many response times, for a mean needs requests that ended in it.
+    private static final double RESPONSE_TIMES_PER_ROUND = 20;
+
+    /// @param maxConcurrency the highest load allowed
+    /// @param roundSeconds the least time of a round
+    /// @param budgetSeconds load that may be spent in all
+    /// @param precision the interval's half width that is good enough, as a share of the knee
+    /// @param maxRounds the most rounds, whatever the budget
+    /// @param machineCores cores of the machine that target and client share
+    /// @param start the last known knee; saves the single-user estimate's detours
+    public record Settings(
+            int maxConcurrency,
+            double roundSeconds,
+            double budgetSeconds,
+            double precision,
+            int maxRounds,
+            double machineCores,
+            Optional<Double> start) {
+        public Settings {
+            if (maxConcurrency < 1 || maxRounds < 1) {
+                throw new IllegalArgumentException("at least one request in flight and one round");
+            }
+            if (!(roundSeconds > 0) || !(budgetSeconds > 0) || !(precision > 0)) {
+                throw new IllegalArgumentException("times and precision must be positive");
+            }
+        }
+
+        /// Rounds of 5 s, 90 s in all, ±10 %.
+        public static Settings standard(int maxConcurrency, double machineCores) {
+            return new Settings(maxConcurrency, 5, 90, 0.10, 14, machineCores, Optional.empty());
+        }
+    }
+
+    /// What to do next.
+    public sealed interface Step {
+        /// @param why what the round is for, for the progress line
+        record Measure(int concurrency, double seconds, String why) implements Step {}
+
+        record Done(Reason reason, String says) implements Step {}
+    }
+
+    public enum Reason {
+        /// The knee is known as well as asked.
+        PRECISE_ENOUGH,
+        /// The load limit was reached before the knee.
+        LOAD_LIMIT,
+        /// Time or rounds ran out.
+        BUDGET_SPENT,
+        /// The load client was the limit: more load would measure the client.
+        CLIENT_SATURATED,
+        /// A round had no good request.
+        NO_GOOD_REQUESTS
+    }
+
+    public Step next(List<Round> rounds) {
+        if (rounds.isEmpty()) {
+            return measure(1, rounds, "one user: response time and CPU without queueing");
+        }
+        Round last = rounds.getLast();
+        if (last.qps() <= 0) {
+            return done(
+                    Reason.NO_GOOD_REQUESTS,
+                    "no request succeeded with " + last.concurrency() + " in flight");
+        }
+        if (last.client().saturated()) {
+            return done(
+                    Reason.CLIENT_SATURATED,
+                    "the client was the limit with " + last.concurrency() + " in flight");
+        }
+        double spent = rounds.stream().mapToDouble(Round::seconds).sum();
+        if (rounds.size() >= settings.maxRounds()
+                || spent + settings.roundSeconds() > settings.budgetSeconds()) {
+            return done(
+                    Reason.BUDGET_SPENT,
+                    rounds.size() + " rounds and " + number(spent) + " s of load were spent");
+        }
+        return switch (Asymptotes.of(rounds)) {
+            case Asymptotes.Fit.Crossing(Asymptotes a) -> around(a, rounds);
+            case Asymptotes.Fit.None _ -> towards(rounds);
+        };
+    }
+
+    /// No plateau yet.
+    private Step towards(List<Round> rounds) {
+        Round highest =
+                rounds.stream().max(Comparator.comparingInt(Round::concurrency)).orElseThrow();
+        double minRt = rounds.stream().mapToDouble(r -> r.rtMs().mean()).min().orElseThrow();
+        double crossing = highest.qps() * minRt / 1000;
+        if (crossing < QUEUEING_SHARE * highest.concurrency()) {
+            for (double multiple : new double[] {1.0, 0.5, 2.0, 4.0}) {
+                int n = concurrency(multiple * crossing);
+                if (rounds.stream().noneMatch(r -> r.concurrency() == n)) {
+                    return measure(
+                            n, rounds, "requests queue: near the crossing of N / R and X_max");
+                }
+            }
+        }
+        if (highest.concurrency() >= settings.maxConcurrency()) {
+            return done(
+                    Reason.LOAD_LIMIT,
+                    "throughput still rose at the highest load allowed, "
+                            + highest.concurrency()
+                            + " in flight");
+        }
+        double estimate = estimate(rounds, minRt, highest);
+        double wanted = rounds.size() == 1 ? estimate / 2 : estimate * 2;
+        double most = highest.concurrency() * LARGEST_STEP;
+        // an estimate that has been passed without queueing was wrong: go on blindly
+        double least = highest.concurrency() * (rounds.size() == 1 ? 1.5 : BLIND_STEP);
+        int n = concurrency(Math.clamp(wanted, least, most));
+        return measure(n, rounds, "the knee is estimated at " + number(estimate));
+    }
+
+    /// F1 by CPU, where CPU was seen (F5 when only one user was measured); else twice the load.
+    private double estimate(List<Round> rounds, double minRtMs, Round highest) {
+        if (settings.start().isPresent()) {
+            return settings.start().get();
+        }
+        List<Round> seen =
+                rounds.stream().filter(r -> r.cpuMsPerRequest().orElse(0.0) > 0).toList();
+        if (seen.isEmpty()) {
+            return BLIND_STEP * highest.concurrency();
+        }
+        CpuSupply supply = CpuSupply.of(settings.machineCores(), seen);
+        double cpuMs =
+                Quantiles.median(
+                        seen.stream()
+                                .mapToDouble(r -> r.cpuMsPerRequest().orElseThrow())
+                                .toArray());
+        return supply.maxQps(cpuMs) * minRtMs / 1000;
+    }
+
+    private Step around(Asymptotes a, List<Round> rounds) {
+        double knee = a.kneeConcurrency();
+        for (double multiple : WANTED) {
+            int n = concurrency(multiple * knee);
+            if (rounds.stream().noneMatch(r -> near(r.concurrency(), n))) {
+                return measure(n, rounds, "at " + number(multiple) + " × the knee");
+            }
+        }
+        Interval ci = a.kneeCi95(rounds.size());
+        double halfWidth = ci.width() / 2 / knee;
+        if (halfWidth <= settings.precision()) {
+            return done(
+                    Reason.PRECISE_ENOUGH,
+                    "the knee is known to ±%s %% after %d rounds"
+                            .formatted(number(100 * halfWidth), rounds.size()));
+        }
+        // the level with fewer rounds is the less certain one
+        return a.plateau().size() <= a.base().size()
+                ? measure(concurrency(2 * knee), rounds, "once more on the plateau")
+                : measure(concurrency(0.5 * knee), rounds, "once more below the knee");
+    }
+
+    private static boolean near(int n, int wanted) {
+        double ratio = (double) n / wanted;
+        return ratio <= NEAR && ratio >= 1 / NEAR;
+    }
+
+    private int concurrency(double wanted) {
+        return Math.clamp(Math.round(wanted), 1, settings.maxConcurrency());
+    }
+
+    private Step measure(int n, List<Round> rounds, String why) {
+        double slowest =
+                rounds.stream()
+                        .mapToDouble(
+                                r -> r.rtMs().mean() * Math.max(1.0, (double) n / r.concurrency()))
+                        .min()
+                        .orElse(0);
+        double seconds =
+                Math.max(settings.roundSeconds(), RESPONSE_TIMES_PER_ROUND * slowest / 1000);
+        return new Step.Measure(n, seconds, why);
+    }
+
+    private static Step done(Reason reason, String says) {
+        return new Step.Done(reason, says);
+    }
+}
