@@ -1,0 +1,326 @@
+package dev.jdyno.load;
+
+import dev.jdyno.measure.NanoClock;
+import java.net.InetAddress;
+import java.net.SocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// One thread with connections of its own. Everything in it but {@link #execute} and {@link
+/// #failure} belongs to that thread, so nothing is locked.
+final class EventLoop implements Runnable {
+    /// Connections being made at a time; more would only overflow the server's accept queue.
+    private static final int MOST_CONNECTING = 256;
+
+    /// Bytes read at a time. Bodies are skipped, so a larger buffer only saves calls.
+    private static final int READ_BYTES = 64 * 1024;
+
+    /// Timeouts are looked for this often per timeout, which is how late one can be noticed.
+    private static final int SWEEPS_PER_TIMEOUT = 20;
+
+    private static final long SWEEP_LEAST_NANOS = 2_000_000L;
+    private static final long SWEEP_MOST_NANOS = 100_000_000L;
+
+    final LoadSpec spec;
+    final HeadMemory heads = new HeadMemory();
+    final byte[] buffer = new byte[READ_BYTES];
+    final byte[] request;
+    final boolean headRequest;
+
+    /// The time of the last look at the clock.
+    long now;
+
+    /// When the replies being handled were reported ready.
+    long batchStart;
+
+    int connecting;
+
+    /// Idle connections that broke instead of closing in order; no request was out.
+    long idleFailures;
+
+    LoopStats stats;
+    Pacing pacing = new IdlePacing();
+
+    private final NanoClock clock;
+    private final Poller poller;
+    private final List<SocketAddress> addresses;
+    private final RequestBudget budget;
+    private final RandomGenerator random;
+    private final int mostBacklog;
+    private final int number;
+    private final List<Connection> connections = new ArrayList<>();
+    private final ArrayDeque<Connection> toOpen = new ArrayDeque<>();
+    private final DueQueue delayed = new DueQueue();
+    private final ConcurrentLinkedQueue<Runnable> mail = new ConcurrentLinkedQueue<>();
+    private final long requestTimeoutNanos;
+    private final long connectTimeoutNanos;
+    private final long sweepNanos;
+    private int wanted;
+    private long nextSweep;
+    private boolean stopping;
+    private long spinNanos;
+    private volatile @Nullable Throwable failure;
+
+    EventLoop(
+            int number,
+            LoadSpec spec,
+            Poller poller,
+            List<SocketAddress> addresses,
+            RequestBudget budget,
+            RandomGenerator random,
+            NanoClock clock) {
+        this.number = number;
+        this.spec = spec;
+        this.poller = poller;
+        this.addresses = addresses;
+        this.budget = budget;
+        this.random = random;
+        this.clock = clock;
+        this.request = spec.encoded();
+        this.headRequest = spec.method().equals("HEAD");
+        this.mostBacklog = Math.max(1, spec.mostBacklog() / spec.loops());
+        this.requestTimeoutNanos = spec.requestTimeout().toNanos();
+        this.connectTimeoutNanos = spec.connectTimeout().toNanos();
+        this.sweepNanos =
+                Math.clamp(
+                        Math.min(requestTimeoutNanos, connectTimeoutNanos) / SWEEPS_PER_TIMEOUT,
+                        SWEEP_LEAST_NANOS,
+                        SWEEP_MOST_NANOS);
+        this.now = clock.nanos();
+        this.stats = new LoopStats(now);
+    }
+
+    /// Has the loop run something; callable from any thread.
+    void execute(Runnable command) {
+        mail.add(command);
+        poller.wakeup();
+    }
+
+    /// What the loop died of; empty while it lives.
+    Optional<Throwable> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    @Override
+    public void run() {
+        try {
+            if (poller instanceof EpollPoller) {
+                Kernel.preciseTimers();
+            }
+            while (!stopping) {
+                turn();
+            }
+        } catch (Throwable e) {
+            failure = e;
+        } finally {
+            poller.close();
+        }
+    }
+
+    private void turn() {
+        runMail();
+        tick();
+        runDelayed();
+        pacing.fire(now);
+        if (now >= nextSweep) {
+            sweep();
+        }
+        openMore();
+        long before = tick();
+        int ready = poller.poll(timeoutNanos(before));
+        batchStart = tick();
+        stats.waitedNanos += batchStart - before;
+        for (int i = 0; i < ready; i++) {
+            Connection connection = poller.ready(i);
+            if (connection != null) {
+                connection.onReady();
+                if (now >= pacing.nextArrival()) {
+                    pacing.fire(now);
+                }
+            }
+        }
+    }
+
+    private void runMail() {
+        Runnable command;
+        while ((command = mail.poll()) != null) {
+            command.run();
+        }
+    }
+
+    private void runDelayed() {
+        while (delayed.first() <= now) {
+            long due = delayed.first();
+            Connection connection = delayed.poll();
+            if (connection != null) {
+                connection.waiting = false;
+                pacing.due(connection, due, now);
+            }
+        }
+    }
+
+    private void openMore() {
+        while (connecting < MOST_CONNECTING && !toOpen.isEmpty()) {
+            Connection connection = toOpen.poll();
+            if (connection.isFree() && !isSurplus(connection)) {
+                connection.open(now);
+            }
+        }
+    }
+
+    private void sweep() {
+        nextSweep = now + sweepNanos;
+        for (int i = 0; i < connections.size(); i++) {
+            connections.get(i).checkTimeout(now, connectTimeoutNanos, requestTimeoutNanos);
+        }
+        pacing.expire(now, requestTimeoutNanos);
+    }
+
+    /// How long the poller may sleep. Before a due arrival it wakes early by the spin, and polls
+    /// without sleeping from there: a sleeping thread is woken some 10–60 µs late.
+    private long timeoutNanos(long from) {
+        long others = Math.min(nextSweep, delayed.first()) - from;
+        long arrival = pacing.nextArrival();
+        if (arrival == Long.MAX_VALUE) {
+            return Math.max(0, others);
+        }
+        return Math.max(0, Math.min(others, arrival - spinNanos - from));
+    }
+
+    long tick() {
+        now = clock.nanos();
+        return now;
+    }
+
+    Wire connect(SocketAddress address, SocketSettings settings, Connection connection)
+            throws SocketFailure {
+        return poller.connect(address, settings, connection);
+    }
+
+    /// Lets a connection wait.
+    void delay(Connection connection, long due) {
+        connection.waiting = true;
+        delayed.add(due, connection);
+    }
+
+    /// Whether the level no longer wants this connection.
+    boolean isSurplus(Connection connection) {
+        return connection.index() >= wanted;
+    }
+
+    /// Whether one more request may be sent.
+    boolean takeBudget() {
+        return budget.take();
+    }
+
+    /// Changes the load. Connections that are kept stay connected; surplus ones finish what they do
+    /// and close.
+    ///
+    /// @param share connections of this loop
+    /// @param loops loops that share an open model's rate
+    void apply(Level level, int share, int loops) {
+        tick();
+        boolean toIdle = level instanceof Level.Idle;
+        Backlog kept = dropBacklogUnless(level);
+        pacing =
+                switch (level) {
+                    case Level.Closed closed -> new ClosedPacing(this, closed.think().toNanos());
+                    case Level.Open open when share > 0 -> openPacing(open, loops, kept);
+                    case Level.Open _ -> new ClosedPacing(this, 0);
+                    case Level.Idle _ -> new IdlePacing();
+                };
+        spinNanos = spec.spin().toNanos();
+        if (toIdle) {
+            toOpen.clear();
+            return;
+        }
+        wanted = share;
+        for (Connection connection : connections) {
+            connection.parked = false;
+            if (connection.isFree()) {
+                resume(connection);
+            }
+        }
+        while (connections.size() < share) {
+            var connection = newConnection(connections.size());
+            connections.add(connection);
+            resume(connection);
+        }
+    }
+
+    /// Puts a free connection to work: connected ones and those that connect per request at once,
+    /// the others after they are connected, so that no latency contains the first connect.
+    private void resume(Connection connection) {
+        if (connection.isConnected() || !spec.keepAlive() || isSurplus(connection)) {
+            pacing.free(connection, now);
+        } else {
+            toOpen.add(connection);
+        }
+    }
+
+    private Connection newConnection(int index) {
+        int global = index * spec.loops() + number;
+        Optional<InetAddress> source =
+                spec.sources().isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(spec.sources().get(global % spec.sources().size()));
+        return new Connection(
+                this,
+                index,
+                addresses.get(global % addresses.size()),
+                new SocketSettings(spec.receiveBufferBytes(), source));
+    }
+
+    private OpenPacing openPacing(Level.Open open, int loops, Backlog kept) {
+        double rate = open.ratePerS() / loops;
+        // loops start their schedules evenly apart, so that together they are one even schedule
+        long offset = (long) (number * 1e9 / open.ratePerS());
+        return new OpenPacing(
+                this, ArrivalTimes.of(open.arrivals(), rate, random), kept, now + offset);
+    }
+
+    private Backlog dropBacklogUnless(Level next) {
+        if (pacing instanceof OpenPacing open) {
+            if (next instanceof Level.Open) {
+                return open.arrivals();
+            }
+            open.expire(now, Long.MIN_VALUE); // however short they waited, nobody will send them
+        }
+        return new Backlog(mostBacklog);
+    }
+
+    /// Hands over what was counted since the last time and starts anew.
+    LoopStats takeStats() {
+        LoopStats taken = stats;
+        taken.endNanos = tick();
+        taken.inFlight = inFlight();
+        taken.cpuNanos = ThreadCpu.ofCurrentThread();
+        stats = new LoopStats(taken.endNanos);
+        return taken;
+    }
+
+    /// Requests that are out or wait to go out.
+    private long inFlight() {
+        long busy = pacing.backlog();
+        for (Connection connection : connections) {
+            if (connection.hasRequest()) {
+                busy++;
+            }
+        }
+        return busy;
+    }
+
+    String transport() {
+        return poller.name();
+    }
+
+    /// Ends the loop; requests that are out are cut off.
+    void stop() {
+        stopping = true;
+    }
+}

@@ -1,0 +1,179 @@
+package dev.jdyno.load;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.UserError;
+import java.net.SocketAddress;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+
+/// A load engine that runs: event loops with their connections, holding a {@link Level} that may
+/// change at any time, giving what it measured in {@link LoadWindow}s.
+///
+/// ```java
+/// try (LoadSession s = LoadSession.start(LoadSpec.to(url).build(), NanoClock.SYSTEM)) {
+///     s.apply(new Level.Closed(20, Duration.ZERO));
+///     …
+///     LoadWindow w = s.take(); // everything since the last take
+/// }
+/// ```
+public final class LoadSession implements AutoCloseable {
+    /// A loop that has not answered by then is stuck; a turn takes well under a millisecond.
+    private static final Duration PATIENCE = Duration.ofSeconds(5);
+
+    private record RunningLoop(EventLoop loop, Thread thread) {}
+
+    private final List<RunningLoop> loops;
+    private final RequestBudget budget;
+    private final ClientMeter meter = new ClientMeter();
+    private long inFlight;
+
+    private LoadSession(List<RunningLoop> loops, RequestBudget budget) {
+        this.loops = loops;
+        this.budget = budget;
+    }
+
+    /// Resolves the host and starts the event loops; sends nothing yet.
+    ///
+    /// @throws UserError when the URL cannot be loaded or its host has no address
+    public static LoadSession start(LoadSpec spec, NanoClock clock) {
+        return start(spec, clock, new SplittableRandom());
+    }
+
+    /// The same with the randomness of Poisson arrivals given.
+    static LoadSession start(LoadSpec spec, NanoClock clock, SplittableRandom random) {
+        if (!"http".equalsIgnoreCase(spec.url().getScheme())) {
+            throw UserError.usage(
+                    "cannot load " + spec.url(),
+                    "its scheme is '" + spec.url().getScheme() + "'",
+                    "write it as http://host:port/path");
+        }
+        List<SocketAddress> addresses = ServerAddresses.of(spec);
+        var budget = new RequestBudget(spec.mostRequests());
+        List<RunningLoop> running = new ArrayList<>();
+        for (int i = 0; i < spec.loops(); i++) {
+            var loop =
+                    new EventLoop(
+                            i,
+                            spec,
+                            Pollers.open(spec.transport()),
+                            addresses,
+                            budget,
+                            random.split(),
+                            clock);
+            Thread thread = Thread.ofPlatform().name("load-" + i).daemon().unstarted(loop);
+            running.add(new RunningLoop(loop, thread));
+        }
+        running.forEach(r -> r.thread().start());
+        return new LoadSession(List.copyOf(running), budget);
+    }
+
+    /// Changes the load from now on. Connections that the new level also wants are kept; surplus
+    /// ones finish their request and close.
+    public synchronized void apply(Level level) {
+        int n = loops.size();
+        int sharing = Math.min(n, Math.max(1, level.connections()));
+        onEach((loop, i) -> {
+            int share = level.connections() / n + (i < level.connections() % n ? 1 : 0);
+            loop.apply(level, share, sharing);
+            return true;
+        });
+    }
+
+    /// Everything since the last take, or since the start.
+    public synchronized LoadWindow take() {
+        List<LoopStats> taken = onEach((loop, _) -> loop.takeStats());
+        LoadWindow window = LoadWindow.of(taken, meter.since(taken));
+        inFlight = window.inFlight();
+        return window;
+    }
+
+    /// Whether all requests the spec allows have been sent and none was out at the last take.
+    public synchronized boolean isFinished() {
+        return budget.isSpent() && inFlight == 0;
+    }
+
+    /// How the loops talk to the kernel: `epoll` or `nio`.
+    public String transport() {
+        return loops.getFirst().loop().transport();
+    }
+
+    private interface LoopCall<T> {
+        T on(EventLoop loop, int number);
+    }
+
+    private <T> List<T> onEach(LoopCall<T> call) {
+        List<CompletableFuture<T>> answers = new ArrayList<>();
+        for (int i = 0; i < loops.size(); i++) {
+            EventLoop loop = loops.get(i).loop();
+            int number = i;
+            var answer = new CompletableFuture<T>();
+            answers.add(answer);
+            loop.execute(() -> complete(answer, () -> call.on(loop, number)));
+        }
+        List<T> results = new ArrayList<>();
+        for (int i = 0; i < answers.size(); i++) {
+            results.add(await(answers.get(i), loops.get(i).loop()));
+        }
+        return results;
+    }
+
+    /// The failure goes to the caller and, since the loop's state may be broken, to the loop too.
+    private static <T> void complete(CompletableFuture<T> answer, Supplier<T> call) {
+        try {
+            answer.complete(call.get());
+        } catch (RuntimeException | Error e) {
+            answer.completeExceptionally(e);
+            throw e;
+        }
+    }
+
+    private static <T> T await(CompletableFuture<T> answer, EventLoop loop) {
+        long left = PATIENCE.toMillis();
+        while (true) {
+            try {
+                return answer.get(Math.min(100, left), TimeUnit.MILLISECONDS);
+            } catch (TimeoutException e) {
+                left -= 100;
+                if (loop.failure().isPresent()) {
+                    throw new IllegalStateException("an event loop has died", loop.failure().get());
+                }
+                if (left <= 0) {
+                    throw new IllegalStateException(
+                            "an event loop has not answered for " + PATIENCE, e);
+                }
+            } catch (ExecutionException e) {
+                throw new IllegalStateException("an event loop has failed", e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("interrupted while waiting for a loop", e);
+            }
+        }
+    }
+
+    /// Cuts off what is in flight, closes every connection, ends the loops.
+    @Override
+    public synchronized void close() {
+        for (RunningLoop r : loops) {
+            if (r.thread().isAlive()) {
+                r.loop().execute(r.loop()::stop);
+            }
+        }
+        for (RunningLoop r : loops) {
+            try {
+                if (!r.thread().join(PATIENCE)) {
+                    throw new IllegalStateException("an event loop does not end");
+                }
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                return; // the loops are told to stop and are daemons
+            }
+        }
+    }
+}

@@ -1,0 +1,252 @@
+package dev.jdyno.load;
+
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// What a session sends and within which bounds; how much of it is a {@link Level}. Made by {@link
+/// #to}.
+///
+/// @param url `http://host[:port]/path?query`
+/// @param headers sent as given, after Host
+/// @param keepAlive false: a connection per request, whose latency contains connecting
+/// @param connectTimeout a connection not made by then is an error
+/// @param requestTimeout from the send to the last byte; also how long an arrival may wait in the
+///   backlog
+/// @param loops event loops, each a thread with connections of its own
+/// @param spin how long before a due send of the open model the loop stops sleeping and polls, for
+///   precision; zero: never
+/// @param mostReplyBytes a longer reply is an error
+/// @param mostBacklog arrivals that may wait for a free connection, over all loops; more are
+///   dropped and counted
+/// @param mostRequests requests to send in all; empty: no limit
+/// @param resolve host → address, instead of asking DNS
+/// @param sources local addresses to connect from, in turn; empty: the system's choice
+/// @param receiveBufferBytes SO_RCVBUF of each connection; 0: the system's choice
+/// @param transport which poller to use
+public record LoadSpec(
+        URI url,
+        String method,
+        List<Header> headers,
+        Body body,
+        boolean keepAlive,
+        Duration connectTimeout,
+        Duration requestTimeout,
+        int loops,
+        Duration spin,
+        long mostReplyBytes,
+        int mostBacklog,
+        Optional<Long> mostRequests,
+        Map<String, InetAddress> resolve,
+        List<InetAddress> sources,
+        int receiveBufferBytes,
+        Transport transport) {
+
+    /// One request header.
+    public record Header(String name, String value) {}
+
+    /// How the engine talks to the kernel.
+    public enum Transport {
+        /// Epoll where there is one, java.nio elsewhere.
+        AUTO,
+        EPOLL,
+        NIO
+    }
+
+    public LoadSpec {
+        headers = List.copyOf(headers);
+        resolve = Map.copyOf(resolve);
+        sources = List.copyOf(sources);
+        if (loops < 1) {
+            throw new IllegalArgumentException("event loops must be ≥ 1: " + loops);
+        }
+        if (!connectTimeout.isPositive() || !requestTimeout.isPositive()) {
+            throw new IllegalArgumentException("timeouts must be > 0");
+        }
+    }
+
+    public static Builder to(URI url) {
+        return new Builder(url);
+    }
+
+    /// The port of the URL, or that of its scheme.
+    int port() {
+        return url.getPort() >= 0 ? url.getPort() : isTls() ? 443 : 80;
+    }
+
+    boolean isTls() {
+        return "https".equalsIgnoreCase(url.getScheme());
+    }
+
+    /// The request as it goes over the wire; the same bytes every time.
+    byte[] encoded() {
+        var text = new StringBuilder();
+        String path =
+                url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
+        text.append(method).append(' ').append(path);
+        if (url.getRawQuery() != null) {
+            text.append('?').append(url.getRawQuery());
+        }
+        text.append(" HTTP/1.1\r\n");
+        if (!has("host")) {
+            text.append("Host: ").append(url.getRawAuthority()).append("\r\n");
+        }
+        for (Header h : headers) {
+            text.append(h.name()).append(": ").append(h.value()).append("\r\n");
+        }
+        if (!has("user-agent")) {
+            text.append("User-Agent: jdyno\r\n");
+        }
+        if (!keepAlive && !has("connection")) {
+            text.append("Connection: close\r\n");
+        }
+        boolean bodyExpected =
+                body.length() > 0 || List.of("POST", "PUT", "PATCH").contains(method);
+        if (bodyExpected && !has("content-length") && !has("transfer-encoding")) {
+            text.append("Content-Length: ").append(body.length()).append("\r\n");
+        }
+        text.append("\r\n");
+        byte[] head = text.toString().getBytes(StandardCharsets.UTF_8);
+        byte[] all = new byte[head.length + body.length()];
+        System.arraycopy(head, 0, all, 0, head.length);
+        body.copyTo(all, head.length);
+        return all;
+    }
+
+    private boolean has(String lowerCaseName) {
+        return headers.stream()
+                .anyMatch(h -> h.name().toLowerCase(Locale.ROOT).equals(lowerCaseName));
+    }
+
+    /// Collects a {@link LoadSpec}; everything but the URL has a default.
+    public static final class Builder {
+        private final URI url;
+        private String method = "GET";
+        private final List<Header> headers = new ArrayList<>();
+        private Body body = Body.NONE;
+        private boolean keepAlive = true;
+        private Duration connectTimeout = Duration.ofSeconds(5);
+        private Duration requestTimeout = Duration.ofSeconds(30);
+        private int loops = defaultLoops();
+        private Duration spin = Duration.ofNanos(60_000);
+        private long mostReplyBytes = 1L << 30;
+        private int mostBacklog = 1 << 20;
+        private Optional<Long> mostRequests = Optional.empty();
+        private final Map<String, InetAddress> resolve = new LinkedHashMap<>();
+        private List<InetAddress> sources = List.of();
+        private int receiveBufferBytes;
+        private Transport transport = Transport.AUTO;
+
+        private Builder(URI url) {
+            this.url = url;
+        }
+
+        /// Half the cores: the other half is the target's when both share a machine. One loop sends
+        /// some 100,000 requests a second.
+        private static int defaultLoops() {
+            return Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 8);
+        }
+
+        public Builder method(String value) {
+            method = value;
+            return this;
+        }
+
+        public Builder header(String name, String value) {
+            headers.add(new Header(name, value));
+            return this;
+        }
+
+        public Builder body(Body value) {
+            body = value;
+            return this;
+        }
+
+        public Builder keepAlive(boolean value) {
+            keepAlive = value;
+            return this;
+        }
+
+        public Builder connectTimeout(Duration value) {
+            connectTimeout = value;
+            return this;
+        }
+
+        public Builder requestTimeout(Duration value) {
+            requestTimeout = value;
+            return this;
+        }
+
+        public Builder loops(int value) {
+            loops = value;
+            return this;
+        }
+
+        public Builder spin(Duration value) {
+            spin = value;
+            return this;
+        }
+
+        public Builder mostReplyBytes(long value) {
+            mostReplyBytes = value;
+            return this;
+        }
+
+        public Builder mostBacklog(int value) {
+            mostBacklog = value;
+            return this;
+        }
+
+        public Builder mostRequests(long value) {
+            mostRequests = Optional.of(value);
+            return this;
+        }
+
+        public Builder resolve(String host, InetAddress address) {
+            resolve.put(host, address);
+            return this;
+        }
+
+        public Builder sources(List<InetAddress> value) {
+            sources = List.copyOf(value);
+            return this;
+        }
+
+        public Builder receiveBufferBytes(int value) {
+            receiveBufferBytes = value;
+            return this;
+        }
+
+        public Builder transport(Transport value) {
+            transport = value;
+            return this;
+        }
+
+        public LoadSpec build() {
+            return new LoadSpec(
+                    url,
+                    method,
+                    headers,
+                    body,
+                    keepAlive,
+                    connectTimeout,
+                    requestTimeout,
+                    loops,
+                    spin,
+                    mostReplyBytes,
+                    mostBacklog,
+                    mostRequests,
+                    resolve,
+                    sources,
+                    receiveBufferBytes,
+                    transport);
+        }
+    }
+}

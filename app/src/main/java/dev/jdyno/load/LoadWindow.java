@@ -1,0 +1,171 @@
+package dev.jdyno.load;
+
+import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.Latency;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+
+/// What one stretch of load gave. Windows of one session that follow each other add up with {@link
+/// #plus}. The histograms are this window's own: do not change them.
+///
+/// @param startNanos when it began, on the session's clock
+/// @param endNanos when it ended
+/// @param latencyNanos of good requests, from the *intended* start to the last byte (corrected)
+/// @param serviceNanos of good requests, from the actual send to the last byte (uncorrected)
+/// @param sendErrorNanos open model: actual send − intended start of arrivals that found a free
+///   connection; empty in the closed model
+/// @param connectNanos of connections made, with the TLS handshake when there is one
+/// @param requests good ones: a whole reply, 2xx or 3xx, checks held
+/// @param errorKinds all others that ended in this window, by kind
+/// @param statuses replies by status, good or not
+/// @param bytesRead heads and bodies of replies
+/// @param backlogged open model: arrivals that found no connection free and had to wait
+/// @param backlogMost most that waited at a time in one event loop
+/// @param inFlight requests out or waiting when the window ended; they end in a later window
+public record LoadWindow(
+        long startNanos,
+        long endNanos,
+        Histogram latencyNanos,
+        Histogram serviceNanos,
+        Histogram sendErrorNanos,
+        Histogram connectNanos,
+        long requests,
+        Map<String, Long> errorKinds,
+        Map<Integer, Long> statuses,
+        long bytesRead,
+        long bytesWritten,
+        long backlogged,
+        int backlogMost,
+        long inFlight,
+        ClientUse use) {
+
+    public LoadWindow {
+        errorKinds = Map.copyOf(errorKinds);
+        statuses = Map.copyOf(statuses);
+    }
+
+    static LoadWindow of(List<LoopStats> loops, ClientUse use) {
+        long start = Long.MAX_VALUE;
+        long end = Long.MIN_VALUE;
+        Histogram latency = LoopStats.histogram();
+        Histogram service = LoopStats.histogram();
+        Histogram sendError = LoopStats.histogram();
+        Histogram connect = LoopStats.histogram();
+        Map<String, Long> errors = new TreeMap<>();
+        Map<Integer, Long> statuses = new TreeMap<>();
+        long good = 0;
+        long read = 0;
+        long written = 0;
+        long backlogged = 0;
+        int backlogMost = 0;
+        long inFlight = 0;
+        for (LoopStats s : loops) {
+            start = Math.min(start, s.startNanos);
+            end = Math.max(end, s.endNanos);
+            latency.add(s.onTime);
+            latency.add(s.lateCorrected);
+            service.add(s.onTime);
+            service.add(s.lateService);
+            sendError.add(s.sendError);
+            connect.add(s.connect);
+            s.errors.forEach((kind, n) -> add(errors, kind.key(), n));
+            for (int status = 0; status < s.statuses.length; status++) {
+                add(statuses, status, s.statuses[status]);
+                if (status >= 400) {
+                    add(errors, ErrorKind.status(status), s.statuses[status]);
+                }
+            }
+            good += s.good;
+            read += s.bytesRead;
+            written += s.bytesWritten;
+            backlogged += s.backlogged;
+            backlogMost = Math.max(backlogMost, s.backlogMost);
+            inFlight += s.inFlight;
+        }
+        return new LoadWindow(
+                start,
+                end,
+                latency,
+                service,
+                sendError,
+                connect,
+                good,
+                errors,
+                statuses,
+                read,
+                written,
+                backlogged,
+                backlogMost,
+                inFlight,
+                use);
+    }
+
+    private static <K> void add(Map<K, Long> to, K key, long n) {
+        if (n > 0) {
+            to.merge(key, n, Long::sum);
+        }
+    }
+
+    /// This window and the one that follows it as one.
+    public LoadWindow plus(LoadWindow next) {
+        return new LoadWindow(
+                Math.min(startNanos, next.startNanos),
+                Math.max(endNanos, next.endNanos),
+                sum(latencyNanos, next.latencyNanos),
+                sum(serviceNanos, next.serviceNanos),
+                sum(sendErrorNanos, next.sendErrorNanos),
+                sum(connectNanos, next.connectNanos),
+                requests + next.requests,
+                sum(errorKinds, next.errorKinds),
+                sum(statuses, next.statuses),
+                bytesRead + next.bytesRead,
+                bytesWritten + next.bytesWritten,
+                backlogged + next.backlogged,
+                Math.max(backlogMost, next.backlogMost),
+                next.inFlight,
+                use.plus(next.use));
+    }
+
+    private static Histogram sum(Histogram a, Histogram b) {
+        Histogram s = a.copy();
+        s.add(b);
+        return s;
+    }
+
+    private static <K extends Comparable<K>> Map<K, Long> sum(Map<K, Long> a, Map<K, Long> b) {
+        Map<K, Long> s = new TreeMap<>(a);
+        b.forEach((k, n) -> s.merge(k, n, Long::sum));
+        return s;
+    }
+
+    public double seconds() {
+        return (endNanos - startNanos) / 1e9;
+    }
+
+    /// Good requests per second.
+    public double qps() {
+        return seconds() <= 0 ? 0 : requests / seconds();
+    }
+
+    /// Requests that did not count as good.
+    public long errors() {
+        return errorKinds.values().stream().mapToLong(n -> n).sum();
+    }
+
+    /// Corrected latency in ms.
+    public Latency latency() {
+        return Latency.of(latencyNanos);
+    }
+
+    /// Uncorrected latency in ms.
+    public Latency service() {
+        return Latency.of(serviceNanos);
+    }
+
+    /// What the load generator did to itself, and whether it was the limit.
+    public ClientSide client() {
+        return SelfSuspicion.judge(this);
+    }
+}

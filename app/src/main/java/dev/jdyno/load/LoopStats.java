@@ -1,0 +1,85 @@
+package dev.jdyno.load;
+
+import java.util.EnumMap;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+
+/// What one event loop counted since the last take. Written by its loop only and handed over whole,
+/// so that the hot path has neither locks nor atomics.
+final class LoopStats {
+    /// Longer times are recorded as this; timeouts keep real ones far below.
+    private static final long LONGEST_NANOS = 3_600_000_000_000L;
+
+    private static final int STATUSES = 1000;
+
+    /// Latencies of requests that left at the very instant they were intended to: corrected and
+    /// uncorrected are the same, so they are recorded once.
+    final Histogram onTime = histogram();
+
+    /// Latencies, from the intended start, of requests that left later than intended.
+    final Histogram lateCorrected = histogram();
+
+    /// The same requests from their actual send.
+    final Histogram lateService = histogram();
+
+    /// Open model: actual send − intended start, of arrivals that found a free connection.
+    final Histogram sendError = histogram();
+
+    /// Connecting, with the TLS handshake when there is one.
+    final Histogram connect = histogram();
+
+    final Map<ErrorKind, Long> errors = new EnumMap<>(ErrorKind.class);
+    final long[] statuses = new long[STATUSES];
+    long good;
+    long bytesRead;
+    long bytesWritten;
+    long backlogged;
+    int backlogMost;
+    long startNanos;
+    long endNanos;
+    long waitedNanos;
+    long cpuNanos;
+
+    /// Sum over replies of how long, at least, each lay ready while this loop handled others.
+    long lagNanos;
+
+    long inFlight;
+
+    LoopStats(long startNanos) {
+        this.startNanos = startNanos;
+    }
+
+    static Histogram histogram() {
+        return new Histogram(1, LONGEST_NANOS, 3);
+    }
+
+    void reply(int status) {
+        statuses[status]++;
+    }
+
+    void good(long intended, long sent, long now) {
+        good++;
+        if (intended == sent) {
+            onTime.recordValue(bounded(now - sent));
+        } else {
+            lateCorrected.recordValue(bounded(now - intended));
+            lateService.recordValue(bounded(now - sent));
+        }
+    }
+
+    void error(ErrorKind kind) {
+        errors.merge(kind, 1L, Long::sum);
+    }
+
+    void sendError(long lateNanos) {
+        sendError.recordValue(bounded(lateNanos));
+    }
+
+    void connected(long nanos) {
+        connect.recordValue(bounded(nanos));
+    }
+
+    private static long bounded(long nanos) {
+        return Math.clamp(nanos, 0, LONGEST_NANOS);
+    }
+}

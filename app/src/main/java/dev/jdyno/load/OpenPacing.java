@@ -1,0 +1,111 @@
+package dev.jdyno.load;
+
+import java.util.ArrayDeque;
+
+/// The open model: arrivals by a schedule of their own, each sent on the connection that has been
+/// free longest. When none is free the arrival waits in the backlog, and its latency counts on.
+final class OpenPacing implements Pacing {
+    private final EventLoop loop;
+    private final ArrivalTimes times;
+    private final Backlog backlog;
+    private final ArrayDeque<Connection> free = new ArrayDeque<>();
+
+    /// A double, so that gaps that are no whole nanoseconds do not drift; 2⁵³ ns are 104 days.
+    private double next;
+
+    private final long originNanos;
+    private boolean ended;
+
+    /// @param firstNanos when the schedule starts
+    OpenPacing(EventLoop loop, ArrivalTimes times, Backlog backlog, long firstNanos) {
+        this.loop = loop;
+        this.times = times;
+        this.backlog = backlog;
+        this.originNanos = firstNanos;
+        this.next = times.nextGapNanos();
+    }
+
+    @Override
+    public void free(Connection connection, long now) {
+        if (loop.isSurplus(connection)) {
+            connection.closeWire();
+        } else if (loop.spec.keepAlive() && !connection.isConnected()) {
+            connection.open(now);
+        } else if (!backlog.isEmpty()) {
+            connection.begin(backlog.poll(), now);
+        } else if (!connection.parked) {
+            connection.parked = true;
+            free.addLast(connection);
+        }
+    }
+
+    @Override
+    public void due(Connection connection, long dueNanos, long now) {
+        free(connection, now);
+    }
+
+    @Override
+    public void lost(Connection connection, long now) {
+        free.remove(connection);
+        connection.parked = false;
+        free(connection, now);
+    }
+
+    @Override
+    public void connectFailed() {
+        if (!backlog.isEmpty()) {
+            backlog.poll(); // the failure just counted is this arrival's
+        }
+    }
+
+    @Override
+    public long nextArrival() {
+        return ended ? Long.MAX_VALUE : originNanos + (long) next;
+    }
+
+    @Override
+    public void fire(long now) {
+        long due;
+        while ((due = nextArrival()) <= now) {
+            if (!loop.takeBudget()) {
+                ended = true;
+                return;
+            }
+            next += times.nextGapNanos();
+            arrive(due);
+        }
+    }
+
+    private void arrive(long due) {
+        Connection connection = free.pollFirst();
+        if (connection != null) {
+            connection.parked = false;
+            long now = loop.tick();
+            loop.stats.sendError(now - due);
+            connection.begin(due, now);
+        } else if (backlog.add(due)) {
+            loop.stats.backlogged++;
+            loop.stats.backlogMost = Math.max(loop.stats.backlogMost, backlog.size());
+        } else {
+            loop.stats.error(ErrorKind.DROPPED);
+        }
+    }
+
+    @Override
+    public void expire(long now, long timeoutNanos) {
+        while (!backlog.isEmpty() && now - backlog.oldest() > timeoutNanos) {
+            backlog.poll();
+            loop.stats.error(ErrorKind.NOT_SENT);
+        }
+    }
+
+    @Override
+    public int backlog() {
+        return backlog.size();
+    }
+
+    /// The arrivals that wait, for the pacing that follows this one.
+    Backlog arrivals() {
+        return backlog;
+    }
+}

@@ -1,0 +1,12 @@
+package dev.jdyno.load;
+
+import java.net.InetAddress;
+import java.util.Optional;
+
+/// How client sockets are made.
+///
+/// @param receiveBufferBytes SO_RCVBUF; 0 leaves the system's choice
+/// @param source local address to connect from; empty leaves the system's choice
+record SocketSettings(int receiveBufferBytes, Optional<InetAddress> source) {
+    static final SocketSettings DEFAULT = new SocketSettings(0, Optional.empty());
+}

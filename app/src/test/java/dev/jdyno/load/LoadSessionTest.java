@@ -1,0 +1,300 @@
+package dev.jdyno.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class LoadSessionTest {
+    private static final Level.Closed TWO_USERS = new Level.Closed(2, Duration.ZERO);
+
+    private static LoadSpec.Builder to(ScriptedServer server) {
+        return LoadSpec.to(server.url()).loops(1);
+    }
+
+    private static LoadSession start(LoadSpec.Builder spec) {
+        return LoadSession.start(spec.build(), NanoClock.SYSTEM);
+    }
+
+    /// Takes windows until their sum fulfils the condition; a session that never does fails the
+    /// test.
+    private static LoadWindow takeUntil(LoadSession session, Predicate<LoadWindow> enough) {
+        LoadWindow sum = session.take();
+        long start = NanoClock.SYSTEM.nanos();
+        while (!enough.test(sum)) {
+            assertThat(NanoClock.SYSTEM.secondsSince(start))
+                    .as("seconds, at %s", sum)
+                    .isLessThan(20);
+            LockSupport.parkNanos(5_000_000);
+            sum = sum.plus(session.take());
+        }
+        return sum;
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"EPOLL", "NIO"})
+    void closedUsersSendAgainAndAgainOnTheirConnections(LoadSpec.Transport transport)
+            throws IOException {
+        try (var server = ScriptedServer.saying(ScriptedServer.OK);
+                var session = start(to(server).transport(transport))) {
+            session.apply(TWO_USERS);
+
+            LoadWindow w = takeUntil(session, x -> x.requests() > 500);
+
+            assertThat(w.errors()).isZero();
+            assertThat(w.statuses()).containsOnlyKeys(200);
+            assertThat(w.latencyNanos().getTotalCount()).isEqualTo(w.requests());
+            assertThat(w.serviceNanos().getTotalCount()).isEqualTo(w.requests());
+            assertThat(server.connections).hasValue(2);
+            assertThat(w.bytesRead())
+                    .isGreaterThanOrEqualTo(w.requests() * ScriptedServer.OK.length());
+        }
+    }
+
+    @Test
+    void aLevelChangesTheLoadWhileItRuns() throws IOException {
+        try (var server = ScriptedServer.saying(ScriptedServer.OK);
+                var session = start(to(server).loops(2))) {
+            session.apply(new Level.Closed(3, Duration.ZERO));
+            takeUntil(session, x -> x.requests() > 50);
+            session.apply(new Level.Closed(8, Duration.ZERO));
+            takeUntil(session, x -> x.requests() > 50 && server.connections.get() == 8);
+            session.apply(new Level.Closed(2, Duration.ZERO));
+            takeUntil(session, x -> x.inFlight() <= 2);
+            session.apply(new Level.Idle());
+            takeUntil(session, x -> x.inFlight() == 0);
+
+            LoadWindow idle = session.take();
+
+            assertThat(idle.requests()).isZero();
+            assertThat(idle.errors()).isZero();
+            assertThat(server.connections).hasValue(8);
+
+            session.apply(TWO_USERS);
+            takeUntil(session, x -> x.requests() > 10);
+            assertThat(server.connections).as("the two kept ones are used again").hasValue(8);
+        }
+    }
+
+    @Test
+    void noMoreRequestsAreSentThanAllowed() throws IOException {
+        try (var server = ScriptedServer.saying(ScriptedServer.OK);
+                var session = start(to(server).loops(2).mostRequests(321))) {
+            session.apply(new Level.Closed(7, Duration.ZERO));
+
+            LoadWindow w = takeUntil(session, _ -> session.isFinished());
+
+            assertThat(w.requests()).isEqualTo(321);
+            assertThat(server.requests).hasValue(321);
+        }
+    }
+
+    @Test
+    void thinkTimeIsNotPartOfTheLatencyButHoldsTheRateDown() throws IOException {
+        try (var server = ScriptedServer.saying(ScriptedServer.OK);
+                var session = start(to(server))) {
+            session.apply(new Level.Closed(4, Duration.ofMillis(50)));
+
+            LoadWindow w = takeUntil(session, x -> x.requests() >= 40);
+
+            assertThat(w.qps()).as("4 users / 50 ms at most").isLessThan(85);
+            assertThat(w.latency().p50()).isLessThan(25);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theOpenModelKeepsItsRate(Arrivals arrivals) throws IOException {
+        try (var server = ScriptedServer.saying(ScriptedServer.OK);
+                var session = start(to(server).loops(2))) {
+            session.apply(new Level.Open(10, 1000, arrivals));
+
+            LoadWindow w = takeUntil(session, x -> x.seconds() > 1.2);
+
+            assertThat(w.qps()).isBetween(800.0, 1200.0);
+            assertThat(w.errors()).isZero();
+            assertThat(w.sendErrorNanos().getTotalCount() + w.backlogged() + w.inFlight())
+                    .isGreaterThanOrEqualTo(w.requests());
+        }
+    }
+
+    @Test
+    void aStallOfTheServerShowsInTheLatencyFromTheIntendedStartOnly() throws IOException {
+        var requests = new java.util.concurrent.atomic.AtomicInteger();
+        var stall = new Object();
+        try (var server =
+                        new ScriptedServer((_, out) -> {
+                            synchronized (stall) {
+                                if (requests.incrementAndGet() == 300) {
+                                    Thread.sleep(1000); // the stall that the test is about
+                                }
+                            }
+                            out.write(ScriptedServer.OK.getBytes(StandardCharsets.ISO_8859_1));
+                            return true;
+                        });
+                var session = start(to(server))) {
+            session.apply(new Level.Open(4, 500, Arrivals.CONSTANT));
+
+            LoadWindow w = takeUntil(session, x -> x.requests() >= 1400);
+
+            assertThat(w.latency().p99()).as("corrected").isGreaterThan(500);
+            assertThat(w.service().p99()).as("uncorrected").isLessThan(500);
+            assertThat(w.backlogged()).isGreaterThan(200);
+        }
+    }
+
+    @Test
+    void arrivalsThatFindTheBacklogFullAreCountedAsDropped() throws IOException {
+        try (var server =
+                        new ScriptedServer((_, _) -> {
+                            Thread.sleep(60_000); // never answers within the test
+                            return false;
+                        });
+                var session = start(to(server).mostBacklog(10))) {
+            session.apply(new Level.Open(1, 1000, Arrivals.CONSTANT));
+
+            LoadWindow w = takeUntil(session, x -> x.errors() > 100);
+
+            assertThat(w.errorKinds()).containsOnlyKeys("dropped");
+            assertThat(w.backlogMost()).isEqualTo(10);
+            assertThat(w.inFlight()).isEqualTo(11);
+        }
+    }
+
+    @Test
+    void aRefusingServerIsAnErrorAndIsNotHammered() throws IOException {
+        int port;
+        try (var free = new ServerSocket(0)) {
+            port = free.getLocalPort();
+        }
+        var url = URI.create("http://127.0.0.1:" + port + "/");
+        try (var session = start(LoadSpec.to(url).loops(1))) {
+            session.apply(TWO_USERS);
+
+            LoadWindow w = takeUntil(session, x -> x.errors() >= 8);
+
+            assertThat(w.errorKinds()).containsOnlyKeys("connect-refused");
+            assertThat(w.seconds()).as("10+20+40 ms of backoff per user").isGreaterThan(0.06);
+        }
+    }
+
+    @Test
+    void aServerThatDiesAndComesBackCostsErrorsButNoHang() throws IOException {
+        var server = ScriptedServer.saying(ScriptedServer.OK);
+        int port = server.url().getPort();
+        try (var session = start(to(server).requestTimeout(Duration.ofMillis(500)))) {
+            session.apply(TWO_USERS);
+            takeUntil(session, x -> x.requests() > 50);
+            server.close();
+            server.drop();
+            takeUntil(session, x -> x.errorKinds().containsKey("connect-refused"));
+
+            try (var _ = ScriptedServer.on(port, ScriptedServer.OK)) {
+                takeUntil(session, x -> x.requests() > 50);
+            }
+        }
+    }
+
+    @Test
+    void aRequestWithoutReplyTimesOut() throws IOException {
+        try (var server =
+                        new ScriptedServer((_, _) -> {
+                            Thread.sleep(60_000); // never answers within the test
+                            return false;
+                        });
+                var session = start(to(server).requestTimeout(Duration.ofMillis(50)))) {
+            session.apply(TWO_USERS);
+
+            LoadWindow w = takeUntil(session, x -> x.errors() >= 4);
+
+            assertThat(w.errorKinds()).containsOnlyKeys("timeout");
+            assertThat(w.requests()).isZero();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'HTTP/1.1 503 no\\r\\nContent-Length: 0\\r\\n\\r\\n', status-503, false",
+        "'HTTP/1.1 404 no\\r\\nContent-Length: 2\\r\\n\\r\\nxx', status-404, false",
+        "'HTTP/1.1 oops\\r\\n\\r\\n', malformed, false",
+        "'HTTP/1.1 200 OK\\r\\nContent-Length: 1\\r\\n\\r\\nxx', malformed, false",
+        "'HTTP/1.1 200 OK\\r\\nContent-Length: 9\\r\\n\\r\\nxx', closed, true",
+        "'HTTP/1.1 200 O', closed, true",
+        "'', closed, true",
+    })
+    void badAnswersCountByKindAndNotAsGood(String reply, String kind, boolean closes)
+            throws IOException {
+        String bytes = reply.replace("\\r", "\r").replace("\\n", "\n");
+        try (var server =
+                        new ScriptedServer((_, out) -> {
+                            out.write(bytes.getBytes(StandardCharsets.ISO_8859_1));
+                            return !closes;
+                        });
+                var session = start(to(server))) {
+            session.apply(TWO_USERS);
+
+            LoadWindow w = takeUntil(session, x -> x.errors() >= 5);
+
+            assertThat(w.errorKinds()).containsOnlyKeys(kind);
+            assertThat(w.requests()).isZero();
+            assertThat(w.latencyNanos().getTotalCount()).isZero();
+        }
+    }
+
+    @Test
+    void repliesThatCloseTheConnectionAreGoodAndTheUserConnectsAnew() throws IOException {
+        try (var server =
+                        new ScriptedServer((_, out) -> {
+                            out.write(
+                                    "HTTP/1.0 200 OK\r\n\r\nuntil the end"
+                                            .getBytes(StandardCharsets.ISO_8859_1));
+                            return false;
+                        });
+                var session = start(to(server))) {
+            session.apply(TWO_USERS);
+
+            LoadWindow w = takeUntil(session, x -> x.requests() >= 50);
+
+            assertThat(w.errors()).isZero();
+            assertThat(server.connections.get()).isGreaterThanOrEqualTo(50);
+        }
+    }
+
+    @Test
+    void aConnectionPerRequestIsAskedForInTheRequest() throws IOException {
+        try (var server =
+                        new ScriptedServer((_, out) -> {
+                            out.write(ScriptedServer.OK.getBytes(StandardCharsets.ISO_8859_1));
+                            return true;
+                        });
+                var session = start(to(server).keepAlive(false).mostRequests(20))) {
+            session.apply(TWO_USERS);
+
+            LoadWindow w = takeUntil(session, _ -> session.isFinished());
+
+            assertThat(w.requests()).isEqualTo(20);
+            assertThat(server.connections).hasValue(20);
+        }
+    }
+
+    @Test
+    void anUnknownHostIsSaidAtOnce() {
+        var spec = LoadSpec.to(URI.create("http://no-such-host.invalid/")).build();
+
+        assertThatThrownBy(() -> LoadSession.start(spec, NanoClock.SYSTEM))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("no-such-host.invalid");
+    }
+}

@@ -1,0 +1,112 @@
+package dev.jdyno.load;
+
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.charset.StandardCharsets;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/// A server that answers as a test says, byte for byte; one thread per connection.
+final class ScriptedServer implements AutoCloseable {
+    /// Answers one request on the stream.
+    interface Script {
+        /// @param request its request line
+        /// @return whether the connection stays open
+        boolean answer(String request, OutputStream out) throws IOException, InterruptedException;
+    }
+
+    static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+
+    final AtomicInteger connections = new AtomicInteger();
+    final AtomicInteger requests = new AtomicInteger();
+
+    private final ServerSocket listener;
+    private final Script script;
+
+    private final Set<Socket> open = ConcurrentHashMap.newKeySet();
+
+    ScriptedServer(Script script) throws IOException {
+        this(0, script);
+    }
+
+    private ScriptedServer(int port, Script script) throws IOException {
+        this.listener = new ServerSocket(port, 512, InetAddress.ofLiteral("127.0.0.1"));
+        this.script = script;
+        Thread.ofPlatform().daemon().start(this::accept);
+    }
+
+    static ScriptedServer saying(String reply) throws IOException {
+        return on(0, reply);
+    }
+
+    /// The same on a given port.
+    static ScriptedServer on(int port, String reply) throws IOException {
+        return new ScriptedServer(
+                port,
+                (_, out) -> {
+                    out.write(reply.getBytes(StandardCharsets.ISO_8859_1));
+                    return true;
+                });
+    }
+
+    /// Cuts every connection.
+    void drop() throws IOException {
+        for (Socket socket : open) {
+            socket.close();
+        }
+    }
+
+    URI url() {
+        return URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/");
+    }
+
+    private void accept() {
+        while (!listener.isClosed()) {
+            try {
+                Socket socket = listener.accept();
+                connections.incrementAndGet();
+                open.add(socket);
+                Thread.ofPlatform().daemon().start(() -> serve(socket));
+            } catch (IOException e) {
+                if (!listener.isClosed()) {
+                    throw new UncheckedIOException(e);
+                }
+            }
+        }
+    }
+
+    private void serve(Socket socket) {
+        try (socket) {
+            var in =
+                    new BufferedReader(
+                            new InputStreamReader(
+                                    socket.getInputStream(), StandardCharsets.ISO_8859_1));
+            String line;
+            while ((line = in.readLine()) != null) {
+                String request = line;
+                while (!String.valueOf(in.readLine()).isEmpty()) {}
+                requests.incrementAndGet();
+                if (!script.answer(request, socket.getOutputStream())) {
+                    return;
+                }
+            }
+        } catch (IOException clientGone) {
+            return; // the load ended
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        listener.close();
+    }
+}
