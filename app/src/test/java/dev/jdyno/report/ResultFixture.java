@@ -133,7 +133,8 @@ final class ResultFixture {
     /// Every list long, every text long and hostile: it must not break a form.
     static RunResult monstrous() {
         String evil =
-                "<script>alert('x')</script>\u001b[2J\u202e\"onload=\"x\" </title> "
+                "<script>document.title='owned'</script>\u001b[2J\u202e\"onload=\"x\" </title>"
+                        + "<img src=x onerror=document.title='owned'> "
                         + "com.example.AVeryLongClassName".repeat(12);
         var r = e1();
         List<Verdict.EvidenceLine> evidence = new ArrayList<>();

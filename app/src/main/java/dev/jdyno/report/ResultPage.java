@@ -1,0 +1,195 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Validity;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/// What the templates of `report.html` ask: the result, and its parts in the order and form in
+/// which the page shows them.
+public record ResultPage(RunResult result, List<EvidenceFile> files) {
+    private static final DateTimeFormatter MINUTE =
+            DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
+                    .withZone(ZoneOffset.UTC);
+
+    /// One bar of the anatomy: the round's parts beside the widest round's sum.
+    ///
+    /// @param widthPct the bar's width in percent of the widest
+    public record Bar(Round round, double totalMs, double widthPct, List<Segment> segments) {
+        /// The part of one cause; 0 when it has none.
+        public double ms(String key) {
+            return segments.stream()
+                    .filter(s -> s.key().equals(key))
+                    .mapToDouble(Segment::ms)
+                    .sum();
+        }
+    }
+
+    /// @param sharePct its share of its own bar
+    public record Segment(String key, String name, double ms, double sharePct) {}
+
+    public ResultPage {
+        files = List.copyOf(files);
+    }
+
+    public String title() {
+        return result.verdict().bottleneck().key() + " · " + result.jdyno().name() + " · jdyno";
+    }
+
+    public String startedAt() {
+        return MINUTE.format(result.jdyno().startedAt());
+    }
+
+    /// What spoils the result first.
+    public List<Validity.Warning> warnings() {
+        return result.validity().warnings().stream()
+                .sorted(Comparator.comparing(Validity.Warning::spoils).reversed())
+                .toList();
+    }
+
+    public Chart throughput() {
+        return ResultCharts.throughput(result);
+    }
+
+    public Chart responseTime() {
+        return ResultCharts.responseTime(result);
+    }
+
+    public boolean predicted() {
+        return ResultCharts.predicted(result).isPresent();
+    }
+
+    public boolean open() {
+        return ResultCharts.isOpen(result);
+    }
+
+    /// One bar for each round with an anatomy.
+    public List<Bar> bars() {
+        double widest =
+                rounds().stream()
+                        .flatMap(r -> r.anatomy().stream())
+                        .mapToDouble(ResultPage::total)
+                        .max()
+                        .orElse(0);
+        return rounds().stream()
+                .flatMap(r -> r.anatomy().map(a -> bar(r, a, widest)).stream())
+                .toList();
+    }
+
+    private static Bar bar(Round r, Anatomy a, double widest) {
+        double total = total(a);
+        var segments =
+                Highlights.parts(a).stream()
+                        .map(p -> new Segment(p.key(), p.name(), p.ms(), p.ms() / total * 100))
+                        .toList();
+        return new Bar(r, total, widest == 0 ? 0 : total / widest * 100, segments);
+    }
+
+    private static double total(Anatomy a) {
+        return Highlights.parts(a).stream().mapToDouble(Highlights.Part::ms).sum();
+    }
+
+    /// The causes that any round has, in the order in which they are stacked: key → name.
+    public List<Segment> causes() {
+        Map<String, Segment> seen =
+                bars().stream()
+                        .flatMap(b -> b.segments().stream())
+                        .collect(Collectors.toMap(Segment::key, s -> s, (a, _) -> a));
+        return Stream.concat(
+                        Arrays.stream(Cause.values()).map(Cause::key), Stream.of("unexplained"))
+                .flatMap(k -> Optional.ofNullable(seen.get(k)).stream())
+                .toList();
+    }
+
+    /// The round of the knee among those with an anatomy, for its largest places.
+    public Optional<Round> anatomyRound() {
+        return Highlights.anatomyRound(result);
+    }
+
+    /// The rounds by load, in the order of the charts.
+    public List<Round> rounds() {
+        return result.rounds().stream()
+                .sorted(
+                        Comparator.comparingDouble((Round r) -> r.ratePerS().orElse(0.0))
+                                .thenComparingInt(Round::concurrency))
+                .toList();
+    }
+
+    /// Whether the table of rounds marks this one: its concurrency lies in the knee's interval.
+    public boolean atKnee(Round r) {
+        return result.knee().isPresent() && result.knee().get().ci95().contains(r.concurrency());
+    }
+
+    public String figure(double v) {
+        return Figures.number(v).replace("unlimited", "∞");
+    }
+
+    /// With that many decimals, for columns whose figures stand under each other.
+    public String fixed(double v, int decimals) {
+        return Double.isFinite(v)
+                ? String.format(Locale.ROOT, "%." + decimals + "f", v)
+                : figure(v);
+    }
+
+    public String figure(Optional<Double> v) {
+        return v.map(this::figure).orElse("–");
+    }
+
+    public String bytes(Optional<Double> v) {
+        return v.map(Figures::bytes).orElse("–");
+    }
+
+    public String bytes(double v) {
+        return Figures.bytes(v);
+    }
+
+    public String range(Interval i) {
+        return Figures.range(i).replace(" to ", "–");
+    }
+
+    /// `+94 %` beside a measured figure; empty when there is none to compare with.
+    public String change(double predicted, double measured) {
+        double ratio = predicted / measured;
+        return Double.isFinite(ratio) ? Figures.percentChange(ratio).replace("-", "−") : "";
+    }
+
+    /// The collections of one kind per second.
+    public String perSecond(GcActivity.Count c, Round r) {
+        return r.seconds() <= 0 ? "–" : Figures.number(c.count() / r.seconds());
+    }
+
+    public String ratio(double v) {
+        return Figures.ratio(v).replace('x', '×');
+    }
+
+    /// `connect 3, status 500 1`, the most frequent first.
+    public String errorKinds(Round r) {
+        return r.errorKinds().entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
+                .map(e -> e.getKey() + " " + e.getValue())
+                .collect(Collectors.joining(", "));
+    }
+
+    /// A cause in words.
+    public String name(Cause cause) {
+        return Highlights.name(cause);
+    }
+
+    /// `92 %` of a share.
+    public String percent(double share) {
+        return Figures.percent(share);
+    }
+}

@@ -1,0 +1,183 @@
+// Draws every <figure data-chart> with uPlot. The figure holds a .plot box and its figures as JSON:
+//   {x: {label, zero}, y: {label, unit, log}, zoom,
+//    series: [{name, style: "points" | "line" | "dashed" | "dots" | "area", colour: "--measured", x: [], y: [], lo: [], hi: []}],
+//    marks: [{at, lo, hi, label}]}
+// lo/hi draw an interval at each point; a mark is a vertical line with its interval as a band.
+(function () {
+  "use strict";
+  const charts = [];
+
+  function colour(el, name) {
+    return getComputedStyle(el).getPropertyValue(name).trim() || "#888";
+  }
+
+  const family = getComputedStyle(document.body).fontFamily;
+
+  function figures(v) {
+    const size = Math.abs(v);
+    const text = v.toFixed(size >= 99.95 || size === 0 ? 0 : size >= 9.995 ? 1 : size >= 0.1 ? 2 : 3);
+    return text.includes(".") ? text.replace(/0+$/, "").replace(/\.$/, "") : text;
+  }
+
+  // The series are aligned on their x: two points on one x would fall together, so the later one moves a hair.
+  function apart(xs) {
+    const hair = (Math.max(...[0].concat(xs.slice(0, 1), xs.slice(-1))) || 1) * 1e-7;
+    const out = [];
+    xs.forEach((x, i) => out.push(i > 0 && x <= out[i - 1] ? out[i - 1] + hair : x));
+    return out;
+  }
+
+  function strokes(s, col) {
+    const line = { label: s.name, stroke: col, width: 2, points: { show: false }, spanGaps: true };
+    switch (s.style) {
+      case "points": return { ...line, width: 1.5, points: { show: true, size: 8, width: 1.5, stroke: col, fill: col } };
+      case "dots": return { ...line, width: 0, paths: () => null, points: { show: true, size: 5, width: 0, stroke: col, fill: col } };
+      case "dashed": return { ...line, width: 1.75, dash: [7, 5] };
+      case "area": return { ...line, width: 1.25, fill: col + "22" };
+      default: return line;
+    }
+  }
+
+  function drawMarks(u, el, marks) {
+    const ctx = u.ctx, px = devicePixelRatio, box = u.bbox;
+    ctx.save();
+    for (const m of marks) {
+      const at = u.valToPos(m.at, "x", true);
+      const lo = u.valToPos(m.lo, "x", true), hi = u.valToPos(m.hi, "x", true);
+      ctx.fillStyle = colour(el, "--knee-soft");
+      ctx.fillRect(lo, box.top, Math.max(hi - lo, px), box.height);
+      ctx.strokeStyle = ctx.fillStyle = colour(el, "--knee");
+      ctx.lineWidth = 1.5 * px;
+      ctx.beginPath();
+      ctx.moveTo(at, box.top);
+      ctx.lineTo(at, box.top + box.height);
+      ctx.stroke();
+      ctx.font = `600 ${12 * px}px ${family}`;
+      const width = ctx.measureText(m.label).width;
+      const right = Math.max(hi, at) + 6 * px;
+      const fits = right + width < box.left + box.width;
+      ctx.textAlign = fits ? "left" : "right";
+      ctx.textBaseline = "bottom";
+      ctx.fillText(m.label, fits ? right : Math.min(lo, at) - 6 * px, box.top + box.height - 8 * px);
+    }
+    ctx.restore();
+  }
+
+  function drawIntervals(u, el, series, xs) {
+    const ctx = u.ctx, px = devicePixelRatio;
+    ctx.save();
+    ctx.lineWidth = 1.5 * px;
+    series.forEach((s, k) => {
+      if (!s.lo || !s.lo.length) return;
+      ctx.strokeStyle = colour(el, s.colour);
+      xs[k].forEach((x, i) => {
+        const at = u.valToPos(x, "x", true), half = 4 * px;
+        const lo = u.valToPos(s.lo[i], "y", true), hi = u.valToPos(s.hi[i], "y", true);
+        if (lo - hi < 9 * px) return; // the point itself hides it
+        ctx.beginPath();
+        ctx.moveTo(at, lo);
+        ctx.lineTo(at, hi);
+        ctx.moveTo(at - half, lo);
+        ctx.lineTo(at + half, lo);
+        ctx.moveTo(at - half, hi);
+        ctx.lineTo(at + half, hi);
+        ctx.stroke();
+      });
+    });
+    ctx.restore();
+  }
+
+  function showTip(u, tip, spec) {
+    const i = u.cursor.idx;
+    if (i == null || u.cursor.left < 0) {
+      tip.style.display = "none";
+      return;
+    }
+    tip.textContent = "";
+    const head = document.createElement("b");
+    head.textContent = spec.x.label + " " + figures(u.data[0][i]);
+    tip.append(head);
+    spec.series.forEach((s, k) => {
+      const y = u.data[k + 1][i];
+      if (y == null) return;
+      const row = document.createElement("span"), name = document.createElement("em");
+      name.textContent = s.name;
+      row.append(name, figures(y) + (spec.y.unit ? " " + spec.y.unit : ""));
+      tip.append(row);
+    });
+    tip.style.display = "block";
+    const left = u.valToPos(u.data[0][i], "x");
+    const room = u.over.clientWidth - tip.offsetWidth;
+    tip.style.left = (left + 12 > room ? Math.max(0, left - tip.offsetWidth - 12) : left + 12) + "px";
+    tip.style.top = "8px";
+  }
+
+  function build(figure) {
+    const spec = JSON.parse(figure.querySelector("script").textContent);
+    const box = figure.querySelector(".plot");
+    const xs = spec.series.map((s) => apart(s.x));
+    const all = spec.series.flatMap((s) => s.y.concat(s.hi || [])).filter(Number.isFinite);
+    const xMax = Math.max(...xs.flat());
+    const axis = (extra) => ({
+      stroke: colour(box, "--muted"),
+      font: "12px " + family,
+      labelFont: "12px " + family,
+      grid: { stroke: colour(box, "--grid"), width: 1 },
+      ticks: { stroke: colour(box, "--grid"), width: 1, size: 5 },
+      ...extra,
+    });
+    const tip = document.createElement("div");
+    tip.className = "tip";
+    const u = new uPlot(
+      {
+        width: box.clientWidth,
+        height: box.clientHeight,
+        legend: { show: false },
+        cursor: { y: false, drag: { x: !!spec.zoom, y: false }, points: { size: 9 } },
+        scales: {
+          x: { time: false, ...(spec.x.zero ? { range: () => [0, xMax * 1.05] } : {}) },
+          y: spec.y.log ? { distr: 3 } : { range: () => [0, Math.max(...all) * 1.1] },
+        },
+        axes: [
+          axis({ label: spec.x.label, labelSize: 20, labelGap: 0, size: 28, gap: 4, values: (_, v) => v.map(figures) }),
+          axis({ label: spec.y.label, labelSize: 20, labelGap: 4, size: 46, gap: 4, values: (_, v) => v.map((y) => (y == null ? "" : figures(y))) }),
+        ],
+        series: [{}].concat(spec.series.map((s) => strokes(s, colour(box, s.colour)))),
+        hooks: {
+          drawAxes: [(u) => drawMarks(u, box, spec.marks || [])],
+          draw: [(u) => drawIntervals(u, box, spec.series, xs)],
+          setCursor: [(u) => showTip(u, tip, spec)],
+        },
+      },
+      uPlot.join(spec.series.map((s, k) => [xs[k], s.y])),
+      box
+    );
+    u.over.append(tip);
+    return u;
+  }
+
+  function drawAll() {
+    charts.splice(0).forEach((c) => c.destroy());
+    document.querySelectorAll("figure[data-chart]").forEach((f) => charts.push(build(f)));
+  }
+
+  function fit() {
+    charts.forEach((c) => {
+      const box = c.root.parentElement;
+      c.setSize({ width: box.clientWidth, height: box.clientHeight });
+    });
+  }
+
+  drawAll();
+  addEventListener("resize", fit);
+  matchMedia("(prefers-color-scheme: dark)").addEventListener("change", drawAll);
+  // paper is white, whatever the screen was
+  addEventListener("beforeprint", () => {
+    document.documentElement.dataset.print = "";
+    drawAll();
+  });
+  addEventListener("afterprint", () => {
+    delete document.documentElement.dataset.print;
+    drawAll();
+  });
+})();

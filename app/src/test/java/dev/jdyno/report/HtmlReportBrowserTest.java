@@ -1,0 +1,88 @@
+package dev.jdyno.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.jdyno.measure.RunResult;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// The page in a real browser. Skipped, with a word, where there is no Chromium.
+class HtmlReportBrowserTest {
+    /// A cold Chromium on a busy two-core machine needs seconds, never this long.
+    private static final int MOST_SECONDS = 60;
+
+    @TempDir Path folder;
+
+    @Test
+    void bothChartsAreDrawnWithoutAnError() throws Exception {
+        var seen = open(ResultFixture.e1());
+
+        assertThat(Pattern.compile("<canvas").matcher(seen.dom).results()).hasSize(2);
+        assertThat(seen.console).isEmpty();
+    }
+
+    @Test
+    void hostileTextsDoNotRun() throws Exception {
+        var seen = open(ResultFixture.monstrous());
+
+        assertThat(seen.dom).contains("· jdyno</title>");
+        assertThat(seen.dom).doesNotContain("<title>owned");
+        assertThat(seen.console).isEmpty();
+    }
+
+    /// @param dom the document after its scripts ran
+    /// @param console the lines that the page or the browser wrote about it
+    private record Seen(String dom, List<String> console) {}
+
+    private Seen open(RunResult result) throws IOException, InterruptedException {
+        Optional<Path> browser = browser();
+        assumeTrue(browser.isPresent(), "no chromium on the PATH: the page is not opened");
+        Path page = folder.resolve("report.html");
+        HtmlReport.write(result, page);
+        Path dom = folder.resolve("dom.html");
+        Path log = folder.resolve("log.txt");
+
+        Process process =
+                new ProcessBuilder(
+                                browser.get().toString(),
+                                "--headless",
+                                "--no-sandbox",
+                                "--disable-gpu",
+                                "--disable-background-networking",
+                                "--user-data-dir=" + folder.resolve("profile"),
+                                "--enable-logging=stderr",
+                                "--virtual-time-budget=2000",
+                                "--dump-dom",
+                                page.toUri().toString())
+                        .redirectOutput(dom.toFile())
+                        .redirectError(log.toFile())
+                        .start();
+        try {
+            assertThat(process.waitFor(MOST_SECONDS, TimeUnit.SECONDS)).as("it ends").isTrue();
+        } finally {
+            process.descendants().forEach(ProcessHandle::destroyForcibly);
+            process.destroyForcibly().waitFor();
+        }
+        return new Seen(
+                Files.readString(dom),
+                Files.readAllLines(log).stream().filter(l -> l.contains("CONSOLE")).toList());
+    }
+
+    private static Optional<Path> browser() {
+        return Stream.of(System.getenv("PATH").split(":"))
+                .flatMap(d ->
+                        Stream.of("chromium", "chromium-browser", "google-chrome")
+                                .map(Path.of(d)::resolve))
+                .filter(Files::isExecutable)
+                .findFirst();
+    }
+}

@@ -1,0 +1,136 @@
+package dev.jdyno.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Base64;
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class HtmlReportTest {
+    private static final Pattern RUN_SCRIPT = Pattern.compile("(?s)<script>(.*?)</script>");
+    private static final Pattern DATA_SCRIPT =
+            Pattern.compile("(?s)<script type=\"application/json\">(.*?)</script>");
+
+    @TempDir Path folder;
+
+    static Stream<RunResult> results() {
+        return Stream.of(
+                ResultFixture.e1(),
+                ResultFixture.small(),
+                ResultFixture.empty(),
+                ResultFixture.monstrous());
+    }
+
+    @Test
+    void thePageShowsVerdictEvidenceKneePredictionsAndRounds() {
+        String page = HtmlReport.render(ResultFixture.e1(), List.of());
+
+        assertThat(page)
+                .contains("<title>cpu · demo · jdyno</title>")
+                .contains("<p class=\"culprit\">cpu</p>")
+                .contains("The CPU is used up: 20 requests at a time")
+                .contains("95 %: 18.4–22.1")
+                .contains("18.3 <small>and</small> 183 <small>QPS</small>")
+                .contains("<b>0.93</b></td><td class=\"n\">0.85</td><td>of cores</td>")
+                .contains("it is waited for, not used up")
+                .contains("CPU per request x 0.5")
+                .contains("server.tomcat.max-threads=24")
+                .contains("waited only")
+                .contains("the client took 0.11 of them")
+                .contains("perf_events: kernel.perf_event_paranoid is 3");
+        assertThat(page.split("<tr class=\"knee\">"))
+                .as("one round in the knee's interval")
+                .hasSize(2);
+        assertThat(page.split("<td class=\"stack\">")).as("one bar a round").hasSize(11);
+    }
+
+    @Test
+    void anInvalidAndPartialResultSaysSoOnTop() {
+        String page = HtmlReport.render(ResultFixture.empty(), List.of());
+
+        assertThat(page)
+                .containsSubsequence(
+                        "role=\"alert\"",
+                        "Not valid: do not use these figures.",
+                        "Partial: the run was interrupted",
+                        "no round was finished",
+                        "<p class=\"culprit\">unknown</p>",
+                        "none found in these rounds",
+                        "Not seen: the target gave no thread dumps.");
+        assertThat(page).doesNotContain("<figure data-chart=");
+    }
+
+    @ParameterizedTest
+    @MethodSource("results")
+    void thePageLoadsNothingFromAnywhere(RunResult result) {
+        String page = HtmlReport.render(result, List.of());
+
+        assertThat(page).doesNotContainPattern("<(link|iframe|object|embed|img|base)\\b");
+        assertThat(page).doesNotContainPattern("<script[^>]+src|@import|url\\(|href=\"[a-z]+:");
+        assertThat(page).contains("default-src &#39;none&#39;");
+    }
+
+    @ParameterizedTest
+    @MethodSource("results")
+    void onlyItsOwnTwoScriptsMayRun(RunResult result) throws NoSuchAlgorithmException {
+        String page = HtmlReport.render(result, List.of());
+
+        List<String> scripts = RUN_SCRIPT.matcher(page).results().map(m -> m.group(1)).toList();
+
+        assertThat(scripts).hasSize(2);
+        for (String script : scripts) {
+            byte[] hash =
+                    MessageDigest.getInstance("SHA-256")
+                            .digest(script.getBytes(StandardCharsets.UTF_8));
+            assertThat(page).contains("sha256-" + Base64.getEncoder().encodeToString(hash));
+        }
+    }
+
+    @Test
+    void hostileTextsAreShownAndNotObeyed() {
+        String page = HtmlReport.render(ResultFixture.monstrous(), List.of());
+
+        assertThat(page).doesNotContain("<script>document").doesNotContain("<img");
+        assertThat(page).doesNotContainPattern("[\\p{Cntrl}\\u202a-\\u202e&&[^\\n\\t]]");
+        assertThat(page).contains("&lt;img src=x onerror");
+        assertThat(DATA_SCRIPT.matcher(page).results().map(MatchResult::group))
+                .hasSize(2)
+                .allSatisfy(s -> assertThat(s.split("<")).hasSize(3));
+    }
+
+    @Test
+    void onlyFilesThatLieBesideThePageAreLinked() throws IOException {
+        Files.writeString(folder.resolve("result.json"), "{}");
+        Files.writeString(folder.resolve("gc.log"), "x".repeat(2048));
+
+        HtmlReport.write(ResultFixture.e1(), folder.resolve("report.html"));
+
+        assertThat(Files.readString(folder.resolve("report.html")))
+                .contains("<a href=\"result.json\">", "<a href=\"gc.log\">", "2.00 KiB")
+                .doesNotContain("href=\"recording.jfr\"");
+    }
+
+    @Test
+    void aFolderThatIsNotThereIsAUsersMistake() {
+        Path file = folder.resolve("none/report.html");
+
+        assertThatThrownBy(() -> HtmlReport.write(ResultFixture.e1(), file))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("cannot write");
+    }
+}
