@@ -1,5 +1,5 @@
-/// The life cycle of the JVM under test: launch, find, attach, ask (jcmd), stop. Interprets
-/// nothing.
+/// The life of the JVM under test: launch or attach, find it in a process tree, ask it over the
+/// attach protocol, read what it publishes, end it. Interprets nothing.
 @NullMarked
 package dev.jdyno.target;
 

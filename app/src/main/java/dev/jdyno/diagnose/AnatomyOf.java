@@ -1,0 +1,71 @@
+package dev.jdyno.diagnose;
+
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.GcActivity;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Where a request's time goes, from a census of the threads (pure).
+///
+/// The mean number of busy threads in a state ÷ QPS is the time one request spends in it (Little,
+/// F3). Two causes have a better source than dumps: CPU is the process's own CPU time ÷ QPS (the
+/// utilisation law), and a GC pause of share `p` stops every request in flight, so it is `p · RT`.
+public final class AnatomyOf {
+    /// Places named in the anatomy.
+    private static final int TOP = 12;
+
+    private AnatomyOf() {}
+
+    /// @param cpu of the same load, when it was seen
+    /// @param gc of the same load, when it was seen
+    /// @param rtMeanMs the client's mean response time at that load
+    public static Anatomy census(
+            Census census, Optional<CpuUse> cpu, Optional<GcActivity> gc, double rtMeanMs) {
+        Map<Cause, Double> ms = new EnumMap<>(Cause.class);
+        List<Anatomy.Spot> spots = new ArrayList<>();
+        if (census.qps() <= 0) {
+            return new Anatomy(ms, spots, rtMeanMs);
+        }
+        double perThread = 1000 / census.qps();
+        double cpuMs = cpu.map(CpuUse::processCores).orElse(census.threads(Cause.CPU)) * perThread;
+        double cpuSeen = census.threads(Cause.CPU) * perThread;
+        for (Census.Busy busy : census.busy()) {
+            double here = busy.threads() * perThread;
+            if (busy.cause() == Cause.CPU) {
+                // places share the CPU in the proportion in which the dumps found them
+                here *= cpuSeen == 0 ? 0 : cpuMs / cpuSeen;
+            }
+            ms.merge(busy.cause(), here, Double::sum);
+            spots.add(new Anatomy.Spot(busy.cause(), busy.where(), here));
+        }
+        ms.put(Cause.CPU, cpuMs);
+        gc.map(g -> g.pauseShare() * rtMeanMs)
+                .filter(pause -> pause > 0)
+                .ifPresent(pause -> {
+                    ms.put(Cause.GC, pause);
+                    spots.add(new Anatomy.Spot(Cause.GC, "pauses", pause));
+                });
+        takeOutWhatFuturesCoverTwice(ms, rtMeanMs);
+        spots.sort(Comparator.comparingDouble(Anatomy.Spot::ms).reversed());
+        double sum = ms.values().stream().mapToDouble(Double::doubleValue).sum();
+        return new Anatomy(ms, spots.stream().limit(TOP).toList(), rtMeanMs - sum);
+    }
+
+    /// A thread that waits for a task and the thread that runs the task are the same time of one
+    /// request: what goes beyond the response time is taken off the waiting.
+    private static void takeOutWhatFuturesCoverTwice(Map<Cause, Double> ms, double rtMeanMs) {
+        double sum = ms.values().stream().mapToDouble(Double::doubleValue).sum();
+        double future = ms.getOrDefault(Cause.FUTURE, 0.0);
+        double twice = Math.min(future, Math.max(0, sum - rtMeanMs));
+        if (twice > 0) {
+            ms.put(Cause.FUTURE, future - twice);
+        }
+    }
+}

@@ -1,0 +1,240 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.observe.CensusTally.CoreUse;
+import dev.jdyno.observe.CensusTally.Seen;
+import dev.jdyno.observe.Frames.Kind;
+import dev.jdyno.observe.StackClassifier.Classified;
+import dev.jdyno.target.PerfData;
+import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.Target;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/// Takes the census of a target under load: some thread dumps, spread over a window, with the
+/// scheduler's statistics and the sockets of the same window.
+///
+/// Each dump stops the target (0.5 ms with 50 threads, 3 ms with 400), so a census has a window of
+/// its own, outside of every window whose latency is reported. It slows down by itself: dumps are
+/// kept so far apart that they never stop the target for more than 5 % of the time, and the window
+/// may grow to three times its length for that; then there are fewer dumps. `Thread.print -l` is
+/// never used: it walks the heap.
+public final class CensusTaker implements AutoCloseable {
+    /// A pause of ours that asks for fewer dumps.
+    static final double PAUSE_LIMIT_MS = 5;
+
+    /// Dumps are at least this many pauses apart once a pause went over the limit.
+    private static final int PAUSES_APART = 20;
+
+    private static final int WINDOW_GROWS_AT_MOST = 3;
+
+    /// Threads whose socket is looked up in one dump; the others share their result.
+    private static final int PEERS_PER_DUMP = 64;
+
+    private final Target target;
+    private final NanoClock clock;
+    private final ProcFs proc = ProcFs.SYSTEM;
+    private final SchedProbe sched;
+    private final SocketPeers peers;
+    private final StackClassifier classifier = new StackClassifier(Frames.builtIn());
+    private final @Nullable PerfData perf;
+
+    private CensusTaker(Target target, NanoClock clock, @Nullable PerfData perf) {
+        this.target = target;
+        this.clock = clock;
+        this.perf = perf;
+        this.sched = new SchedProbe(proc, target.pid(), clock);
+        this.peers = new SocketPeers(proc, target.pid());
+    }
+
+    public static CensusTaker of(Target target, NanoClock clock) {
+        PerfData perf;
+        try {
+            perf = PerfData.of(target.pid());
+        } catch (UserError none) {
+            perf = null;
+        }
+        return new CensusTaker(target, clock, perf);
+    }
+
+    /// @param concurrency the load's concurrency, for the record
+    /// @param qps its throughput, for the record
+    /// @param window time over which the dumps are spread
+    /// @param dumps how many are wanted, at least 10 for means worth having
+    /// @throws UserError when the target gives no thread dump
+    public Census take(int concurrency, double qps, Duration window, int dumps)
+            throws InterruptedException {
+        Set<Long> listeners = Sockets.listeners(proc, target.pid());
+        CensusTally tally = new CensusTally();
+        long start = clock.nanos();
+        long deadline = start + WINDOW_GROWS_AT_MOST * window.toNanos();
+        SchedProbe.Reading before = sched.read();
+        double longestPauseMs = 0;
+        double waitingSockets = 0;
+        double listenQueue = 0;
+        for (int i = 0; i < dumps; i++) {
+            long dumpStart = clock.nanos();
+            Sockets sockets = Sockets.read(proc, target.pid(), listeners);
+            waitingSockets += sockets.waiting();
+            listenQueue += sockets.listenQueue();
+            Dumped dumped = dump();
+            tally.add(see(dumped.dump(), sockets));
+            longestPauseMs = Math.max(longestPauseMs, dumped.pauseMs());
+            long gap = window.toNanos() / dumps;
+            if (dumped.pauseMs() > PAUSE_LIMIT_MS) {
+                gap = Math.max(gap, (long) (PAUSES_APART * dumped.pauseMs() * 1e6));
+            }
+            long next = dumpStart + gap;
+            if (next > deadline) {
+                break;
+            }
+            if (i < dumps - 1) {
+                TimeUnit.NANOSECONDS.sleep(next - clock.nanos());
+            }
+        }
+        SchedProbe.Reading after = sched.read();
+        int n = tally.dumps();
+        return tally.census(
+                concurrency,
+                qps,
+                coreUse(before, after, clock.secondsSince(start)),
+                longestPauseMs,
+                waitingSockets / n,
+                listenQueue / n);
+    }
+
+    private static Map<Long, CoreUse> coreUse(
+            SchedProbe.Reading before, SchedProbe.Reading after, double seconds) {
+        Map<Long, CoreUse> use = new HashMap<>();
+        after.byThread()
+                .forEach((tid, now) -> {
+                    var then = before.byThread().getOrDefault(tid, new SchedProbe.Times(0, 0));
+                    use.put(
+                            tid,
+                            new CoreUse(
+                                    (now.onCpu() - then.onCpu()) / 1e9 / seconds,
+                                    (now.waiting() - then.waiting()) / 1e9 / seconds));
+                });
+        return use;
+    }
+
+    private record Dumped(ThreadDump dump, double pauseMs) {}
+
+    private Dumped dump() throws InterruptedException {
+        Optional<GcCounters> before = counters();
+        long start = clock.nanos();
+        String text = target.jcmd().run("Thread.print");
+        double tookMs = (clock.nanos() - start) / 1e6;
+        double pauseMs =
+                counters()
+                        .flatMap(after -> before.map(b -> stoppedMs(b, after)))
+                        .map(ms -> Math.min(ms, tookMs))
+                        .orElse(tookMs);
+        return new Dumped(ThreadDump.parse(text), pauseMs);
+    }
+
+    /// Time at safepoints that was not for the collector.
+    private static double stoppedMs(GcCounters before, GcCounters after) {
+        long safepoints = after.safepointNanos() - before.safepointNanos();
+        long collector = after.pauseNanos() - before.pauseNanos();
+        return Math.max(0, safepoints - collector) / 1e6;
+    }
+
+    private Optional<GcCounters> counters() {
+        return perf == null ? Optional.empty() : Optional.of(GcCounters.read(perf));
+    }
+
+    private List<Seen> see(ThreadDump dump, Sockets sockets) {
+        List<Seen> seen = new ArrayList<>();
+        Map<Long, Long> outer = outerTids();
+        int asked = 0;
+        for (ThreadDump.JavaThread thread : dump.threads()) {
+            Classified classified = classifier.classify(withTid(thread, outer));
+            Optional<Sockets.Row> socket = Optional.empty();
+            if (isOnSocket(classified) && asked < PEERS_PER_DUMP) {
+                asked++;
+                socket = peers.inodeOf(classified.thread().tid()).flatMap(sockets::byInode);
+            }
+            seen.add(
+                    new Seen(
+                            classified,
+                            socket.map(Sockets.Row::remote),
+                            socket.filter(sockets::isServerSide).isPresent()));
+        }
+        return shareThePeers(seen);
+    }
+
+    private static boolean isOnSocket(Classified thread) {
+        return thread.doing()
+                .flatMap(StackClassifier.Doing::how)
+                .filter(w ->
+                        w == Kind.SOCKET_READ || w == Kind.SOCKET_WRITE || w == Kind.SOCKET_CONNECT)
+                .isPresent();
+    }
+
+    /// A thread whose socket could not be caught in the act gets the peer that its own stack had in
+    /// other threads of the dump; when these differ or there are none, it stays unknown.
+    private static List<Seen> shareThePeers(List<Seen> dump) {
+        Map<List<String>, Set<String>> byStack = new HashMap<>();
+        for (Seen s : dump) {
+            s.peer()
+                    .ifPresent(p ->
+                            byStack.computeIfAbsent(
+                                            s.thread().thread().frames(), _ -> new HashSet<>())
+                                    .add(p));
+        }
+        return dump.stream()
+                .map(s -> {
+                    Set<String> same = byStack.getOrDefault(s.thread().thread().frames(), Set.of());
+                    return s.peer().isEmpty() && same.size() == 1
+                            ? new Seen(s.thread(), same.stream().findFirst(), s.serverSide())
+                            : s;
+                })
+                .toList();
+    }
+
+    /// A dump names threads by their ids in the innermost pid namespace; `/proc` here by ours.
+    private Map<Long, Long> outerTids() {
+        if (proc.innerPid(target.pid()) == target.pid()) {
+            return Map.of();
+        }
+        Map<Long, Long> outer = new HashMap<>();
+        for (long tid : sched.threads()) {
+            ProcFs.text(proc.of(target.pid()).resolve("task/" + tid + "/status"))
+                    .flatMap(t -> t.lines().filter(l -> l.startsWith("NSpid:")).findFirst())
+                    .map(l -> l.trim().split("\\s+"))
+                    .ifPresent(v -> outer.put(Long.parseLong(v[v.length - 1]), tid));
+        }
+        return outer;
+    }
+
+    private static ThreadDump.JavaThread withTid(ThreadDump.JavaThread t, Map<Long, Long> outer) {
+        return outer.isEmpty()
+                ? t
+                : new ThreadDump.JavaThread(
+                        t.name(),
+                        outer.getOrDefault(t.tid(), t.tid()),
+                        t.state(),
+                        t.cpuMs(),
+                        t.frames(),
+                        t.waitsFor(),
+                        t.locked());
+    }
+
+    @Override
+    public void close() {
+        if (perf != null) {
+            perf.close();
+        }
+    }
+}

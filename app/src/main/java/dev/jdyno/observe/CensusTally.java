@@ -1,0 +1,277 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.observe.StackClassifier.Classified;
+import dev.jdyno.observe.StackClassifier.Doing;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// Adds up the thread dumps of one window into a census. Pure.
+///
+/// A thread is *busy* when its stack shows a request being handled, or when it is an executor's
+/// worker with a task, or when it used a core in the window. Anything else that waits (timers, main
+/// threads, consumers of empty queues) is background and counts as idle: counting it as waiting for
+/// I/O is the usual mistake.
+final class CensusTally {
+    /// Share of one core from which a thread outside of any pool counts as working.
+    private static final double WORKS_FROM_CORES = 0.05;
+
+    /// Places of the CPU that are kept apart; the rest is one line.
+    private static final int CPU_PLACES = 10;
+
+    // the collector moves objects between dumps, so an address does not name a lock
+    private static final Pattern ADDRESS = Pattern.compile("@[0-9a-f]+");
+
+    /// One thread in one dump, with its peer.
+    ///
+    /// @param peer host:port it reads from; empty when it does not or when that could not be seen
+    /// @param serverSide whether it reads from a client of the target: it waits for a request
+    record Seen(Classified thread, Optional<String> peer, boolean serverSide) {}
+
+    private final List<List<Seen>> dumps = new ArrayList<>();
+
+    void add(List<Seen> dump) {
+        dumps.add(List.copyOf(dump));
+    }
+
+    int dumps() {
+        return dumps.size();
+    }
+
+    private record Place(Cause cause, String key) {}
+
+    private static final class Count {
+        private int threads;
+        private String where = "";
+        private final Map<String, Integer> holders = new HashMap<>();
+    }
+
+    private static final class PoolCount {
+        private int size;
+        private int busy;
+        private int idleMin = Integer.MAX_VALUE;
+        private boolean serving;
+    }
+
+    /// @param cores per thread, cores used and cores waited for in the window
+    Census census(
+            int concurrency,
+            double qps,
+            Map<Long, CoreUse> cores,
+            double longestPauseMs,
+            double waitingSockets,
+            double listenQueue) {
+        Map<Place, Count> places = new HashMap<>();
+        Map<String, PoolCount> pools = new HashMap<>();
+        Set<Long> runners = new HashSet<>();
+        for (List<Seen> dump : dumps) {
+            Map<String, int[]> sizes = new HashMap<>();
+            for (Seen seen : dump) {
+                boolean busy = isBusy(seen, cores);
+                String pool = PoolName.of(seen.thread().thread().name());
+                int[] size = sizes.computeIfAbsent(pool, _ -> new int[2]);
+                size[0]++;
+                size[1] += busy ? 1 : 0;
+                PoolCount count = pools.computeIfAbsent(pool, _ -> new PoolCount());
+                count.serving |= seen.thread().serving() || seen.serverSide();
+                if (busy) {
+                    Doing doing = seen.thread().doing().orElseThrow();
+                    if (doing.runs()) {
+                        runners.add(seen.thread().thread().tid());
+                    }
+                    count(places, seen, doing, dump);
+                }
+            }
+            for (var e : pools.entrySet()) {
+                int[] size = sizes.getOrDefault(e.getKey(), new int[2]);
+                e.getValue().size += size[0];
+                e.getValue().busy += size[1];
+                e.getValue().idleMin = Math.min(e.getValue().idleMin, size[0] - size[1]);
+            }
+        }
+        double n = Math.max(1, dumps.size());
+        return new Census(
+                concurrency,
+                qps,
+                dumps.size(),
+                longestPauseMs,
+                pools.entrySet().stream()
+                        .map(e -> pool(e.getKey(), e.getValue(), n))
+                        .sorted(Comparator.comparingDouble(Census.Pool::busy).reversed())
+                        .toList(),
+                busy(places, runners, cores, n),
+                waitingSockets,
+                listenQueue);
+    }
+
+    private static Census.Pool pool(String name, PoolCount count, double n) {
+        return new Census.Pool(
+                name,
+                count.size / n,
+                count.busy / n,
+                (count.size - count.busy) / n,
+                count.idleMin,
+                count.serving);
+    }
+
+    private static boolean isBusy(Seen seen, Map<Long, CoreUse> cores) {
+        Classified t = seen.thread();
+        if (t.doing().isEmpty() || seen.serverSide()) {
+            return false;
+        }
+        Doing doing = t.doing().get();
+        if (t.serving()) {
+            return true;
+        }
+        if (doing.runs()) {
+            CoreUse use = cores.getOrDefault(t.thread().tid(), CoreUse.NONE);
+            return use.onCpu() + use.waiting() >= WORKS_FROM_CORES;
+        }
+        return t.task() || doing.cause() == Cause.LOCK || doing.cause() == Cause.THREAD_START;
+    }
+
+    private static void count(Map<Place, Count> places, Seen seen, Doing doing, List<Seen> dump) {
+        String where =
+                doing.where() + (doing.needsPeer() ? seen.peer().orElse("unknown peer") : "");
+        String key = ADDRESS.matcher(where).replaceAll("");
+        Count count = places.computeIfAbsent(new Place(doing.cause(), key), _ -> new Count());
+        count.threads++;
+        count.where = where;
+        if (doing.cause() == Cause.LOCK
+                || doing.cause() == Cause.POOL
+                || doing.cause() == Cause.LOGGING) {
+            holder(seen, dump).ifPresent(h -> count.holders.merge(h, 1, Integer::sum));
+        }
+    }
+
+    /// What the holder of the thing that `waiter` waits for is doing. A monitor's holder is printed
+    /// in the dump. Of a java.util.concurrent lock or a pool it is not: there the threads count
+    /// that are inside the same method of the application and do something else.
+    private static Optional<String> holder(Seen waiter, List<Seen> dump) {
+        Optional<String> lock = waiter.thread().thread().waitsFor().map(ThreadDump.LockRef::id);
+        if (lock.isPresent()) {
+            for (Seen other : dump) {
+                if (other.thread().thread().locked().contains(lock.get())) {
+                    return Optional.of(says(other));
+                }
+            }
+        }
+        Optional<String> method = waiter.thread().appFrame();
+        if (method.isEmpty()) {
+            return Optional.empty();
+        }
+        Cause cause = waiter.thread().doing().orElseThrow().cause();
+        return dump.stream()
+                .filter(o -> o.thread().doing().isPresent())
+                .filter(o -> o.thread().doing().orElseThrow().cause() != cause)
+                .filter(o -> o.thread().thread().frames().contains(method.get()))
+                .map(CensusTally::says)
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
+                .entrySet()
+                .stream()
+                .max(Map.Entry.comparingByValue())
+                .map(e -> "probably " + e.getKey());
+    }
+
+    private static String says(Seen seen) {
+        return seen.thread()
+                .doing()
+                .map(d ->
+                        d.cause().key()
+                                + ": "
+                                + ADDRESS.matcher(d.where()).replaceAll("")
+                                + (d.needsPeer() ? seen.peer().orElse("unknown peer") : ""))
+                .orElse("idle");
+    }
+
+    private static List<Census.Busy> busy(
+            Map<Place, Count> places, Set<Long> runners, Map<Long, CoreUse> cores, double n) {
+        List<Census.Busy> busy = new ArrayList<>();
+        Map<String, Double> running = new HashMap<>();
+        places.forEach((place, count) -> {
+            if (place.cause() == Cause.CPU) {
+                running.put(count.where, count.threads / n);
+            } else {
+                busy.add(
+                        new Census.Busy(
+                                place.cause(),
+                                count.where,
+                                count.threads / n,
+                                mostFrequent(count.holders)));
+            }
+        });
+        busy.addAll(splitRunning(running, runners, cores));
+        busy.sort(Comparator.comparingDouble(Census.Busy::threads).reversed());
+        return busy;
+    }
+
+    private static Optional<String> mostFrequent(Map<String, Integer> holders) {
+        return holders.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+    }
+
+    /// RUNNABLE means "runs, or waits for a core, or is in native code": the scheduler's statistics
+    /// of these threads say in which proportion.
+    private static List<Census.Busy> splitRunning(
+            Map<String, Double> running, Set<Long> runners, Map<Long, CoreUse> cores) {
+        double threads = running.values().stream().mapToDouble(Double::doubleValue).sum();
+        double onCpu = 0;
+        double waiting = 0;
+        for (long tid : runners) {
+            CoreUse use = cores.getOrDefault(tid, CoreUse.NONE);
+            onCpu += use.onCpu();
+            waiting += use.waiting();
+        }
+        if (threads == 0) {
+            return List.of();
+        }
+        // what neither runs nor waits for a core is blocked in native code
+        double explained = Math.max(threads, onCpu + waiting);
+        double cpuShare = onCpu / explained;
+        double queueShare = waiting / explained;
+        if (onCpu + waiting == 0) {
+            cpuShare = 1;
+        }
+        List<Census.Busy> split = new ArrayList<>();
+        double elsewhere = 0;
+        int kept = 0;
+        for (var e :
+                running.entrySet().stream()
+                        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                        .toList()) {
+            double here = e.getValue() * cpuShare;
+            if (kept++ < CPU_PLACES) {
+                split.add(new Census.Busy(Cause.CPU, e.getKey(), here, Optional.empty()));
+            } else {
+                elsewhere += here;
+            }
+        }
+        if (elsewhere > 0) {
+            split.add(new Census.Busy(Cause.CPU, "elsewhere", elsewhere, Optional.empty()));
+        }
+        if (queueShare > 0) {
+            split.add(
+                    new Census.Busy(
+                            Cause.RUN_QUEUE, "run queue", threads * queueShare, Optional.empty()));
+        }
+        double rest = threads * (1 - cpuShare - queueShare);
+        if (rest > 1e-9) {
+            split.add(new Census.Busy(Cause.OTHER, "native code", rest, Optional.empty()));
+        }
+        return split;
+    }
+
+    /// Mean over a window, in threads.
+    record CoreUse(double onCpu, double waiting) {
+        static final CoreUse NONE = new CoreUse(0, 0);
+    }
+}

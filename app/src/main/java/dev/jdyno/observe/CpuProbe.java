@@ -1,0 +1,107 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.target.ProcFs;
+import java.util.Optional;
+
+/// CPU time of the target, of jdyno itself and of the whole machine, from `/proc`.
+final class CpuProbe implements Probe {
+    /// Linux fixes USER_HZ, the unit of `/proc/PID/stat`, at 100 on every architecture of interest.
+    static final double TICKS_PER_SECOND = 100;
+
+    private final ProcFs proc;
+    private final long pid;
+    private final long clientPid;
+    private final CpuLimits limits;
+
+    CpuProbe(ProcFs proc, long pid, long clientPid, CpuLimits limits) {
+        this.proc = proc;
+        this.pid = pid;
+        this.clientPid = clientPid;
+        this.limits = limits;
+    }
+
+    /// Totals at one instant, in ticks.
+    ///
+    /// @param targetAll user and system time of the target
+    /// @param busy machine time that was not idle, not waiting for I/O and not stolen
+    record Totals(
+            long targetAll,
+            long targetSystem,
+            long client,
+            long busy,
+            long steal,
+            long all,
+            CpuLimits.Throttling throttling) {}
+
+    /// Empty when the target is gone.
+    Optional<Totals> read() {
+        Optional<String[]> target = proc.stat(pid);
+        if (target.isEmpty()) {
+            return Optional.empty();
+        }
+        String[] t = target.get();
+        long system = Long.parseLong(t[12]);
+        long client =
+                proc.stat(clientPid)
+                        .map(c -> Long.parseLong(c[11]) + Long.parseLong(c[12]))
+                        .orElse(0L);
+        // cpu  user nice system idle iowait irq softirq steal guest guest_nice
+        String[] m =
+                proc.text("stat")
+                        .orElse("cpu 0 0 0 0 0 0 0 0")
+                        .lines()
+                        .findFirst()
+                        .orElse("")
+                        .trim()
+                        .split("\\s+");
+        long[] v = new long[9];
+        for (int i = 1; i < Math.min(9, m.length); i++) {
+            v[i] = Long.parseLong(m[i]);
+        }
+        long busy = v[1] + v[2] + v[3] + v[6] + v[7];
+        long steal = v[8];
+        return Optional.of(
+                new Totals(
+                        Long.parseLong(t[11]) + system,
+                        system,
+                        client,
+                        busy,
+                        steal,
+                        busy + steal + v[4] + v[5],
+                        limits.throttling()));
+    }
+
+    /// Use between two readings.
+    ///
+    /// @param seconds the time between them on a monotonic clock
+    CpuUse between(Totals from, Totals to, double seconds) {
+        double perCore = TICKS_PER_SECOND * seconds;
+        double process = (to.targetAll() - from.targetAll()) / perCore;
+        double client = (to.client() - from.client()) / perCore;
+        double machine = (to.busy() - from.busy()) / perCore;
+        double all = Math.max(1, to.all() - from.all());
+        return new CpuUse(
+                process,
+                (to.targetSystem() - from.targetSystem()) / perCore,
+                client,
+                Math.max(0, machine - process - client),
+                limits.availableCores(),
+                100 * (to.busy() - from.busy()) / all,
+                100 * (to.steal() - from.steal()) / all,
+                to.throttling().pctSince(from.throttling()));
+    }
+
+    @Override
+    public Sheet sheet() {
+        return new Sheet(
+                "proc", "Linux /proc of the same pid namespace", "a few file reads a second");
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return proc.stat(pid).isPresent()
+                ? Optional.empty()
+                : Optional.of("/proc/" + pid + "/stat cannot be read");
+    }
+}

@@ -1,0 +1,87 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.target.PerfData;
+
+/// The collector's counters at one instant. Names are HotSpot's; which of them exist depends on the
+/// collector:
+///
+/// | collector | 0 | 1 | 2 |
+/// | --- | --- | --- | --- |
+/// | Serial, Parallel | young pauses | full pauses | – |
+/// | G1 | young and mixed pauses | full pauses | remark and cleanup |
+/// | ZGC of 17 | – | – | all pauses |
+/// | ZGC of 21+ | minor pauses | – | major pauses |
+/// | Shenandoah | – | all pauses, called "full" | – |
+///
+/// @param young collections that are no full ones
+/// @param youngNanos their pause time
+/// @param otherNanos pauses of concurrent cycles, which are no collections of their own
+/// @param tlabBytes what threads took as allocation buffers between the last two collections
+/// @param collecting whether the application stands still for a collection now: then counters of
+///   the collection's start and of the last one's end are mixed
+/// @param edenUsed as far as the collector keeps it up to date between collections (G1: by region)
+/// @param heapInOne no separate old generation: "old" is the whole heap
+record GcCounters(
+        boolean collecting,
+        long young,
+        long youngNanos,
+        long full,
+        long fullNanos,
+        long otherNanos,
+        long tlabBytes,
+        long edenUsed,
+        long edenCapacity,
+        boolean edenFillsBeforeCollection,
+        long oldUsed,
+        long oldCapacity,
+        boolean heapInOne,
+        long safepoints,
+        long safepointNanos,
+        long threadsStarted,
+        long classesLoaded) {
+
+    private static final int HEAP_WORD_BYTES = 8;
+
+    static GcCounters read(PerfData perf) {
+        String first = perf.text("sun.gc.collector.0.name").orElse("");
+        boolean shenandoah = first.startsWith("Shenandoah");
+        boolean zOf17 = first.isEmpty();
+        boolean generational = !shenandoah && !zOf17;
+        double nanosPerTick = 1e9 / get(perf, "sun.os.hrt.frequency", 1_000_000_000);
+        long[] count = new long[3];
+        long[] nanos = new long[3];
+        for (int i = 0; i < 3; i++) {
+            count[i] = get(perf, "sun.gc.collector." + i + ".invocations", 0);
+            nanos[i] = Math.round(get(perf, "sun.gc.collector." + i + ".time", 0) * nanosPerTick);
+        }
+        String lastCause = perf.text("sun.gc.lastCause").orElse("");
+        String cause = perf.text("sun.gc.cause").orElse("No GC");
+        return new GcCounters(
+                generational && !first.startsWith("ZGC") && !cause.equals("No GC"),
+                generational ? count[0] : 0,
+                generational ? nanos[0] : 0,
+                shenandoah ? 0 : count[1],
+                shenandoah ? 0 : nanos[1],
+                shenandoah ? nanos[1] : nanos[2],
+                get(perf, "sun.gc.tlab.alloc", 0) * HEAP_WORD_BYTES,
+                get(perf, "sun.gc.generation.0.space.0.used", 0),
+                get(perf, "sun.gc.generation.0.space.0.capacity", 0),
+                lastCause.equals("Allocation Failure") || lastCause.equals("G1 Evacuation Pause"),
+                get(perf, "sun.gc.generation.1.space.0.used", 0),
+                get(perf, "sun.gc.generation.1.space.0.capacity", 0),
+                !generational,
+                get(perf, "sun.rt.safepoints", 0),
+                Math.round(get(perf, "sun.rt.safepointTime", 0) * nanosPerTick),
+                get(perf, "java.threads.started", 0),
+                get(perf, "java.cls.loadedClasses", 0)
+                        + get(perf, "java.cls.sharedLoadedClasses", 0));
+    }
+
+    private static long get(PerfData perf, String name, long otherwise) {
+        return perf.value(name).orElse(otherwise);
+    }
+
+    long pauseNanos() {
+        return youngNanos + fullNanos + otherNanos;
+    }
+}

@@ -1,0 +1,108 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.target.PerfData;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// GC, safepoints, thread starts and class loads, read from the target's shared memory by a thread
+/// of ours every 20 ms: a look costs us a few microseconds and the target nothing.
+final class GcProbe implements Probe, AutoCloseable {
+    /// More frequent than collections are at any load worth measuring.
+    static final Duration LOOK_EVERY = Duration.ofMillis(20);
+
+    private final @Nullable PerfData perf;
+    private final Optional<String> missing;
+    private final GcTally tally = new GcTally();
+    private final @Nullable Thread looker;
+    private long startedAtLastTake;
+
+    private GcProbe(@Nullable PerfData perf, Optional<String> missing) {
+        this.perf = perf;
+        this.missing = missing;
+        if (perf == null) {
+            looker = null;
+            return;
+        }
+        GcCounters now = GcCounters.read(perf);
+        startedAtLastTake = now.threadsStarted();
+        tally.add(now);
+        looker = Thread.ofPlatform().name("jdyno-gc-probe").daemon().start(() -> watch(perf));
+    }
+
+    static GcProbe open(long pid) {
+        try {
+            return new GcProbe(PerfData.of(pid), Optional.empty());
+        } catch (UserError none) {
+            return new GcProbe(null, Optional.of(none.why()));
+        }
+    }
+
+    private void watch(PerfData data) {
+        try {
+            while (!Thread.interrupted()) {
+                Thread.sleep(LOOK_EVERY);
+                look(data);
+            }
+        } catch (InterruptedException closed) {
+            // close() ends this thread so
+        }
+    }
+
+    private synchronized void look(PerfData data) {
+        tally.add(GcCounters.read(data));
+    }
+
+    /// What the collector did since the last take.
+    synchronized Optional<GcActivity> take(double seconds) {
+        if (perf == null) {
+            return Optional.empty();
+        }
+        look(perf);
+        return tally.take(seconds);
+    }
+
+    /// Threads started since the last call.
+    synchronized Optional<Long> takeThreadsStarted() {
+        return counters()
+                .map(now -> {
+                    long started = now.threadsStarted() - startedAtLastTake;
+                    startedAtLastTake = now.threadsStarted();
+                    return started;
+                });
+    }
+
+    Optional<GcCounters> counters() {
+        return perf == null ? Optional.empty() : Optional.of(GcCounters.read(perf));
+    }
+
+    @Override
+    public Sheet sheet() {
+        return new Sheet(
+                "hsperfdata",
+                "HotSpot with perf data (the default), same user or root",
+                "nothing for the target; 50 looks a second at its shared memory for us");
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return missing;
+    }
+
+    @Override
+    public void close() {
+        if (looker == null || perf == null) {
+            return;
+        }
+        looker.interrupt();
+        try {
+            looker.join();
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        perf.close();
+    }
+}

@@ -1,0 +1,119 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.ThreadCounts;
+import dev.jdyno.target.JvmFacts;
+import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Watches one target from outside with everything that costs it next to nothing. What stops or
+/// slows the target (thread dumps) is not here but in {@link CensusTaker}.
+public final class Observer implements AutoCloseable {
+    /// Share of one core that reading every thread's scheduler statistics may take from the
+    /// machine.
+    private static final double SCHED_COST_SHARE = 0.01;
+
+    private final Target target;
+    private final NanoClock clock;
+    private final CpuLimits limits;
+    private final CpuProbe cpu;
+    private final SchedProbe sched;
+    private final GcProbe gc;
+
+    private long takenAt;
+    private CpuProbe.@Nullable Totals cpuBefore;
+    private SchedProbe.Reading schedBefore;
+    private long schedAt;
+    private double runQueueThreads;
+
+    private Observer(Target target, ProcFs proc, NanoClock clock) {
+        this.target = target;
+        this.clock = clock;
+        this.limits = CpuLimits.of(proc, target.pid());
+        this.cpu = new CpuProbe(proc, target.pid(), ProcessHandle.current().pid(), limits);
+        this.sched = new SchedProbe(proc, target.pid(), clock);
+        this.gc = GcProbe.open(target.pid());
+        this.takenAt = clock.nanos();
+        this.cpuBefore = cpu.read().orElse(null);
+        this.schedBefore = sched.read();
+        this.schedAt = takenAt;
+    }
+
+    /// Starts watching; the first window begins now.
+    public static Observer open(Target target, NanoClock clock) {
+        return new Observer(target, ProcFs.SYSTEM, clock);
+    }
+
+    /// Everything since the last take. Meant to be called about once a second.
+    public synchronized ServerWindow take() {
+        long now = clock.nanos();
+        double seconds = Math.max(1e-3, (now - takenAt) / 1e9);
+        takenAt = now;
+        return new ServerWindow(seconds, takeCpu(seconds), takeThreads(seconds), gc.take(seconds));
+    }
+
+    private Optional<CpuUse> takeCpu(double seconds) {
+        CpuProbe.Totals before = cpuBefore;
+        CpuProbe.Totals now = cpu.read().orElse(null);
+        cpuBefore = now;
+        return before == null || now == null
+                ? Optional.empty()
+                : Optional.of(cpu.between(before, now, seconds));
+    }
+
+    private Optional<ThreadCounts> takeThreads(double seconds) {
+        if (!target.isAlive()) {
+            return Optional.empty();
+        }
+        double sinceSched = clock.secondsSince(schedAt);
+        if (schedBefore.costNanos() / 1e9 <= SCHED_COST_SHARE * sinceSched) {
+            SchedProbe.Reading now = sched.read();
+            runQueueThreads = now.runQueueSince(schedBefore, sinceSched);
+            schedBefore = now;
+            schedAt = clock.nanos();
+        }
+        return Optional.of(
+                new ThreadCounts(
+                        sched.liveThreads(),
+                        gc.takeThreadsStarted().map(n -> n / seconds),
+                        runQueueThreads));
+    }
+
+    /// What is known of the target, with the sources that give evidence and those that do not.
+    public TargetFacts facts() throws InterruptedException {
+        JvmFacts jvm = target.facts();
+        List<String> means = new ArrayList<>();
+        List<String> missing = new ArrayList<>(jvm.missing());
+        for (Probe probe : List.of(cpu, limits, sched, gc)) {
+            probe.missing()
+                    .ifPresentOrElse(
+                            why -> missing.add(probe.sheet().name() + ": " + why),
+                            () -> means.add(probe.sheet().name()));
+        }
+        if (jvm.missing().stream().noneMatch(m -> m.startsWith("attach:"))) {
+            means.add("attach");
+        }
+        return new TargetFacts(
+                Optional.of(target.pid()),
+                jvm.jvm(),
+                jvm.jdkVersion(),
+                jvm.collector(),
+                jvm.heapMaxBytes(),
+                jvm.flags(),
+                limits.availableCores(),
+                target.attached(),
+                means,
+                missing);
+    }
+
+    @Override
+    public void close() {
+        gc.close();
+    }
+}

@@ -1,0 +1,17 @@
+package dev.jdyno.observe;
+
+import java.util.Optional;
+
+/// One source of evidence about the target.
+interface Probe {
+    /// What it is, what it needs, what it costs the target.
+    Sheet sheet();
+
+    /// Why it gives nothing, or not all, on this target; empty when it gives all it can.
+    Optional<String> missing();
+
+    /// @param name the source, as `target.means` lists it
+    /// @param needs rights, flags, kernel features
+    /// @param costs what it takes from the target or the machine
+    record Sheet(String name, String needs, String costs) {}
+}

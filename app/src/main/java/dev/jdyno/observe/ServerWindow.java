@@ -1,0 +1,116 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.ThreadCounts;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.function.ToDoubleFunction;
+
+/// What the target did between two takes; windows add up.
+///
+/// @param gc with `requestBytes` left empty: {@link #gcFor} fills it
+public record ServerWindow(
+        double seconds,
+        Optional<CpuUse> cpu,
+        Optional<ThreadCounts> threads,
+        Optional<GcActivity> gc) {
+
+    /// The collector's work, with the heap bytes that one of `requests` allocated (F7).
+    public Optional<GcActivity> gcFor(long requests) {
+        return gc.map(g ->
+                new GcActivity(
+                        g.young(),
+                        g.full(),
+                        g.pauseShare(),
+                        g.allocBytesPerS(),
+                        g.promotedBytesPerS(),
+                        requests <= 0
+                                ? Optional.empty()
+                                : g.allocBytesPerS().map(b -> b * seconds / requests),
+                        g.oldUsedBytes(),
+                        g.oldCapacityBytes()));
+    }
+
+    /// One window over all of these: rates weigh by time, counts add up, levels are the last.
+    public static ServerWindow over(List<ServerWindow> windows) {
+        double seconds = windows.stream().mapToDouble(ServerWindow::seconds).sum();
+        return new ServerWindow(
+                seconds,
+                joined(windows, ServerWindow::cpu, ServerWindow::joinCpu),
+                joined(windows, ServerWindow::threads, ServerWindow::joinThreads),
+                joined(windows, ServerWindow::gc, ServerWindow::joinGc));
+    }
+
+    /// One part of a window with the window's length.
+    private record Part<T>(T value, double seconds) {}
+
+    private static <T> Optional<T> joined(
+            List<ServerWindow> windows,
+            Function<ServerWindow, Optional<T>> part,
+            Function<List<Part<T>>, T> join) {
+        List<Part<T>> parts =
+                windows.stream()
+                        .flatMap(w -> part.apply(w).stream().map(v -> new Part<>(v, w.seconds())))
+                        .toList();
+        return parts.isEmpty() ? Optional.empty() : Optional.of(join.apply(parts));
+    }
+
+    private static <T> double mean(List<Part<T>> parts, ToDoubleFunction<T> figure) {
+        double sum = 0;
+        double seconds = 0;
+        for (Part<T> p : parts) {
+            sum += figure.applyAsDouble(p.value()) * p.seconds();
+            seconds += p.seconds();
+        }
+        return seconds == 0 ? 0 : sum / seconds;
+    }
+
+    private static CpuUse joinCpu(List<Part<CpuUse>> parts) {
+        return new CpuUse(
+                mean(parts, CpuUse::processCores),
+                mean(parts, CpuUse::systemCores),
+                mean(parts, CpuUse::clientCores),
+                mean(parts, CpuUse::otherCores),
+                mean(parts, CpuUse::availableCores),
+                mean(parts, CpuUse::machinePct),
+                mean(parts, CpuUse::stealPct),
+                mean(parts, CpuUse::throttledPct));
+    }
+
+    private static ThreadCounts joinThreads(List<Part<ThreadCounts>> parts) {
+        var counted = parts.stream().filter(p -> p.value().startedPerS().isPresent()).toList();
+        return new ThreadCounts(
+                parts.getLast().value().live(),
+                counted.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(mean(counted, t -> t.startedPerS().orElse(0.0))),
+                mean(parts, ThreadCounts::runQueueThreads));
+    }
+
+    private static GcActivity joinGc(List<Part<GcActivity>> parts) {
+        GcActivity last = parts.getLast().value();
+        return new GcActivity(
+                sum(parts, GcActivity::young),
+                sum(parts, GcActivity::full),
+                mean(parts, GcActivity::pauseShare),
+                last.allocBytesPerS().map(_ -> mean(parts, g -> g.allocBytesPerS().orElse(0.0))),
+                last.promotedBytesPerS()
+                        .map(_ -> mean(parts, g -> g.promotedBytesPerS().orElse(0.0))),
+                Optional.empty(),
+                last.oldUsedBytes(),
+                last.oldCapacityBytes());
+    }
+
+    private static GcActivity.Count sum(
+            List<Part<GcActivity>> parts, Function<GcActivity, GcActivity.Count> which) {
+        long count = 0;
+        double ms = 0;
+        for (Part<GcActivity> p : parts) {
+            count += which.apply(p.value()).count();
+            ms += which.apply(p.value()).ms();
+        }
+        return new GcActivity.Count(count, ms);
+    }
+}

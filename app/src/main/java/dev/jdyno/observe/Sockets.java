@@ -1,0 +1,160 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.target.ProcFs;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The TCP sockets of the target's network namespace, from `/proc/PID/net/tcp` and `tcp6`.
+final class Sockets {
+    private static final String ESTABLISHED = "01";
+    private static final String LISTEN = "0A";
+
+    private final List<Row> rows;
+    private final Set<Integer> listenPorts;
+
+    /// One socket.
+    ///
+    /// @param sendQueue bytes the peer has not taken yet
+    /// @param receiveQueue bytes nobody has read yet; of a listener: connections nobody has
+    ///   accepted
+    record Row(
+            int localPort,
+            String remoteHost,
+            int remotePort,
+            String state,
+            long sendQueue,
+            long receiveQueue,
+            long inode) {
+        String remote() {
+            return remoteHost + ":" + remotePort;
+        }
+    }
+
+    private Sockets(List<Row> rows, Set<Integer> listenPorts) {
+        this.rows = rows;
+        this.listenPorts = listenPorts;
+    }
+
+    /// Inodes of the listening sockets that the process itself holds.
+    static Set<Long> listeners(ProcFs proc, long pid) {
+        Set<Long> listening = new HashSet<>();
+        for (Row row : rows(proc, pid)) {
+            if (row.state().equals(LISTEN)) {
+                listening.add(row.inode());
+            }
+        }
+        Set<Long> own = new HashSet<>();
+        try (var fds = Files.newDirectoryStream(proc.of(pid, "fd"))) {
+            for (Path fd : fds) {
+                inode(fd).filter(listening::contains).ifPresent(own::add);
+            }
+        } catch (IOException notOurs) {
+            return Set.of();
+        }
+        return own;
+    }
+
+    static Sockets read(ProcFs proc, long pid, Set<Long> ownListeners) {
+        List<Row> rows = rows(proc, pid);
+        Set<Integer> ports = new HashSet<>();
+        for (Row row : rows) {
+            if (ownListeners.contains(row.inode())) {
+                ports.add(row.localPort());
+            }
+        }
+        return new Sockets(rows, ports);
+    }
+
+    private static List<Row> rows(ProcFs proc, long pid) {
+        List<Row> rows = new ArrayList<>();
+        for (String file : List.of("net/tcp", "net/tcp6")) {
+            proc.text(pid, file).orElse("").lines().skip(1).forEach(l -> rows.add(parse(l)));
+        }
+        return rows;
+    }
+
+    /// ```
+    ///   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+    ///    0: 0100007F:1F90 0100007F:D2F0 01 00000000:0000004E 00:00000000 00000000     0        0 123456
+    /// ```
+    static Row parse(String line) {
+        String[] f = line.trim().split("\\s+");
+        String[] queues = f[4].split(":");
+        return new Row(
+                port(f[1]),
+                host(f[2].substring(0, f[2].indexOf(':'))),
+                port(f[2]),
+                f[3],
+                Long.parseLong(queues[0], 16),
+                Long.parseLong(queues[1], 16),
+                Long.parseLong(f[9]));
+    }
+
+    private static int port(String address) {
+        return Integer.parseInt(address.substring(address.indexOf(':') + 1), 16);
+    }
+
+    /// The kernel prints each 32-bit word in host order: on little-endian machines bytes are
+    /// swapped.
+    private static String host(String hex) {
+        byte[] raw = HexFormat.of().parseHex(hex);
+        byte[] bytes = new byte[raw.length];
+        for (int i = 0; i < raw.length; i++) {
+            bytes[i] = raw[i / 4 * 4 + 3 - i % 4];
+        }
+        try {
+            // an IPv4-mapped IPv6 address comes back as IPv4
+            String host = InetAddress.getByAddress(bytes).getHostAddress();
+            return host.contains(":") ? "[" + host + "]" : host;
+        } catch (UnknownHostException impossible) {
+            throw new IllegalStateException("an address of " + bytes.length + " bytes", impossible);
+        }
+    }
+
+    static Optional<Long> inode(Path fd) {
+        try {
+            // socket:[123456]
+            String link = Files.readSymbolicLink(fd).toString();
+            return link.startsWith("socket:[")
+                    ? Optional.of(Long.parseLong(link.substring(8, link.length() - 1)))
+                    : Optional.empty();
+        } catch (IOException closed) {
+            return Optional.empty();
+        }
+    }
+
+    /// Connections to the target whose bytes no thread has read yet.
+    int waiting() {
+        return (int) rows.stream().filter(r -> isServerSide(r) && r.receiveQueue() > 0).count();
+    }
+
+    /// Connections whose answer the client has not taken yet.
+    int unsent() {
+        return (int) rows.stream().filter(r -> isServerSide(r) && r.sendQueue() > 0).count();
+    }
+
+    /// Connections that nobody has accepted yet.
+    long listenQueue() {
+        return rows.stream()
+                .filter(r -> r.state().equals(LISTEN) && listenPorts.contains(r.localPort()))
+                .mapToLong(Row::receiveQueue)
+                .sum();
+    }
+
+    boolean isServerSide(Row row) {
+        return row.state().equals(ESTABLISHED) && listenPorts.contains(row.localPort());
+    }
+
+    Optional<Row> byInode(long inode) {
+        return rows.stream().filter(r -> r.inode() == inode).findFirst();
+    }
+}

@@ -1,0 +1,235 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.observe.Frames.Kind;
+import dev.jdyno.observe.Frames.Meaning;
+import dev.jdyno.observe.ThreadDump.JavaThread;
+import dev.jdyno.observe.ThreadDump.State;
+import java.util.List;
+import java.util.Optional;
+
+/// Says of one thread in one dump whether it was at work for a request, and what it waited for.
+///
+/// The stack is read from the top. The JDK's own frames say *how* it waits (park, socket, sleep);
+/// the libraries directly below them say *what for* (a pool, a log, a database). The first frame of
+/// neither kind is the application's and ends the search: what a method further out does for other
+/// reasons (a logging call that contains a socket read of the application's own appender) is not
+/// mixed in.
+final class StackClassifier {
+    private final Frames frames;
+
+    StackClassifier(Frames frames) {
+        this.frames = frames;
+    }
+
+    /// @param serving whether the stack shows a request being handled
+    /// @param task whether an executor's worker runs a task
+    /// @param doing what it does; empty when it waits for work
+    /// @param appFrame the first frame of the application, by which lock holders are guessed
+    record Classified(
+            JavaThread thread,
+            boolean serving,
+            boolean task,
+            Optional<Doing> doing,
+            Optional<String> appFrame) {}
+
+    /// @param how how the JDK waits; empty when it runs or could run
+    /// @param where lock, library, or place in the application
+    /// @param needsPeer whether `where` is to be completed by host and port
+    record Doing(Cause cause, Optional<Kind> how, String where, boolean needsPeer) {
+        boolean runs() {
+            return how.isEmpty();
+        }
+    }
+
+    Classified classify(JavaThread thread) {
+        boolean serving = has(thread.frames(), Kind.SERVING);
+        boolean task = has(thread.frames(), Kind.TASK);
+        Top top = top(thread);
+        boolean idle = thread.frames().isEmpty() || (!serving && isIdle(thread));
+        return new Classified(
+                thread,
+                serving,
+                task,
+                idle ? Optional.empty() : Optional.of(doing(thread, top)),
+                top.app());
+    }
+
+    private boolean has(List<String> stack, Kind kind) {
+        return stack.stream().anyMatch(f -> frames.of(f).filter(m -> m.kind() == kind).isPresent());
+    }
+
+    private boolean isIdle(JavaThread thread) {
+        boolean onlyJdkAbove = true;
+        for (String frame : thread.frames()) {
+            Optional<Meaning> meaning = frames.of(frame);
+            if (meaning.isPresent() && meaning.get().kind() == Kind.IDLE) {
+                return !meaning.get().leafOnly()
+                        || (onlyJdkAbove && thread.state() != State.BLOCKED);
+            }
+            if (meaning.isEmpty() || meaning.get().kind() == Kind.TASK) {
+                onlyJdkAbove = false;
+            }
+        }
+        return false;
+    }
+
+    /// What stands above the application's first frame.
+    ///
+    /// @param how the outermost way of waiting among the JDK's frames
+    /// @param library the outermost library directly below them
+    private record Top(Optional<Kind> how, Optional<Meaning> library, Optional<String> app) {}
+
+    private Top top(JavaThread thread) {
+        Optional<Kind> wait = Optional.empty();
+        Optional<Meaning> library = Optional.empty();
+        for (String frame : thread.frames()) {
+            Optional<Meaning> meaning = frames.of(frame);
+            if (meaning.isEmpty()) {
+                return new Top(wait, library, Optional.of(frame));
+            }
+            Kind kind = meaning.get().kind();
+            if (kind == Kind.SERVING || kind == Kind.TASK || kind == Kind.IDLE) {
+                break;
+            }
+            if (kind.isLibrary()) {
+                library = stronger(library, meaning.get());
+            } else if (library.isEmpty()) {
+                wait = Optional.of(outer(wait, kind));
+            }
+        }
+        return new Top(wait.filter(k -> k != Kind.JDK), library, Optional.empty());
+    }
+
+    /// A log line written by a driver is logging; a driver called by an appender is not.
+    private static Optional<Meaning> stronger(Optional<Meaning> inner, Meaning outer) {
+        return inner.isPresent() && inner.get().kind() == Kind.LOGGING ? inner : Optional.of(outer);
+    }
+
+    /// The outermost frame that says more than "parked": `FutureTask.get` above `LockSupport.park`.
+    private static Kind outer(Optional<Kind> inner, Kind kind) {
+        boolean saysLittle = kind == Kind.JDK || kind == Kind.PARK || kind == Kind.WAIT;
+        return inner.isPresent() && saysLittle && inner.get() != Kind.JDK ? inner.get() : kind;
+    }
+
+    private Doing doing(JavaThread thread, Top top) {
+        boolean waits = thread.state() != State.RUNNABLE;
+        String at = top.app().map(a -> " in " + a).orElse("");
+        if (top.library().isPresent()) {
+            Optional<Doing> byLibrary = byLibrary(thread, top, top.library().get(), at);
+            if (byLibrary.isPresent()) {
+                return byLibrary.get();
+            }
+        }
+        if (thread.state() == State.BLOCKED && top.how().orElse(Kind.JDK) != Kind.CLASS_LOADING) {
+            return new Doing(Cause.LOCK, Optional.of(Kind.LOCK), lockName(thread) + at, false);
+        }
+        Kind wait = top.how().orElse(Kind.JDK);
+        return switch (wait) {
+            case DNS -> new Doing(Cause.DNS, top.how(), "DNS lookup" + at, false);
+            case DISK -> new Doing(Cause.DISK, top.how(), "file I/O" + at, false);
+            case CLASS_LOADING ->
+                    new Doing(Cause.CLASS_LOADING, top.how(), "class loading" + at, false);
+            case THREAD_START ->
+                    new Doing(Cause.THREAD_START, top.how(), "Thread.start" + at, false);
+            case SOCKET_READ -> new Doing(Cause.DOWNSTREAM, top.how(), "", true);
+            case SOCKET_WRITE -> new Doing(Cause.DOWNSTREAM, top.how(), "write to ", true);
+            case SOCKET_CONNECT -> new Doing(Cause.DOWNSTREAM, top.how(), "connect to ", true);
+            case SLEEP -> new Doing(Cause.SLEEP, top.how(), "sleep" + at, false);
+            default -> waits ? waiting(thread, wait, at) : running(thread, top);
+        };
+    }
+
+    private Optional<Doing> byLibrary(JavaThread thread, Top top, Meaning library, String at) {
+        boolean waits = thread.state() != State.RUNNABLE;
+        Kind wait = top.how().orElse(Kind.JDK);
+        boolean socket =
+                wait == Kind.SOCKET_READ
+                        || wait == Kind.SOCKET_WRITE
+                        || wait == Kind.SOCKET_CONNECT;
+        Optional<Kind> how = waits || socket ? Optional.of(wait) : Optional.empty();
+        return switch (library.kind()) {
+            case LOGGING ->
+                    Optional.of(
+                            new Doing(
+                                    Cause.LOGGING,
+                                    Optional.of(wait),
+                                    library.name() + " " + how(thread, wait) + at,
+                                    false));
+            case POOL ->
+                    waits
+                            ? Optional.of(new Doing(Cause.POOL, how, library.name() + at, false))
+                            : Optional.empty();
+            case LIMITER ->
+                    waits
+                            ? Optional.of(new Doing(Cause.SLEEP, how, library.name() + at, false))
+                            : Optional.empty();
+            case DATABASE ->
+                    socket || (waits && thread.state() != State.BLOCKED)
+                            ? Optional.of(
+                                    new Doing(Cause.DATABASE, how, library.name() + " ", true))
+                            : Optional.empty();
+            case REMOTE ->
+                    waits
+                            ? Optional.of(
+                                    new Doing(Cause.DOWNSTREAM, how, library.name() + " ", true))
+                            : Optional.empty();
+            case SERVER_IO ->
+                    waits || socket
+                            ? Optional.of(
+                                    new Doing(
+                                            Cause.NETWORK,
+                                            how,
+                                            library.name() + " waits for its client",
+                                            false))
+                            : Optional.empty();
+            default -> Optional.empty();
+        };
+    }
+
+    private static String how(JavaThread thread, Kind wait) {
+        return switch (thread.state()) {
+            case BLOCKED -> "waiting for " + lockName(thread);
+            case SLEEPING -> "sleeping";
+            case WAITING ->
+                    wait == Kind.QUEUE
+                            ? "waiting for a full queue"
+                            : "waiting for " + lockName(thread);
+            case RUNNABLE -> wait == Kind.DISK ? "writing" : "formatting";
+        };
+    }
+
+    private static Doing waiting(JavaThread thread, Kind wait, String at) {
+        Optional<Kind> how = Optional.of(wait);
+        return switch (wait) {
+            case FUTURE -> new Doing(Cause.FUTURE, how, "result of another task" + at, false);
+            case LOCK -> new Doing(Cause.LOCK, how, lockName(thread) + at, false);
+            case SEMAPHORE -> new Doing(Cause.POOL, how, "Semaphore" + at, false);
+            case QUEUE -> new Doing(Cause.POOL, how, "queue" + at, false);
+            // no condition, lock or queue between the park and the application: it paces itself
+            case PARK ->
+                    thread.waitsFor().isEmpty()
+                            ? new Doing(Cause.SLEEP, how, "park" + at, false)
+                            : new Doing(Cause.OTHER, how, lockName(thread) + at, false);
+            default -> new Doing(Cause.OTHER, how, "waiting for " + lockName(thread) + at, false);
+        };
+    }
+
+    private static Doing running(JavaThread thread, Top top) {
+        String where =
+                top.app().orElseGet(() -> thread.frames().isEmpty() ? "" : thread.frames().get(0));
+        return new Doing(Cause.CPU, Optional.empty(), where, false);
+    }
+
+    /// `java.util.concurrent.locks.ReentrantLock@68e0b1c40`: the synchroniser's own class is
+    /// inside.
+    private static String lockName(JavaThread thread) {
+        return thread.waitsFor()
+                .map(l -> l.type().replaceFirst("\\$(Nonfair|Fair)?Sync$", "") + "@" + hex(l.id()))
+                .orElse("a notification");
+    }
+
+    private static String hex(String id) {
+        return id.replaceFirst("^0x0*", "");
+    }
+}

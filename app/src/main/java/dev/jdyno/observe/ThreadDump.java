@@ -1,0 +1,171 @@
+package dev.jdyno.observe;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// The answer of `Thread.print`, read. Threads without a Java stack (GC, compiler) are left out.
+record ThreadDump(List<JavaThread> threads) {
+
+    /// One Java thread.
+    ///
+    /// @param tid the kernel's thread id, in the innermost pid namespace
+    /// @param cpuMs CPU time so far; empty on JDK 8
+    /// @param frames `class.method`, top first
+    /// @param waitsFor the monitor it wants to enter or the object it parks on
+    /// @param locked monitors it holds, by id
+    record JavaThread(
+            String name,
+            long tid,
+            State state,
+            Optional<Double> cpuMs,
+            List<String> frames,
+            Optional<LockRef> waitsFor,
+            List<String> locked) {}
+
+    enum State {
+        RUNNABLE,
+        BLOCKED,
+        WAITING,
+        SLEEPING
+    }
+
+    /// @param id address at the time of the dump: the collector may move it
+    record LockRef(String id, String type) {}
+
+    // "http-nio-exec-1" #26 daemon prio=5 os_prio=0 cpu=1.31ms elapsed=3.22s tid=0x… nid=0x65bf
+    // waiting …
+    // "http-nio-exec-1" #26 [26060] daemon prio=5 os_prio=0 cpu=… tid=0x… nid=26060 runnable  [0x…]
+    private static final Pattern NID = Pattern.compile(" nid=(0x[0-9a-f]+|\\d+) ");
+    private static final Pattern CPU = Pattern.compile(" cpu=([\\d.]+)ms ");
+    //    java.lang.Thread.State: TIMED_WAITING (sleeping)
+    private static final String STATE = "java.lang.Thread.State: ";
+    // - parking to wait for  <0x000000068e0b1c40> (a
+    // java.util.concurrent.locks.ReentrantLock$NonfairSync)
+    // - waiting to lock <0x000000068e0b1c40> (a java.lang.Object)
+    private static final Pattern LOCK_LINE =
+            Pattern.compile("\\s+- (.*?)\\s*<(0x[0-9a-f]+)> \\(a (.*)\\)");
+
+    ThreadDump {
+        threads = List.copyOf(threads);
+    }
+
+    static ThreadDump parse(String text) {
+        List<JavaThread> threads = new ArrayList<>();
+        Draft draft = null;
+        for (String line : text.lines().toList()) {
+            if (line.startsWith("\"")) {
+                add(threads, draft);
+                draft = Draft.of(line);
+            } else if (draft != null && !line.isBlank()) {
+                draft.line(line);
+            } else if (draft != null) {
+                // the block of lock owners that -l adds comes after a blank line: not of the stack
+                add(threads, draft);
+                draft = null;
+            }
+        }
+        add(threads, draft);
+        return new ThreadDump(threads);
+    }
+
+    private static void add(List<JavaThread> threads, @Nullable Draft draft) {
+        if (draft != null && draft.hasJavaState) {
+            threads.add(draft.toThread());
+        }
+    }
+
+    /// Collects the lines of one thread.
+    private static final class Draft {
+        private final String name;
+        private final long tid;
+        private final Optional<Double> cpuMs;
+        private boolean hasJavaState;
+        private State state = State.RUNNABLE;
+        private final List<String> frames = new ArrayList<>();
+        private Optional<LockRef> waitsFor = Optional.empty();
+        private final List<String> locked = new ArrayList<>();
+
+        private Draft(String name, long tid, Optional<Double> cpuMs) {
+            this.name = name;
+            this.tid = tid;
+            this.cpuMs = cpuMs;
+        }
+
+        static Draft of(String line) {
+            int end = line.lastIndexOf("\" ");
+            Matcher nid = NID.matcher(line);
+            Matcher cpu = CPU.matcher(line);
+            return new Draft(
+                    line.substring(1, Math.max(1, end)),
+                    nid.find() ? Long.decode(nid.group(1)) : 0,
+                    cpu.find() ? Optional.of(Double.parseDouble(cpu.group(1))) : Optional.empty());
+        }
+
+        void line(String line) {
+            String trimmed = line.trim();
+            if (trimmed.startsWith("at ")) {
+                frames.add(frame(trimmed));
+            } else if (trimmed.startsWith(STATE)) {
+                hasJavaState = true;
+                state = state(trimmed.substring(STATE.length()));
+            } else if (trimmed.startsWith("- ")) {
+                lock(line);
+            }
+        }
+
+        private static State state(String text) {
+            if (text.startsWith("RUNNABLE")) {
+                return State.RUNNABLE;
+            }
+            if (text.startsWith("BLOCKED")) {
+                return State.BLOCKED;
+            }
+            return text.contains("(sleeping)") ? State.SLEEPING : State.WAITING;
+        }
+
+        /// `at java.lang.Thread.sleep0(java.base@25.0.3/Native Method)` is
+        /// `java.lang.Thread.sleep0`; a class loader's name in front (`at
+        /// app//com.acme.Main.run(…)`) is dropped.
+        private static String frame(String line) {
+            int bracket = line.indexOf('(');
+            String name = line.substring(3, bracket < 0 ? line.length() : bracket);
+            int loader = name.indexOf("//");
+            return loader < 0 ? name : name.substring(loader + 2);
+        }
+
+        private void lock(String line) {
+            Matcher m = LOCK_LINE.matcher(line);
+            if (!m.matches()) {
+                return;
+            }
+            switch (m.group(1)) {
+                case "locked" -> locked.add(m.group(2));
+                case "waiting to lock", "waiting to re-lock in wait()", "parking to wait for" ->
+                        waitsFor = Optional.of(new LockRef(m.group(2), m.group(3)));
+                case "waiting on" -> locked.remove(m.group(2));
+                default -> {
+                    // "eliminated", "locked (a …) no object": nothing that anybody can wait for
+                }
+            }
+        }
+
+        JavaThread toThread() {
+            // a monitor that the thread waits on is printed as "locked" too, but is not held
+            if (state == State.WAITING || state == State.SLEEPING) {
+                waitedOn().ifPresent(locked::remove);
+            }
+            return new JavaThread(
+                    name, tid, state, cpuMs, List.copyOf(frames), waitsFor, List.copyOf(locked));
+        }
+
+        private Optional<String> waitedOn() {
+            return frames.isEmpty() || !frames.get(0).startsWith("java.lang.Object.wait")
+                    ? Optional.empty()
+                    : locked.stream().findFirst();
+        }
+    }
+}

@@ -1,0 +1,230 @@
+package dev.jdyno.target;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.UserError;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+
+/// HotSpot's attach protocol, in pure Java: a UNIX domain socket `.java_pidN` in the target's
+/// `/tmp` (N is the pid in the target's own namespace), opened by the JVM on a SIGQUIT when a file
+/// `.attach_pidN` lies there.
+///
+/// Two dangers shape it:
+///
+/// 1. SIGQUIT kills a JVM that does not catch it (`-Xrs`, still booting): the signal goes out only
+///    when `/proc/PID/status` shows it caught.
+/// 2. JDK 25 answers version 1 by streaming from inside the safepoint (JDK-8319055), so a slow
+///    reader stops the target. Version 2 (JDK-8342995) has the option `streaming=0`, which buffers
+///    first. Older JVMs answer 101 to it and get version 1, where they always buffer.
+final class AttachSocket {
+    /// HotSpot's ATTACH_ERROR_BADVERSION.
+    private static final int BAD_VERSION = 101;
+
+    /// An answer larger than this is cut off with an error: a dump of 20,000 threads is about 20
+    /// MB.
+    static final int ANSWER_MAX_BYTES = 256 << 20;
+
+    private static final int SIGQUIT = 3;
+
+    private final ProcFs proc;
+    private final NanoClock clock;
+    private final long pid;
+    private boolean speaksVersion2 = true;
+
+    /// What the JVM answered.
+    ///
+    /// @param code 0 when it did what it was asked
+    record Answer(int code, String text) {}
+
+    AttachSocket(ProcFs proc, NanoClock clock, long pid) {
+        this.proc = proc;
+        this.clock = clock;
+        this.pid = pid;
+    }
+
+    /// Sends one command and reads its answer whole.
+    ///
+    /// @param command an attach operation such as `jcmd`, `load`, `properties`
+    /// @param arguments at most three
+    /// @throws UserError when the JVM does not answer within the limit or refuses
+    synchronized Answer execute(String command, List<String> arguments, Duration limit)
+            throws InterruptedException {
+        long deadline = clock.nanos() + limit.toNanos();
+        Path socket = openDoor(deadline);
+        try {
+            if (speaksVersion2) {
+                Answer answer = exchange(socket, versionTwo(command, arguments), deadline);
+                if (answer.code() != BAD_VERSION) {
+                    return answer;
+                }
+                speaksVersion2 = false;
+            }
+            return exchange(socket, versionOne(command, arguments), deadline);
+        } catch (IOException failed) {
+            throw refused(
+                            failed.getMessage() == null
+                                    ? failed.getClass().getSimpleName()
+                                    : failed.getMessage())
+                    .causedBy(failed);
+        }
+    }
+
+    private static byte[] versionOne(String command, List<String> arguments) {
+        // 1\0jcmd\0Thread.print\0\0\0 : always three arguments
+        var request = new StringBuilder("1\0").append(command).append('\0');
+        for (int i = 0; i < 3; i++) {
+            request.append(i < arguments.size() ? arguments.get(i) : "").append('\0');
+        }
+        return request.toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] versionTwo(String command, List<String> arguments) {
+        // 2\0<size>\0jcmd streaming=0\0Thread.print\0
+        var body = new StringBuilder(command).append(" streaming=0\0");
+        for (String argument : arguments) {
+            body.append(argument).append('\0');
+        }
+        byte[] payload = body.toString().getBytes(StandardCharsets.UTF_8);
+        byte[] head = ("2\0" + payload.length + "\0").getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(head.length + payload.length).put(head).put(payload).array();
+    }
+
+    private Answer exchange(Path socket, byte[] request, long deadline) throws IOException {
+        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+                Selector selector = Selector.open()) {
+            channel.connect(UnixDomainSocketAddress.of(socket));
+            ByteBuffer out = ByteBuffer.wrap(request);
+            while (out.hasRemaining()) {
+                channel.write(out);
+            }
+            channel.configureBlocking(false);
+            channel.register(selector, SelectionKey.OP_READ);
+            return parse(readToEnd(channel, selector, deadline));
+        }
+    }
+
+    private byte[] readToEnd(SocketChannel channel, Selector selector, long deadline)
+            throws IOException {
+        var answer = new ByteArrayOutputStream(1 << 16);
+        ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+        while (true) {
+            int read = channel.read(buffer);
+            if (read < 0) {
+                return answer.toByteArray();
+            }
+            if (read > 0) {
+                answer.write(buffer.array(), 0, buffer.position());
+                buffer.clear();
+                if (answer.size() > ANSWER_MAX_BYTES) {
+                    throw new IOException("the answer is larger than " + ANSWER_MAX_BYTES + " B");
+                }
+                continue;
+            }
+            long leftMillis = (deadline - clock.nanos()) / 1_000_000;
+            if (leftMillis <= 0) {
+                throw new IOException("no answer within the time limit");
+            }
+            selector.select(leftMillis);
+            selector.selectedKeys().clear();
+        }
+    }
+
+    private static Answer parse(byte[] bytes) throws IOException {
+        String text = new String(bytes, StandardCharsets.UTF_8);
+        int lineEnd = text.indexOf('\n');
+        if (lineEnd < 0) {
+            throw new IOException("the JVM closed the connection without an answer");
+        }
+        try {
+            return new Answer(
+                    Integer.parseInt(text.substring(0, lineEnd).trim()),
+                    text.substring(lineEnd + 1));
+        } catch (NumberFormatException notTheProtocol) {
+            throw new IOException("not an attach answer: " + text.substring(0, lineEnd));
+        }
+    }
+
+    /// Makes the JVM listen and returns its socket's path.
+    private Path openDoor(long deadline) throws InterruptedException {
+        long inner = proc.innerPid(pid);
+        Path tmp = proc.of(pid, "root").resolve("tmp");
+        Path socket = tmp.resolve(".java_pid" + inner);
+        if (Files.exists(socket)) {
+            return socket;
+        }
+        requireCaughtSigquit();
+        Path trigger = createTrigger(inner, tmp);
+        try {
+            if (!Signals.send("QUIT", pid)) {
+                throw refused("the signal that opens the door could not be sent");
+            }
+            while (!Files.exists(socket)) {
+                if (!proc.exists(pid)) {
+                    throw refused("it ended meanwhile");
+                }
+                if (clock.nanos() > deadline) {
+                    throw refused("it did not open its attach socket within the time limit");
+                }
+                Thread.sleep(5);
+            }
+            return socket;
+        } finally {
+            try {
+                Files.deleteIfExists(trigger);
+            } catch (IOException left) {
+                // its working directory vanished with the process: nothing is left behind
+            }
+        }
+    }
+
+    private Path createTrigger(long inner, Path tmp) {
+        String name = ".attach_pid" + inner;
+        Path[] places = {proc.of(pid, "cwd").resolve(name), tmp.resolve(name)};
+        IOException last = null;
+        for (Path place : places) {
+            try {
+                return Files.createFile(place);
+            } catch (FileAlreadyExistsException somebodyElseAttaches) {
+                return place;
+            } catch (IOException readOnly) {
+                last = readOnly;
+            }
+        }
+        throw refused("neither its working directory nor its /tmp can be written (" + last + ")");
+    }
+
+    private void requireCaughtSigquit() {
+        String caught = proc.status(pid, "SigCgt").orElseThrow(() -> refused("it ended meanwhile"));
+        boolean catches = (Long.parseUnsignedLong(caught, 16) & (1L << (SIGQUIT - 1))) != 0;
+        if (!catches) {
+            throw refused("it does not catch SIGQUIT (-Xrs, or it is still starting)");
+        }
+        boolean disabled =
+                proc.text(pid, "cmdline")
+                        .map(c -> c.contains("-XX:+DisableAttachMechanism"))
+                        .orElse(false);
+        if (disabled) {
+            throw refused("it runs with -XX:+DisableAttachMechanism");
+        }
+    }
+
+    private UserError refused(String why) {
+        return UserError.target(
+                "cannot attach to JVM " + pid,
+                why,
+                "run jdyno as the same user or as root, without -Xrs and"
+                        + " -XX:+DisableAttachMechanism on the target; the rest is observed anyway");
+    }
+}

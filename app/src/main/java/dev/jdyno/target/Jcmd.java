@@ -1,0 +1,57 @@
+package dev.jdyno.target;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.UserError;
+import java.time.Duration;
+import java.util.List;
+
+/// Diagnostic commands of one JVM (`Thread.print`, `VM.flags`, …), as `jcmd` gives them, without a
+/// JDK on the target's side and without stopping the target while we read.
+public final class Jcmd {
+    /// Long enough for a JVM that swaps or collects; a healthy one answers in a millisecond, the
+    /// first time (which starts its attach listener) in 0.2 s.
+    public static final Duration LIMIT = Duration.ofSeconds(10);
+
+    private final AttachSocket socket;
+
+    public Jcmd(long pid) {
+        this(ProcFs.SYSTEM, NanoClock.SYSTEM, pid);
+    }
+
+    Jcmd(ProcFs proc, NanoClock clock, long pid) {
+        this.socket = new AttachSocket(proc, clock, pid);
+    }
+
+    /// The command's answer.
+    ///
+    /// @throws UserError when the JVM cannot be attached, does not answer in time or refuses
+    public String run(String command) throws InterruptedException {
+        return run(command, LIMIT);
+    }
+
+    public String run(String command, Duration limit) throws InterruptedException {
+        AttachSocket.Answer answer = socket.execute("jcmd", List.of(command), limit);
+        if (answer.code() != 0) {
+            throw UserError.target(
+                    "the JVM refused '" + command + "'",
+                    answer.text().strip().lines().findFirst().orElse("code " + answer.code()),
+                    "its version may not know the command; 'jcmd PID help' lists what it knows");
+        }
+        return answer.text();
+    }
+
+    /// Loads a native agent into the JVM.
+    ///
+    /// @param library absolute path as the target sees it
+    public String load(String library, String options, Duration limit) throws InterruptedException {
+        AttachSocket.Answer answer =
+                socket.execute("load", List.of(library, "true", options), limit);
+        // "return code: 0" since JDK 9, "0" before
+        String text = answer.text().strip();
+        if (answer.code() != 0 || !(text.endsWith("return code: 0") || text.equals("0"))) {
+            throw UserError.target(
+                    "the JVM did not load " + library, text, "see the target's own log");
+        }
+        return text;
+    }
+}

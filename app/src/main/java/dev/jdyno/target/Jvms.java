@@ -1,0 +1,120 @@
+package dev.jdyno.target;
+
+import dev.jdyno.measure.UserError;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Tells JVMs from other processes by the virtual machine's library in their memory map.
+final class Jvms {
+    enum Kind {
+        HOTSPOT,
+        /// OpenJ9: answers SIGQUIT with a core file, so it must never get one.
+        OPENJ9,
+        NOT_A_JVM,
+        /// The memory map of another user's process may not be read.
+        NOT_OURS,
+        GONE
+    }
+
+    private final ProcFs proc;
+
+    Jvms(ProcFs proc) {
+        this.proc = proc;
+    }
+
+    Kind kindOf(long pid) {
+        // 7f2c8a600000-7f2c8b9c1000 r-xp 00223000 08:01 131 /usr/lib/jvm/…/server/libjvm.so
+        try (BufferedReader maps =
+                Files.newBufferedReader(proc.of(pid, "maps"), StandardCharsets.ISO_8859_1)) {
+            Kind kind = Kind.NOT_A_JVM;
+            for (String line = maps.readLine(); line != null; line = maps.readLine()) {
+                if (line.contains("/libj9vm")) {
+                    return Kind.OPENJ9;
+                }
+                if (line.contains("/libjvm.so")) {
+                    kind = Kind.HOTSPOT;
+                }
+            }
+            return kind;
+        } catch (NoSuchFileException gone) {
+            return Kind.GONE;
+        } catch (AccessDeniedException notOurs) {
+            return Kind.NOT_OURS;
+        } catch (IOException other) {
+            // the kernel says "no such process" or "permission denied" on the read itself
+            return proc.exists(pid) ? Kind.NOT_OURS : Kind.GONE;
+        }
+    }
+
+    /// @throws UserError that says why `pid` cannot be observed as a JVM
+    void requireHotSpot(long pid) {
+        String process = "process " + pid;
+        switch (kindOf(pid)) {
+            case HOTSPOT -> {}
+            case GONE ->
+                    throw UserError.usage(
+                            "no process " + pid,
+                            "nothing runs under this process id",
+                            "list the JVMs with 'jps -l' or 'pgrep -a java'");
+            case NOT_A_JVM ->
+                    throw UserError.usage(
+                            process + " is not a JVM",
+                            "it is '" + commandOf(pid) + "' and has no libjvm.so in its memory",
+                            "give the id of the java process itself ('pgrep -a java')");
+            case OPENJ9 ->
+                    throw UserError.usage(
+                            process + " is an OpenJ9 JVM",
+                            "the attach signal would make it write a core file",
+                            "run the service on a HotSpot JVM, or use --no-target");
+            case NOT_OURS ->
+                    throw UserError.target(
+                            process + " belongs to another user",
+                            "its memory map may not be read (it runs as uid "
+                                    + proc.effectiveUid(pid).stream()
+                                            .mapToObj(Long::toString)
+                                            .findFirst()
+                                            .orElse("unknown")
+                                    + ")",
+                            "run jdyno as that user or as root, or use --no-target");
+        }
+    }
+
+    /// The JVMs among a process and its descendants, parents before children. The process group
+    /// counts too: a script may have ended after it put the JVM into the background.
+    List<Long> within(long rootPid) {
+        List<Long> found = new ArrayList<>();
+        if (kindOf(rootPid) == Kind.HOTSPOT) {
+            found.add(rootPid);
+        }
+        List<Long> relatives = new ArrayList<>();
+        ProcessHandle.of(rootPid)
+                .ifPresent(p -> p.descendants().forEach(d -> relatives.add(d.pid())));
+        for (long pid : proc.pids()) {
+            if (isInGroup(pid, rootPid)) {
+                relatives.add(pid);
+            }
+        }
+        relatives.stream()
+                .distinct()
+                .filter(pid -> pid != rootPid && kindOf(pid) == Kind.HOTSPOT)
+                .forEach(found::add);
+        return found;
+    }
+
+    private boolean isInGroup(long pid, long group) {
+        return proc.stat(pid).map(s -> s[2].equals(Long.toString(group))).orElse(false);
+    }
+
+    private String commandOf(long pid) {
+        return proc.text(pid, "cmdline")
+                .map(c -> c.replace('\0', ' ').trim())
+                .map(c -> c.length() > 80 ? c.substring(0, 80) + "…" : c)
+                .orElse("?");
+    }
+}

@@ -1,0 +1,178 @@
+package dev.jdyno.target;
+
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// The counters that HotSpot publishes in a memory-mapped file (`/tmp/hsperfdata_USER/PID`, format
+/// 2.0 of PerfMemory). Reading them costs the target nothing: no signal, no safepoint, no thread.
+///
+/// Layout (all in the target's byte order, given by the fifth byte):
+///
+/// ```
+/// prologue  0 magic 0xcafec0c0 (big endian) · 4 byte order · 5 major · 6 minor · 7 accessible
+///           8 used · 12 overflow · 16 modification time · 24 offset of first entry · 28 entries
+/// entry     0 length · 4 name offset · 8 vector length (0 = scalar) · 12 type ('J' or 'B')
+///           13 flags · 14 units · 15 variability · 16 data offset
+/// ```
+public final class PerfData implements AutoCloseable {
+    private static final int MAGIC = 0xcafec0c0;
+    private static final int PROLOGUE_BYTES = 32;
+
+    private final Arena arena;
+    private final MemorySegment memory;
+    private final ByteOrder order;
+    private final Map<String, Long> longs = new HashMap<>();
+    private final Map<String, Text> texts = new HashMap<>();
+    private int entriesRead;
+
+    private record Text(long offset, int length) {}
+
+    private PerfData(Arena arena, MemorySegment memory) throws IOException {
+        this.arena = arena;
+        this.memory = memory;
+        if (memory.byteSize() < PROLOGUE_BYTES || intAt(0, ByteOrder.BIG_ENDIAN) != MAGIC) {
+            throw new IOException("not a hsperfdata file");
+        }
+        this.order =
+                memory.get(ValueLayout.JAVA_BYTE, 4) == 0
+                        ? ByteOrder.BIG_ENDIAN
+                        : ByteOrder.LITTLE_ENDIAN;
+        if (memory.get(ValueLayout.JAVA_BYTE, 5) != 2) {
+            throw new IOException("hsperfdata of an unknown version");
+        }
+        index();
+    }
+
+    /// Opens the counters of a running JVM.
+    ///
+    /// @throws UserError when it publishes none or they may not be read
+    public static PerfData of(long pid) {
+        return of(ProcFs.SYSTEM, pid);
+    }
+
+    static PerfData of(ProcFs proc, long pid) {
+        Path tmp = proc.of(pid, "root").resolve("tmp");
+        String name = Long.toString(proc.innerPid(pid));
+        try (var users = Files.newDirectoryStream(tmp, "hsperfdata_*")) {
+            for (Path user : users) {
+                Path file = user.resolve(name);
+                if (Files.exists(file)) {
+                    return open(file);
+                }
+            }
+        } catch (IOException unreadable) {
+            throw missing(pid, "its perf data cannot be read: " + unreadable.getMessage())
+                    .causedBy(unreadable);
+        }
+        throw missing(pid, "it publishes no perf data (-XX:-UsePerfData or PerfDisableSharedMem)");
+    }
+
+    private static UserError missing(long pid, String why) {
+        return UserError.target(
+                "no GC and safepoint counters of JVM " + pid,
+                why,
+                "start it without these flags, and run jdyno as the same user or as root");
+    }
+
+    /// Maps one file; for recorded ones too.
+    static PerfData open(Path file) throws IOException {
+        Arena arena = Arena.ofShared();
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            return new PerfData(
+                    arena, channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
+        } catch (IOException | RuntimeException notOne) {
+            arena.close();
+            throw notOne;
+        }
+    }
+
+    /// The counter's value now; empty when this JVM does not publish it.
+    public synchronized OptionalLong value(String name) {
+        Long offset = longs.get(name);
+        if (offset == null) {
+            index();
+            offset = longs.get(name);
+            if (offset == null) {
+                return OptionalLong.empty();
+            }
+        }
+        return OptionalLong.of(
+                memory.get(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order), offset));
+    }
+
+    /// A string of the JVM, such as `java.property.java.vm.name`.
+    public synchronized Optional<String> text(String name) {
+        Text text = texts.get(name);
+        if (text == null) {
+            return Optional.empty();
+        }
+        byte[] bytes = memory.asSlice(text.offset(), text.length()).toArray(ValueLayout.JAVA_BYTE);
+        int end = 0;
+        while (end < bytes.length && bytes[end] != 0) {
+            end++;
+        }
+        return Optional.of(new String(bytes, 0, end, StandardCharsets.UTF_8));
+    }
+
+    /// Counters are added while the JVM starts; looks only at those that are new.
+    private void index() {
+        int entries = intAt(28, order);
+        if (entries == entriesRead) {
+            return;
+        }
+        longs.clear();
+        texts.clear();
+        long entry = intAt(24, order);
+        for (int i = 0; i < entries; i++) {
+            int length = intAt(entry, order);
+            if (length <= 0 || entry + length > memory.byteSize()) {
+                break;
+            }
+            String name = nameAt(entry + intAt(entry + 4, order));
+            int vectorLength = intAt(entry + 8, order);
+            long data = entry + intAt(entry + 16, order);
+            byte type = memory.get(ValueLayout.JAVA_BYTE, entry + 12);
+            if (vectorLength == 0 && type == 'J') {
+                longs.put(name, data);
+            } else if (type == 'B') {
+                texts.put(name, new Text(data, vectorLength));
+            }
+            entry += length;
+        }
+        entriesRead = entries;
+    }
+
+    private String nameAt(long start) {
+        long end = start;
+        while (memory.get(ValueLayout.JAVA_BYTE, end) != 0) {
+            end++;
+        }
+        return new String(
+                memory.asSlice(start, end - start).toArray(ValueLayout.JAVA_BYTE),
+                StandardCharsets.UTF_8);
+    }
+
+    private int intAt(long offset, ByteOrder as) {
+        return memory.get(ValueLayout.JAVA_INT_UNALIGNED.withOrder(as), offset);
+    }
+
+    @Override
+    public synchronized void close() {
+        if (arena.scope().isAlive()) {
+            arena.close();
+        }
+    }
+}

@@ -1,0 +1,91 @@
+package dev.jdyno.target;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// Linux's `/proc`, or a recorded copy of it. A process may end between any two reads: then the
+/// answer is empty.
+///
+/// @param root where it is mounted
+public record ProcFs(Path root) {
+    public static final ProcFs SYSTEM = new ProcFs(Path.of("/proc"));
+
+    public Path of(long pid) {
+        return root.resolve(Long.toString(pid));
+    }
+
+    public Path of(long pid, String file) {
+        return of(pid).resolve(file);
+    }
+
+    public boolean exists(long pid) {
+        return Files.isDirectory(of(pid));
+    }
+
+    /// The text of a file below the root; empty when it is gone or may not be read.
+    public Optional<String> text(String file) {
+        return text(root.resolve(file));
+    }
+
+    public Optional<String> text(long pid, String file) {
+        return text(of(pid, file));
+    }
+
+    /// The text of any small file; empty when it is gone or may not be read.
+    public static Optional<String> text(Path file) {
+        try {
+            return Optional.of(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
+    }
+
+    /// The value of `key:` in `/proc/PID/status`.
+    public Optional<String> status(long pid, String key) {
+        return text(pid, "status")
+                .flatMap(t -> t.lines().filter(l -> l.startsWith(key + ":")).findFirst())
+                .map(l -> l.substring(key.length() + 1).trim());
+    }
+
+    /// The fields of `/proc/PID/stat` after the name (which may hold blanks and brackets): index 0
+    /// is the state, 1 the parent, 2 the process group, 3 the session, 11 and 12 user and system
+    /// time in ticks, 19 the start time.
+    public Optional<String[]> stat(long pid) {
+        return text(pid, "stat").map(t -> t.substring(t.lastIndexOf(')') + 2).split(" "));
+    }
+
+    /// The pid that the process has in its own (innermost) namespace.
+    public long innerPid(long pid) {
+        return status(pid, "NSpid")
+                .map(v -> v.split("\\s+"))
+                .map(v -> Long.parseLong(v[v.length - 1]))
+                .orElse(pid);
+    }
+
+    /// The effective user id of the process.
+    public OptionalLong effectiveUid(long pid) {
+        Optional<String> uids = status(pid, "Uid");
+        return uids.isEmpty()
+                ? OptionalLong.empty()
+                : OptionalLong.of(Long.parseLong(uids.get().split("\\s+")[1]));
+    }
+
+    /// All process ids.
+    public List<Long> pids() {
+        List<Long> pids = new ArrayList<>();
+        try (var entries = Files.newDirectoryStream(root, "[0-9]*")) {
+            for (Path entry : entries) {
+                pids.add(Long.parseLong(entry.getFileName().toString()));
+            }
+        } catch (IOException noProc) {
+            return List.of();
+        }
+        return pids;
+    }
+}

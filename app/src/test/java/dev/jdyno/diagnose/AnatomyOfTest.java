@@ -1,0 +1,114 @@
+package dev.jdyno.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.GcActivity;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+
+class AnatomyOfTest {
+    private static final Offset<Double> CLOSE = Offset.offset(1e-9);
+
+    private static Census census(double qps, Census.Busy... busy) {
+        return new Census(20, qps, 10, 1, List.of(), List.of(busy), 0, 0);
+    }
+
+    private static Census.Busy busy(Cause cause, String where, double threads) {
+        return new Census.Busy(cause, where, threads, Optional.empty());
+    }
+
+    private static CpuUse cores(double processCores) {
+        return new CpuUse(processCores, 0, 0, 0, 2, 0, 0, 0);
+    }
+
+    @Test
+    void busyThreadsOverThroughputAreMillisecondsOfOneRequest() {
+        // a connection pool of 5 under 20 clients: 14.8 wait for it, 5 read from the database
+        var census =
+                census(
+                        243,
+                        busy(Cause.POOL, "HikariCP", 14.8),
+                        busy(Cause.DATABASE, "db:5432", 5.0));
+
+        Anatomy anatomy = AnatomyOf.census(census, Optional.empty(), Optional.empty(), 82.3);
+
+        assertThat(anatomy.ms(Cause.POOL)).isCloseTo(60.9, Offset.offset(0.01));
+        assertThat(anatomy.ms(Cause.DATABASE)).isCloseTo(20.58, Offset.offset(0.01));
+        assertThat(anatomy.topN())
+                .first()
+                .isEqualTo(new Anatomy.Spot(Cause.POOL, "HikariCP", 14.8 / 243 * 1000));
+        assertThat(anatomy.sumMs() + anatomy.unexplainedMs()).isCloseTo(82.3, CLOSE);
+    }
+
+    @Test
+    void cpuComesFromTheProcessAndItsPlacesFromTheDumps() {
+        var census = census(100, busy(Cause.CPU, "a.B.c", 0.6), busy(Cause.CPU, "a.B.d", 0.2));
+
+        Anatomy anatomy = AnatomyOf.census(census, Optional.of(cores(1.6)), Optional.empty(), 20);
+
+        assertThat(anatomy.ms(Cause.CPU)).isCloseTo(16, CLOSE);
+        assertThat(anatomy.topN()).extracting(Anatomy.Spot::ms).containsExactly(12.0, 4.0);
+    }
+
+    @Test
+    void cpuIsCountedThoughNoDumpCaughtAThreadRunning() {
+        Anatomy anatomy =
+                AnatomyOf.census(
+                        census(1000, busy(Cause.DOWNSTREAM, "h:1", 10)),
+                        Optional.of(cores(0.5)),
+                        Optional.empty(),
+                        11);
+
+        assertThat(anatomy.ms(Cause.CPU)).isCloseTo(0.5, CLOSE);
+    }
+
+    @Test
+    void aPauseStopsEveryRequestInFlight() {
+        var gc =
+                new GcActivity(
+                        GcActivity.Count.NONE,
+                        GcActivity.Count.NONE,
+                        0.25,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+
+        Anatomy anatomy = AnatomyOf.census(census(100), Optional.empty(), Optional.of(gc), 40);
+
+        assertThat(anatomy.ms(Cause.GC)).isCloseTo(10, CLOSE);
+        assertThat(anatomy.unexplainedMs()).isCloseTo(30, CLOSE);
+    }
+
+    @Test
+    void aTaskAndTheWaitForItAreCountedOnce() {
+        // 20 requests wait for subtasks, 4 of which run: RT 200 ms, of which 40 ms are read
+        var census = census(100, busy(Cause.FUTURE, "task", 20), busy(Cause.DOWNSTREAM, "h:1", 4));
+
+        Anatomy anatomy = AnatomyOf.census(census, Optional.empty(), Optional.empty(), 200);
+
+        assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(40, CLOSE);
+        assertThat(anatomy.ms(Cause.FUTURE)).isCloseTo(160, CLOSE);
+        assertThat(anatomy.unexplainedMs()).isCloseTo(0, CLOSE);
+    }
+
+    @Test
+    void withoutThroughputAllIsUnexplained() {
+        Anatomy anatomy =
+                AnatomyOf.census(
+                        census(0, busy(Cause.LOCK, "x", 20)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        50);
+
+        assertThat(anatomy.unexplainedMs()).isEqualTo(50);
+        assertThat(anatomy.perRequestMs()).isEmpty();
+    }
+}

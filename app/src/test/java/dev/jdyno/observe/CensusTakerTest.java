@@ -1,0 +1,105 @@
+package dev.jdyno.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.target.Target;
+import dev.jdyno.target.Victims;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Four busy threads of a pool of six, planted in real JVMs: the census must find just these.
+class CensusTakerTest {
+    @TempDir Path dir;
+
+    static Stream<Arguments> planted() {
+        return Victims.jdks().stream()
+                .flatMap(jdk ->
+                        Stream.of(
+                                Arguments.of(jdk, "monitor", Cause.LOCK, 3.0, "java.lang.Object@"),
+                                Arguments.of(jdk, "lock", Cause.LOCK, 3.0, "ReentrantLock@"),
+                                Arguments.of(jdk, "sleep", Cause.SLEEP, 4.0, "Victim.work"),
+                                Arguments.of(jdk, "semaphore", Cause.POOL, 4.0, "Semaphore"),
+                                Arguments.of(jdk, "read", Cause.DOWNSTREAM, 4.0, "127.0.0.1:PORT"),
+                                Arguments.of(
+                                        jdk,
+                                        "read-with-limit",
+                                        Cause.DOWNSTREAM,
+                                        4.0,
+                                        "127.0.0.1:PORT")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("planted")
+    void aPlantedStateIsFoundWithItsPlace(
+            Path jdk, String mode, Cause cause, double threads, String where) throws Exception {
+        try (Target target = Victims.launch(jdk, dir, mode);
+                CensusTaker taker = CensusTaker.of(target, NanoClock.SYSTEM)) {
+            Census census = taker.take(4, 100, Duration.ofMillis(200), 10);
+
+            String place = where.replace("PORT", Integer.toString(Victims.port(dir)));
+            assertThat(census.threads(cause)).isCloseTo(threads, Offset.offset(0.2));
+            assertThat(census.busyThreads()).isCloseTo(4.0, Offset.offset(0.2));
+            assertThat(census.busy())
+                    .filteredOn(b -> b.cause() == cause)
+                    .allSatisfy(b -> assertThat(b.where()).contains(place));
+            assertThat(census.pools())
+                    .filteredOn(p -> p.name().equals("pool-1-thread"))
+                    .singleElement()
+                    .satisfies(p -> {
+                        assertThat(p.size()).isEqualTo(6);
+                        assertThat(p.busy()).isCloseTo(4.0, Offset.offset(0.2));
+                        assertThat(p.minIdle()).isEqualTo(2);
+                    });
+            assertThat(census.longestPauseMs()).isPositive();
+        }
+    }
+
+    static List<Path> jdks() {
+        return Victims.jdks();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aLockHeldOverASleepSaysSo(Path jdk) throws Exception {
+        try (Target target = Victims.launch(jdk, dir, "lock-over-sleep");
+                CensusTaker taker = CensusTaker.of(target, NanoClock.SYSTEM)) {
+            Census census = taker.take(4, 100, Duration.ofMillis(100), 10);
+
+            assertThat(census.busy())
+                    .filteredOn(b -> b.cause() == Cause.LOCK)
+                    .singleElement()
+                    .satisfies(b ->
+                            assertThat(b.holder())
+                                    .hasValueSatisfying(h -> assertThat(h).startsWith("sleep: ")));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void threadsThatBurnShareTheCoresAndTheRunQueue(Path jdk) throws Exception {
+        try (Target target = Victims.launch(jdk, dir, "burn");
+                CensusTaker taker = CensusTaker.of(target, NanoClock.SYSTEM)) {
+            Census census = taker.take(4, 100, Duration.ofMillis(500), 10);
+
+            double onCpu = census.threads(Cause.CPU);
+            double queued = census.threads(Cause.RUN_QUEUE);
+            assertThat(onCpu + queued + census.threads(Cause.OTHER))
+                    .isCloseTo(4.0, Offset.offset(0.2));
+            assertThat(onCpu).isPositive();
+            assertThat(onCpu).isLessThanOrEqualTo(Runtime.getRuntime().availableProcessors() + 0.1);
+            assertThat(census.busy())
+                    .filteredOn(b -> b.cause() == Cause.CPU)
+                    .anySatisfy(b -> assertThat(b.where()).isEqualTo("Victim.burn"));
+        }
+    }
+}

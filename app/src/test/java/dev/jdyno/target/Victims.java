@@ -1,0 +1,101 @@
+package dev.jdyno.target;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import javax.tools.ToolProvider;
+
+/// Real child JVMs for tests: compiles `Victim` once for JDK 17 and starts it on a given JDK.
+public final class Victims {
+    private static final List<Path> PLACES =
+            List.of(Path.of("/usr/lib/jvm/java-17-openjdk-amd64"), Path.of("/usr/lib/jvm/jdk-17"));
+
+    private Victims() {}
+
+    /// The JDK that runs the tests, and JDK 17 when it is installed.
+    public static List<Path> jdks() {
+        List<Path> homes = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"))));
+        PLACES.stream().filter(p -> Files.isExecutable(p.resolve("bin/java"))).forEach(homes::add);
+        return homes;
+    }
+
+    /// Launches a victim and waits until its threads stand where they should.
+    public static Target launch(Path jdk, Path dir, String mode, String... flags)
+            throws IOException, InterruptedException {
+        return await(Target.launch(command(jdk, dir, mode, flags), output(dir), limit()), dir);
+    }
+
+    static Duration limit() {
+        return Duration.ofSeconds(20);
+    }
+
+    static Path output(Path dir) {
+        return dir.resolve("output.txt");
+    }
+
+    static List<String> command(Path jdk, Path dir, String mode, String... flags)
+            throws IOException {
+        List<String> command = new ArrayList<>();
+        command.add(jdk.resolve("bin/java").toString());
+        command.add("-Xshare:auto");
+        command.add("-XX:TieredStopAtLevel=1");
+        command.addAll(List.of(flags));
+        command.addAll(List.of("-cp", classes(dir).toString(), "Victim", mode));
+        return command;
+    }
+
+    static Target await(Target target, Path dir) throws IOException, InterruptedException {
+        while (!Files.readString(output(dir)).contains("ready")) {
+            target.requireAlive();
+            Thread.onSpinWait();
+        }
+        return target;
+    }
+
+    /// Ends the JVM as if it had crashed.
+    public static void kill(Target target) {
+        ProcessHandle handle = ProcessHandle.of(target.pid()).orElseThrow();
+        handle.destroyForcibly();
+        handle.onExit().join();
+    }
+
+    /// The port that the victim printed.
+    public static int port(Path dir) throws IOException {
+        String line =
+                Files.readString(output(dir))
+                        .lines()
+                        .filter(l -> l.startsWith("ready "))
+                        .findFirst()
+                        .orElseThrow();
+        return Integer.parseInt(line.substring("ready ".length()).trim());
+    }
+
+    private static synchronized Path classes(Path dir) throws IOException {
+        Path classes = Path.of("target", "victim-classes");
+        if (!Files.exists(classes.resolve("Victim.class"))) {
+            Files.createDirectories(classes);
+            Path source = dir.resolve("Victim.java");
+            try (var in = Victims.class.getResourceAsStream("Victim.java.txt")) {
+                Files.write(source, java.util.Objects.requireNonNull(in).readAllBytes());
+            }
+            int result =
+                    ToolProvider.getSystemJavaCompiler()
+                            .run(
+                                    null,
+                                    null,
+                                    null,
+                                    "--release",
+                                    "17",
+                                    "-d",
+                                    classes.toString(),
+                                    source.toString());
+            if (result != 0) {
+                throw new IllegalStateException("Victim does not compile");
+            }
+        }
+        return classes.toAbsolutePath();
+    }
+}
