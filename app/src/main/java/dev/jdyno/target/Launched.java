@@ -120,6 +120,8 @@ final class Launched {
 
     /// @param when completes "the target ended …"
     UserError died(String when) {
+        // the kernel says that it is dead a moment before Java knows with which code
+        process.onExit().completeOnTimeout(process, 500, TimeUnit.MILLISECONDS).join();
         String code = process.isAlive() ? "" : " with exit code " + process.exitValue();
         return UserError.target(
                 "the target ended" + code + " " + when,
