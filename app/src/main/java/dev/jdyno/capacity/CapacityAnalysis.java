@@ -6,6 +6,7 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.WhatIf;
@@ -32,6 +33,9 @@ public final class CapacityAnalysis {
     /// CPU per request may differ this much between below the knee and the plateau before the user
     /// hears of it.
     private static final double CPU_DRIFT = 0.10;
+
+    /// The delay that holds what is left of R_min when every known part is taken out.
+    static final String REST = "delay";
 
     private static final long SEED = 20_100_101;
 
@@ -90,12 +94,37 @@ public final class CapacityAnalysis {
         List<Demand> demands = new ArrayList<>();
         demands.add(cpuDemand(low, supply, a.maxQps()));
         demands.addAll(otherDemands(a, low.ms(), subKnee, others));
-        var changes = new Changes(a.maxQps(), a.minRtMs(), knee.rtMs(), high.ms(), supply, others);
+        var model =
+                ServiceModel.of(
+                        knee, demands, closed, cores, others.limit() instanceof Limit.Places);
+        List<String> notes = notes(low, high, supply, utilisation);
+        uslNote(closed).ifPresent(notes::add);
         return new CapacityAnswer(
-                new KneeFinding.Found(knee),
-                demands,
-                changes.all(),
-                notes(low, high, supply, utilisation));
+                new KneeFinding.Found(knee), demands, whatIf(model, others), notes);
+    }
+
+    private static List<WhatIf> whatIf(ServiceModel model, OtherDemands others) {
+        List<WhatIf> found = new ArrayList<>();
+        found.add(tried(model, "cpu × 0.5", new Change.Scale(ServiceModel.CPU, 0.5)));
+        String downstream = Cause.DOWNSTREAM.key();
+        if (others.waits().containsKey(Cause.DOWNSTREAM)) {
+            found.add(tried(model, "downstream × 0.5", new Change.Scale(downstream, 0.5)));
+        } else if (others.limit() instanceof Limit.Cpu && model.names().contains(REST)) {
+            // without an anatomy nobody can say that what is waited for is the downstream
+            found.add(tried(model, "waits × 0.5", new Change.Scale(REST, 0.5)));
+        }
+        double cores = model.measured().orElseThrow().cores();
+        found.add(tried(model, "cores × 2", new Change.Units("cores", 2 * cores)));
+        return found;
+    }
+
+    private static WhatIf tried(ServiceModel model, String says, Change change) {
+        var problems = new Problems();
+        Prediction p = model.with(List.of(change), problems).predict();
+        if (!problems.isEmpty()) {
+            throw new IllegalStateException(problems.list().toString());
+        }
+        return p.asWhatIf(says);
     }
 
     /// The target's CPU was not seen: the knee stands, CPU questions stay open.
@@ -174,7 +203,7 @@ public final class CapacityAnalysis {
 
     private static Demand cpuDemand(CpuDemand cpu, CpuSupply supply, double qps) {
         return new Demand(
-                "cpu",
+                ServiceModel.CPU,
                 cpu.ms(),
                 cpu.ci95(),
                 supply.coresLeft(cpu.ms()),
@@ -217,9 +246,33 @@ public final class CapacityAnalysis {
         }
         if (rest > 0) {
             demands.add(
-                    new Demand("delay", rest, Interval.exactly(rest), Double.POSITIVE_INFINITY, 0));
+                    new Demand(REST, rest, Interval.exactly(rest), Double.POSITIVE_INFINITY, 0));
         }
         return demands;
+    }
+
+    /// A second opinion that knows nothing of stations.
+    private static Optional<String> uslNote(List<Round> closed) {
+        return Usl.fit(
+                        closed.stream()
+                                .map(r ->
+                                        new Bounds.LoadPoint(
+                                                r.concurrency(), r.qps(), r.rtMs().mean()))
+                                .toList())
+                .map(usl ->
+                        String.format(
+                                Locale.ROOT,
+                                "USL through the rounds (fits to %.0f %%): serial share"
+                                        + " σ = %.2g, crosstalk κ = %.2g%s",
+                                100 * usl.relativeError(),
+                                usl.sigma(),
+                                usl.kappa(),
+                                usl.peak().isPresent()
+                                                && usl.peak().getAsDouble()
+                                                        <= Usl.RANGE * usl.measuredTo()
+                                        ? ", most throughput near N = "
+                                                + Math.round(usl.peak().getAsDouble())
+                                        : ""));
     }
 
     private static List<String> notes(
@@ -229,7 +282,7 @@ public final class CapacityAnalysis {
                 String.format(
                         Locale.ROOT,
                         "CPU per request %.2f ms is from %d round(s) below the knee; on the plateau it"
-                                + " was %.2f ms; what-ifs use the plateau's",
+                                + " was %.2f ms; what-ifs are scaled to the measured plateau",
                         low.ms(),
                         low.from().size(),
                         high.ms()));

@@ -1,36 +1,60 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.capacity.Bounds;
+import dev.jdyno.capacity.Change;
+import dev.jdyno.capacity.MachinePlan;
 import dev.jdyno.capacity.RequestPath;
 import dev.jdyno.capacity.RequestPathText;
+import dev.jdyno.capacity.ServiceModel;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Problems;
-import java.io.PrintWriter;
-import java.text.DecimalFormat;
-import java.text.DecimalFormatSymbols;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.report.ResultJson;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
-import tools.jackson.databind.json.JsonMapper;
 
 @Command(
         name = "whatif",
         mixinStandardHelpOptions = true,
-        description = "Say what a service with given demands can give (F1–F4); no load needed.",
+        description = "Say what a service can give, and what changes to it would; no load needed.",
         footer = {
             "",
-            "Example: 20 ms CPU on 2 cores and 80 ms elsewhere:",
-            "  jdyno whatif --resource cpu=20/2 --delay io=80 --concurrency 30"
+            "Changes: cpu*0.5  downstream:HOST*0.5  lock:X*0.2  gc*0  cores=8  threads=40  pool=30",
+            "         parallel:A,B,C; each is answered alone, then all of them together.",
+            "",
+            "Examples:",
+            "  20 ms CPU on 2 cores and 80 ms elsewhere:",
+            "    jdyno whatif --resource cpu=20/2 --delay io=80 --concurrency 30",
+            "  a measured service with half the CPU per request, and machines for 50 000 a second:",
+            "    jdyno whatif jdyno-out/…/result.json 'cpu*0.5' --plan 50000/s"
         })
 final class WhatIfCommand implements Callable<Integer> {
+    // 50000/s
+    private static final Pattern RATE = Pattern.compile("([0-9]+(?:\\.[0-9]+)?)(?:/s)?");
+
+    @Parameters(
+            paramLabel = "RESULT.json|CHANGE",
+            arity = "0..*",
+            description = "The result of a run (first), then changes.")
+    private List<String> words = List.of();
+
     @Option(
             names = "--resource",
             paramLabel = "NAME=MS/UNITS",
@@ -56,6 +80,12 @@ final class WhatIfCommand implements Callable<Integer> {
             description = "Also say QPS and RT with N requests in flight.")
     private @Nullable String concurrency;
 
+    @Option(
+            names = "--plan",
+            paramLabel = "RATE/s",
+            description = "Also say how many such machines carry this rate.")
+    private @Nullable String plan;
+
     @Option(names = "--json", description = "Print one JSON document.")
     private boolean json;
 
@@ -64,60 +94,103 @@ final class WhatIfCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         var problems = new Problems();
-        var text = new RequestPathText(resources, delays, parallel);
-        var path = text.parse(problems);
-        var n = RequestPathText.concurrency(concurrency, problems);
+        boolean stored = !words.isEmpty() && isFile(words.getFirst());
+        List<String> texts = stored ? words.subList(1, words.size()) : words;
+        Map<String, Change> changes = new LinkedHashMap<>();
+        for (String text : texts) {
+            Change.parse(text, problems).ifPresent(c -> changes.put(text, c));
+        }
+        OptionalDouble n = RequestPathText.concurrency(concurrency, problems);
+        OptionalDouble rate = rate(problems);
+        Optional<ServiceModel> model =
+                stored ? fromResult(Path.of(words.getFirst()), problems) : fromOptions(problems);
+        List<WhatIfAnswer.Row> rows =
+                model.map(m -> rows(m, changes, problems)).orElseGet(List::of);
         problems.throwIfAny("the command line of jdyno whatif");
-        PrintWriter out = spec.commandLine().getOut();
-        Answer answer = Answer.of(path.orElseThrow(), n);
-        out.println(json ? answer.json() : answer.text());
+
+        ServiceModel base = model.orElseThrow();
+        var answer =
+                new WhatIfAnswer(
+                        base,
+                        n.isPresent() ? Optional.of(at(base, n.getAsDouble())) : Optional.empty(),
+                        rows,
+                        rate.isPresent()
+                                ? Optional.of(MachinePlan.of(base, rate.getAsDouble()))
+                                : Optional.empty());
+        spec.commandLine().getOut().println(json ? answer.json() : answer.text());
         return 0;
     }
 
-    private record Answer(Bounds bounds, Bounds.@Nullable LoadPoint at) {
-        static Answer of(RequestPath path, OptionalDouble n) {
-            Bounds bounds = Bounds.of(path);
-            return new Answer(bounds, n.isPresent() ? bounds.at(n.getAsDouble()) : null);
-        }
+    private static Bounds.LoadPoint at(ServiceModel model, double n) {
+        return Bounds.of(model.path()).at(n);
+    }
 
-        String json() {
-            Map<String, @Nullable Object> doc = new LinkedHashMap<>();
-            doc.put("kneeConcurrency", bounds.kneeConcurrency());
-            doc.put("maxQps", bounds.maxQps());
-            doc.put("bottleneck", bounds.bottleneck().name());
-            doc.put("rtMs", bounds.rtMs());
-            doc.put("atConcurrency", at);
-            doc.put("formula", bounds.formula());
-            return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(doc);
-        }
+    private static boolean isFile(String word) {
+        return word.endsWith(".json") || Files.exists(Path.of(word));
+    }
 
-        String text() {
-            List<String> lines = new ArrayList<>();
-            lines.add("knee        " + figure(bounds.kneeConcurrency()) + " requests in flight");
-            lines.add(
-                    "max QPS     "
-                            + figure(bounds.maxQps())
-                            + "/s, limited by "
-                            + bounds.bottleneck().name());
-            lines.add("RT          " + figure(bounds.rtMs()) + " ms up to the knee");
-            if (at != null) {
-                lines.add(
-                        "at N = "
-                                + figure(at.n())
-                                + "   "
-                                + figure(at.qps())
-                                + "/s at most, RT "
-                                + figure(at.rtMs())
-                                + " ms at least");
-            }
-            lines.add("formula     " + bounds.formula());
-            return String.join(System.lineSeparator(), lines);
-        }
+    private Optional<ServiceModel> fromOptions(Problems problems) {
+        return new RequestPathText(resources, delays, parallel)
+                .parse(problems)
+                .map((RequestPath path) -> ServiceModel.of(path));
+    }
 
-        /// Two decimals at most, none where there are none.
-        private static String figure(double v) {
-            return new DecimalFormat("0.##", DecimalFormatSymbols.getInstance(Locale.ROOT))
-                    .format(v);
+    private Optional<ServiceModel> fromResult(Path word, Problems problems) {
+        if (!resources.isEmpty() || !delays.isEmpty() || !parallel.isEmpty()) {
+            problems.add(
+                    word.toString(),
+                    "a result and demands on the command line",
+                    "give one of them; a result's demands are changed by cpu*0.5 and the like");
+            return Optional.empty();
         }
+        Path file = Files.isDirectory(word) ? word.resolve("result.json") : word;
+        RunResult result = ResultJson.read(file);
+        Knee knee =
+                result.knee()
+                        .orElseThrow(() ->
+                                UserError.usage(
+                                        file + " has no knee",
+                                        "throughput was still rising at the highest load"
+                                                + " measured, so nothing is known of the limit",
+                                        "run it again with more load, or give the demands"
+                                                + " by --resource"));
+        return Optional.of(
+                ServiceModel.of(
+                        knee,
+                        result.demands(),
+                        result.rounds(),
+                        result.machine().cores(),
+                        result.verdict().bottleneck() == Bottleneck.THREAD_POOL));
+    }
+
+    private static List<WhatIfAnswer.Row> rows(
+            ServiceModel model, Map<String, Change> changes, Problems problems) {
+        List<WhatIfAnswer.Row> rows = new ArrayList<>();
+        changes.forEach((text, change) ->
+                rows.add(
+                        new WhatIfAnswer.Row(
+                                text, model.with(List.of(change), problems).predict())));
+        if (changes.size() > 1 && problems.isEmpty()) {
+            rows.add(
+                    new WhatIfAnswer.Row(
+                            "all together",
+                            model.with(List.copyOf(changes.values()), problems).predict()));
+        }
+        return rows;
+    }
+
+    private OptionalDouble rate(Problems problems) {
+        if (plan == null) {
+            return OptionalDouble.empty();
+        }
+        Matcher m = RATE.matcher(plan);
+        if (m.matches() && Double.parseDouble(m.group(1)) > 0) {
+            return OptionalDouble.of(Double.parseDouble(m.group(1)));
+        }
+        problems.add(
+                "--plan " + plan,
+                "not a positive rate",
+                "write requests per second: --plan 50000/s");
+        return OptionalDouble.empty();
     }
 }

@@ -41,7 +41,7 @@ class KneeSearchTest {
     })
     void findsTheKneeInAtMostTenRounds(double cpuMs, double lockMs, double ioMs) {
         var path = path(cpuMs, lockMs, ioMs);
-        for (long seed = 1; seed <= 20; seed++) {
+        for (long seed = 1; seed <= 12; seed++) {
             Search found = search(path, Settings.standard(MANY, SampleRounds.CORES), 0.03, seed);
 
             assertThat(found.end().reason())

@@ -118,4 +118,98 @@ class WhatIfCommandTest {
 
         assertThat(err.toString()).contains("--resource: none given").contains("cpu=20/2");
     }
+
+    @Test
+    void changesAreAnsweredOneByOneAndTogether() {
+        run(
+                "--resource",
+                "cpu=20/2",
+                "--resource",
+                "lock:Page=50/1",
+                "--delay",
+                "io=80",
+                "lock*0.2",
+                "cores=4",
+                "--json");
+
+        JsonNode changes = json().get("changes");
+        assertThat(changes).hasSize(3);
+        assertThat(changes.get(0).get("change").asString()).isEqualTo("lock*0.2");
+        assertThat(changes.get(0).get("qps").asDouble()).isEqualTo(100);
+        assertThat(changes.get(1).get("qps").asDouble()).isEqualTo(20);
+        assertThat(changes.get(1).get("bottleneck").asString()).isEqualTo("lock:Page");
+        assertThat(changes.get(2).get("change").asString()).isEqualTo("all together");
+        assertThat(changes.get(2).get("qps").asDouble()).isEqualTo(100);
+    }
+
+    @Test
+    void parallelCallsAsAChange() {
+        run(
+                "--resource",
+                "cpu=25/4",
+                "--delay",
+                "a=50",
+                "--delay",
+                "b=25",
+                "--delay",
+                "c=100",
+                "parallel:a,b,c",
+                "--json");
+
+        assertThat(json().get("kneeConcurrency").asDouble()).isEqualTo(32);
+        assertThat(json().get("changes").get(0).get("kneeConcurrency").asDouble()).isEqualTo(20);
+    }
+
+    @Test
+    void aRateIsAnsweredInMachinesWithHeadroom() {
+        run("--resource", "cpu=20/2", "--delay", "io=80", "--plan", "7000/s", "--json");
+
+        JsonNode rows = json().get("plan").get("rows");
+        assertThat(rows.get(1).get("headroomPct").asDouble()).isBetween(29.9, 30.1);
+        assertThat(rows.get(1).get("machines").asInt()).isEqualTo(100);
+        assertThat(rows.get(1).get("rtP99Ms").asDouble())
+                .isGreaterThan(rows.get(1).get("rtMs").asDouble());
+    }
+
+    @Test
+    void changesThatDoNotFitAreAllNamed() {
+        int exit =
+                run(
+                        "--resource",
+                        "cpu=20/2",
+                        "lock*0.5",
+                        "cpu=",
+                        "parallel:a",
+                        "threads=2.5",
+                        "pool=3",
+                        "cores=0",
+                        "--plan",
+                        "many");
+
+        assertThat(exit).isEqualTo(2);
+        assertThat(err.toString())
+                .contains("7 mistakes")
+                .contains("the service has no 'lock'")
+                .contains("it has: cpu")
+                .contains("cpu=: not a change")
+                .contains("fewer than two calls")
+                .contains("threads come whole")
+                .contains("no call that a pool could stand before")
+                .contains("cores=0: 0 of them")
+                .contains("--plan many: not a positive rate");
+    }
+
+    @Test
+    void aResultFileThatDoesNotExistIsNamed() {
+        assertThat(run("nowhere/result.json", "cpu*0.5")).isEqualTo(2);
+
+        assertThat(err.toString()).contains("cannot read nowhere/result.json");
+    }
+
+    @Test
+    void aResultAndDemandsTogetherAreAMistake() {
+        assertThat(run("nowhere/result.json", "--resource", "cpu=20/2")).isEqualTo(2);
+
+        assertThat(err.toString()).contains("a result and demands on the command line");
+    }
 }

@@ -1,0 +1,74 @@
+package dev.jdyno.capacity;
+
+import dev.jdyno.measure.Problems;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// One change to a service, as a user writes it.
+public sealed interface Change {
+    /// `cpu*0.5`, `lock:X*0.2`, `gc*0`: every resource and delay of this name, or whose name starts
+    /// with it and a colon, takes so many times as long.
+    record Scale(String name, double factor) implements Change {}
+
+    /// `cores=8`, `pool=30`, `lock:X=4`: so many units.
+    record Units(String name, double units) implements Change {}
+
+    /// `threads=40`: so many requests inside at once.
+    record Threads(int most) implements Change {}
+
+    /// `parallel:a,b,c`: these delays overlap.
+    record Parallel(Set<String> names) implements Change {
+        public Parallel {
+            names = new LinkedHashSet<>(names);
+        }
+    }
+
+    // lock:com.acme.Page*0.2
+    Pattern SCALE = Pattern.compile("(.+)\\*(\\d+(?:\\.\\d+)?)");
+    // cores=8
+    Pattern UNITS = Pattern.compile("(.+)=(\\d+(?:\\.\\d+)?)");
+
+    /// Reads one change; a mistake goes into `problems` and gives empty.
+    static Optional<Change> parse(String text, Problems problems) {
+        if (text.startsWith("parallel:")) {
+            Set<String> names =
+                    new LinkedHashSet<>(
+                            Arrays.asList(text.substring("parallel:".length()).split(",", -1)));
+            if (names.size() < 2 || names.contains("")) {
+                problems.add(text, "names fewer than two calls", "write parallel:a,b");
+                return Optional.empty();
+            }
+            return Optional.of(new Parallel(names));
+        }
+        Matcher scale = SCALE.matcher(text);
+        if (scale.matches()) {
+            return Optional.of(new Scale(scale.group(1), Double.parseDouble(scale.group(2))));
+        }
+        Matcher units = UNITS.matcher(text);
+        if (!units.matches()) {
+            problems.add(
+                    text,
+                    "not a change",
+                    "write cpu*0.5, downstream:HOST*0.5, cores=8, threads=40, pool=30, gc*0 or"
+                            + " parallel:a,b");
+            return Optional.empty();
+        }
+        double n = Double.parseDouble(units.group(2));
+        if (n == 0) {
+            problems.add(text, "0 of them lets no request through", "give a positive number");
+            return Optional.empty();
+        }
+        if (!units.group(1).equals("threads")) {
+            return Optional.of(new Units(units.group(1), n));
+        }
+        if (n != Math.rint(n) || n > Integer.MAX_VALUE) {
+            problems.add(text, "threads come whole", "write threads=40");
+            return Optional.empty();
+        }
+        return Optional.of(new Threads((int) n));
+    }
+}

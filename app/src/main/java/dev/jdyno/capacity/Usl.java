@@ -1,0 +1,136 @@
+package dev.jdyno.capacity;
+
+import dev.jdyno.measure.Bootstrap;
+import dev.jdyno.measure.Interval;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.function.ToDoubleFunction;
+import org.hipparchus.exception.MathIllegalStateException;
+import org.hipparchus.linear.Array2DRowRealMatrix;
+import org.hipparchus.linear.ArrayRealVector;
+import org.hipparchus.linear.RealMatrix;
+import org.hipparchus.linear.RealVector;
+import org.hipparchus.optim.nonlinear.vector.leastsquares.LeastSquaresBuilder;
+import org.hipparchus.optim.nonlinear.vector.leastsquares.LevenbergMarquardtOptimizer;
+import org.hipparchus.util.Pair;
+
+/// The universal scalability law (Gunther 1993): X(N) = γ N / (1 + σ (N − 1) + κ N (N − 1)). γ is
+/// the throughput of one, σ the share that is serial, κ the cost of agreeing with each other. It is
+/// a curve through points (over cores or concurrency), not a model of the service: it says whether
+/// throughput falls back and how soon, and nothing of what a change would give.
+///
+/// Fitted by least squares of ln X (relative errors), Levenberg–Marquardt, all three at least 0.
+///
+/// @param measuredTo the largest N of the fit
+/// @param relativeError root mean square of ln(measured / fitted)
+public record Usl(
+        double gamma, double sigma, double kappa, double measuredTo, double relativeError) {
+    /// Points needed: one more than parameters.
+    public static final int MIN_POINTS = 4;
+
+    /// The curve is not evaluated beyond this multiple of the measured range: past it the fit's κ
+    /// alone decides, and that is the least certain of the three.
+    public static final double RANGE = 1.5;
+
+    private static final int MOST_STEPS = 1000;
+
+    /// Empty when there are fewer than {@link #MIN_POINTS}, or when no curve of this form comes
+    /// near them and the optimiser gives up.
+    public static Optional<Usl> fit(List<Bounds.LoadPoint> points) {
+        if (points.size() < MIN_POINTS) {
+            return Optional.empty();
+        }
+        double[] n = points.stream().mapToDouble(Bounds.LoadPoint::n).toArray();
+        double[] logX = points.stream().mapToDouble(p -> Math.log(p.qps())).toArray();
+        return fit(n, logX);
+    }
+
+    /// The throughput at `n`.
+    ///
+    /// @throws IllegalArgumentException beyond {@link #RANGE} times the measured range
+    public double at(double n) {
+        if (!(n > 0) || n > RANGE * measuredTo) {
+            throw new IllegalArgumentException(
+                    "N = " + n + " is outside of 0…" + RANGE + " × the measured " + measuredTo);
+        }
+        return curve(n);
+    }
+
+    /// The N of the highest throughput; empty when it never falls back.
+    public OptionalDouble peak() {
+        return kappa <= 0 || sigma >= 1
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Math.sqrt((1 - sigma) / kappa));
+    }
+
+    /// The 95 % interval of one parameter, by bootstrap of the residuals.
+    public Interval ci95(
+            List<Bounds.LoadPoint> points, ToDoubleFunction<Usl> parameter, long seed) {
+        double[] n = points.stream().mapToDouble(Bounds.LoadPoint::n).toArray();
+        double[] residual =
+                points.stream().mapToDouble(p -> Math.log(p.qps() / curve(p.n()))).toArray();
+        return Bootstrap.ci95(
+                n.length,
+                drawn -> {
+                    double[] logX = new double[n.length];
+                    for (int i = 0; i < n.length; i++) {
+                        logX[i] = Math.log(curve(n[i])) + residual[drawn[i]];
+                    }
+                    return parameter.applyAsDouble(fit(n, logX).orElse(this));
+                },
+                seed);
+    }
+
+    private double curve(double n) {
+        return gamma * n / (1 + sigma * (n - 1) + kappa * n * (n - 1));
+    }
+
+    /// Parameters a, b, c with γ = e^a, σ = b², κ = c² keep all three from going negative.
+    private static Optional<Usl> fit(double[] n, double[] logX) {
+        double mostX = 0;
+        double mostN = 0;
+        double gamma = 0;
+        for (int i = 0; i < n.length; i++) {
+            gamma = Math.max(gamma, Math.exp(logX[i]) / n[i]);
+            mostX = Math.max(mostX, Math.exp(logX[i]));
+            mostN = Math.max(mostN, n[i]);
+        }
+        double sigma = Math.min(1, gamma / mostX);
+        double[] start = {Math.log(gamma), Math.sqrt(sigma), Math.sqrt(sigma / mostN / 10)};
+        var problem =
+                new LeastSquaresBuilder()
+                        .start(start)
+                        .model(p -> valueAndSlope(p, n))
+                        .target(logX)
+                        .maxEvaluations(MOST_STEPS)
+                        .maxIterations(MOST_STEPS)
+                        .build();
+        try {
+            var optimum = new LevenbergMarquardtOptimizer().optimize(problem);
+            RealVector p = optimum.getPoint();
+            double serial = p.getEntry(1) * p.getEntry(1);
+            double crosstalk = p.getEntry(2) * p.getEntry(2);
+            return Optional.of(
+                    new Usl(Math.exp(p.getEntry(0)), serial, crosstalk, mostN, optimum.getRMS()));
+        } catch (MathIllegalStateException gaveUp) {
+            // more than MOST_STEPS, or no step is short enough to help: there is no fit
+            return Optional.empty();
+        }
+    }
+
+    private static Pair<RealVector, RealMatrix> valueAndSlope(RealVector p, double[] n) {
+        double a = p.getEntry(0);
+        double b = p.getEntry(1);
+        double c = p.getEntry(2);
+        double[] value = new double[n.length];
+        double[][] slope = new double[n.length][];
+        for (int i = 0; i < n.length; i++) {
+            double pairs = n[i] * (n[i] - 1);
+            double slowed = 1 + b * b * (n[i] - 1) + c * c * pairs;
+            value[i] = a + Math.log(n[i] / slowed);
+            slope[i] = new double[] {1, -2 * b * (n[i] - 1) / slowed, -2 * c * pairs / slowed};
+        }
+        return new Pair<>(new ArrayRealVector(value), new Array2DRowRealMatrix(slope));
+    }
+}

@@ -1,0 +1,151 @@
+package dev.jdyno.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import dev.jdyno.measure.Demand;
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ServiceModelTest {
+    private static final int[] LADDER = {1, 2, 4, 8, 12, 16, 24, 32, 48, 64};
+
+    /// A run of one service predicts another that is changed; the exact model of the changed one is
+    /// the truth. E1's three cases among them.
+    @ParameterizedTest(name = "{2}")
+    @CsvSource({"5,80,cpu*0.5", "10,40,delay*0.5", "20,80,cpu*2", "10,160,delay*2", "10,0,delay*0"})
+    void aChangedServiceGivesWhatItsModelPredicted(double cpuMs, double ioMs, String change) {
+        Prediction predicted = predict(measured(10, 80), change);
+
+        Knee truth = knee(sample(cpuMs, ioMs).recording());
+        assertThat(predicted.qps()).isCloseTo(truth.qps(), withPercentage(10));
+        assertThat(predicted.rtMs()).isCloseTo(truth.rtMs(), withPercentage(20));
+        assertThat(predicted.kneeConcurrency()).isCloseTo(truth.concurrency(), withPercentage(15));
+    }
+
+    @Test
+    void withoutAChangeTheModelGivesTheMeasurement() {
+        Knee knee = knee(sample(10, 80).recording());
+
+        Prediction p = measured(10, 80).predict();
+
+        assertThat(p.qps()).isCloseTo(knee.qps(), withPercentage(0.1));
+        assertThat(p.kneeConcurrency()).isCloseTo(knee.concurrency(), withPercentage(0.1));
+        assertThat(p.rtMs()).isCloseTo(knee.rtMs(), withPercentage(3));
+        assertThat(p.extrapolation()).isEmpty();
+    }
+
+    @Test
+    void twiceTheCoresDoubleThroughputAndAreMarkedAsExtrapolated() {
+        ServiceModel model = measured(10, 80);
+
+        Prediction p = predict(model, "cores=4");
+
+        assertThat(p.qps() / model.predict().qps()).isCloseTo(2, withPercentage(0.1));
+        assertThat(p.extrapolation()).hasValueSatisfying(e -> assertThat(e).contains("throughput"));
+        assertThat(p.asWhatIf("cores=4").formula()).contains("extrapolated");
+    }
+
+    /// 10 threads, each busy for 90 ms or more: Tomcat's pool is short, not the cores.
+    @Test
+    void whenThreadsLimitMoreOfThemGiveMoreAndLessWaitingGivesMore() {
+        RequestPath path =
+                RequestPath.serial(
+                        List.of(new Resource("cpu", 10, 2)), List.of(new Delay("io", 80)));
+        double qps = ClosedNetwork.of(path).at(10).qps();
+        Knee knee = kneeAt(qps, 90);
+        List<Demand> demands = List.of(new Demand("cpu", 10, Interval.exactly(10), 2, 0.5));
+
+        ServiceModel model = ServiceModel.of(knee, demands, rounds(path), 2, true);
+
+        assertThat(model.places()).hasValue(10);
+        assertThat(model.predict().bottleneck()).isEqualTo("threads");
+        assertThat(predict(model, "threads=14").qps())
+                .isCloseTo(ClosedNetwork.of(path).at(14).qps(), withPercentage(1));
+        assertThat(predict(model, "threads=100").bottleneck()).isEqualTo("cpu");
+        assertThat(predict(model, "delay*0.5").qps()).isGreaterThan(1.4 * qps);
+    }
+
+    @Test
+    void aPoolBeforeTheDownstreamLimitsItByItsPlaces() {
+        var path =
+                RequestPath.serial(
+                        List.of(new Resource("cpu", 1, 2)),
+                        List.of(new Delay("downstream:db:5432", 50)));
+        Prediction p = predict(ServiceModel.of(path), "pool=30");
+
+        assertThat(p.qps()).isEqualTo(600);
+        assertThat(p.bottleneck()).isEqualTo("downstream:db:5432");
+    }
+
+    @Test
+    void aLimitThatNobodyKnowsStaysWhereItWasMeasured() {
+        RequestPath path =
+                RequestPath.serial(
+                        List.of(new Resource("cpu", 10, 2)), List.of(new Delay("io", 80)));
+        List<Demand> demands = List.of(new Demand("cpu", 10, Interval.exactly(10), 2, 0.3));
+
+        ServiceModel model = ServiceModel.of(kneeAt(60, 90), demands, rounds(path), 2, false);
+
+        assertThat(model.predict().bottleneck()).isEqualTo(ServiceModel.UNKNOWN);
+        assertThat(predict(model, "cpu*0.5").qps()).isCloseTo(60, withPercentage(0.1));
+        assertThat(predict(model, "cpu*10").bottleneck()).isEqualTo("cpu");
+    }
+
+    @Test
+    void removingTheOnlyLimitIsRefused() {
+        var problems = new Problems();
+
+        ServiceModel.of(RequestPath.serial(List.of(new Resource("cpu", 10, 2)), List.of()))
+                .with(List.of(new Change.Scale("cpu", 0)), problems);
+
+        assertThat(problems.list())
+                .singleElement()
+                .satisfies(p -> assertThat(p.what()).contains("only"));
+    }
+
+    private static SampleRounds sample(double cpuMs, double ioMs) {
+        var path =
+                RequestPath.serial(
+                        List.of(new Resource("cpu", cpuMs + 1, 2)), List.of(new Delay("io", ioMs)));
+        return new SampleRounds(path, cpuMs, 0.01, 1).at(LADDER);
+    }
+
+    private static ServiceModel measured(double cpuMs, double ioMs) {
+        Recording recording = sample(cpuMs, ioMs).recording();
+        CapacityAnswer answer = CapacityAnalysis.of(recording);
+        return ServiceModel.of(
+                answer.knee().orElseThrow(), answer.demands(), recording.rounds(), 2, false);
+    }
+
+    private static Knee knee(Recording recording) {
+        return CapacityAnalysis.of(recording).knee().orElseThrow();
+    }
+
+    private static Knee kneeAt(double qps, double minRtMs) {
+        double n = qps * minRtMs / 1000;
+        return new Knee(n, Interval.exactly(n), qps, minRtMs, "test", 1, Optional.empty());
+    }
+
+    private static List<Round> rounds(RequestPath path) {
+        return new ArrayList<>(
+                new SampleRounds(path, 10, 0, 1).at(1, 2, 4, 8, 16).recording().rounds());
+    }
+
+    private static Prediction predict(ServiceModel model, String change) {
+        var problems = new Problems();
+        Prediction p =
+                model.with(Change.parse(change, problems).stream().toList(), problems).predict();
+        assertThat(problems.list()).isEmpty();
+        return p;
+    }
+}

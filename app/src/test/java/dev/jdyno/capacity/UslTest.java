@@ -1,0 +1,71 @@
+package dev.jdyno.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import dev.jdyno.measure.Interval;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.DoubleStream;
+import org.junit.jupiter.api.Test;
+
+class UslTest {
+    private static final double[] N = {1, 2, 4, 8, 12, 16, 24, 32, 48, 64};
+
+    private static List<Bounds.LoadPoint> points(
+            double gamma, double sigma, double kappa, double noise) {
+        var random = new SplittableRandom(7);
+        return DoubleStream.of(N)
+                .mapToObj(n -> {
+                    double x = gamma * n / (1 + sigma * (n - 1) + kappa * n * (n - 1));
+                    x *= Math.exp(noise * random.nextGaussian());
+                    return new Bounds.LoadPoint(n, x, n / x * 1000);
+                })
+                .toList();
+    }
+
+    @Test
+    void exactPointsGiveTheirParametersBack() {
+        Usl usl = Usl.fit(points(900, 0.05, 0.0002, 0)).orElseThrow();
+
+        assertThat(usl.gamma()).isCloseTo(900, withPercentage(0.1));
+        assertThat(usl.sigma()).isCloseTo(0.05, withPercentage(0.5));
+        assertThat(usl.kappa()).isCloseTo(0.0002, withPercentage(0.5));
+        assertThat(usl.peak().orElseThrow()).isCloseTo(68.9, within(0.5));
+        assertThat(usl.relativeError()).isLessThan(1e-6);
+    }
+
+    @Test
+    void perfectScalingHasNoPeakWorthNaming() {
+        Usl usl = Usl.fit(points(100, 0, 0, 0)).orElseThrow();
+
+        assertThat(usl.sigma()).isLessThan(1e-6);
+        assertThat(usl.peak().orElse(Double.MAX_VALUE)).isGreaterThan(10 * 64);
+    }
+
+    @Test
+    void theIntervalHoldsTheTruthUnderNoise() {
+        var noisy = points(900, 0.05, 0.0002, 0.03);
+        Usl usl = Usl.fit(noisy).orElseThrow();
+
+        Interval sigma = usl.ci95(noisy, Usl::sigma, 1);
+
+        assertThat(sigma.contains(0.05)).isTrue();
+        assertThat(sigma.width()).isLessThan(0.05);
+    }
+
+    @Test
+    void theCurveIsRefusedFarBeyondTheMeasuredRange() {
+        Usl usl = Usl.fit(points(900, 0.05, 0.0002, 0)).orElseThrow();
+
+        assertThat(usl.at(90)).isPositive();
+        assertThatThrownBy(() -> usl.at(97)).hasMessageContaining("outside of");
+    }
+
+    @Test
+    void threePointsAreTooFew() {
+        assertThat(Usl.fit(points(900, 0.05, 0.0002, 0).subList(0, 3))).isEmpty();
+    }
+}
