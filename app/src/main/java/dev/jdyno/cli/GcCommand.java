@@ -1,15 +1,52 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.GcJson;
+import dev.jdyno.gclog.GcLog;
+import dev.jdyno.gclog.GcText;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "gc",
         mixinStandardHelpOptions = true,
-        description = "Read GC logs of any HotSpot version and collector. (not yet)")
+        description = "Read GC logs of any HotSpot version and collector.",
+        footer = {"", "Example: jdyno gc gc.log --qps 350"})
 final class GcCommand implements Callable<Integer> {
+    @Parameters(paramLabel = "FILE", arity = "1..*", description = "The log.")
+    private List<Path> files = List.of();
+
+    @Option(names = "--json", description = "Print one JSON document (schema jdyno/gc/1).")
+    private boolean json;
+
+    @Option(
+            names = "--qps",
+            paramLabel = "N",
+            description =
+                    "Requests per second the JVM served: gives the bytes a request allocates.")
+    private @Nullable Double qps;
+
+    @Spec private CommandSpec spec;
+
     @Override
     public Integer call() {
-        throw NotYet.verb("gc");
+        PrintWriter out = spec.commandLine().getOut();
+        OptionalDouble rate = qps == null ? OptionalDouble.empty() : OptionalDouble.of(qps);
+        Analysis analysis = GcLog.read(files, GcLog.Options.DEFAULT);
+        if (json) {
+            out.println(GcJson.write(analysis, rate));
+        } else {
+            GcText.lines(analysis, rate).forEach(out::println);
+        }
+        return 0;
     }
 }

@@ -1,0 +1,80 @@
+package dev.jdyno.gclog;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Survivor tables over the log: how often the threshold fell and why (F11), and what share of each
+/// age lives on to the next.
+final class AgeMeter {
+    private static final int AGES = 15;
+
+    private long collections;
+    private Sightings lowered = Sightings.NONE;
+    private Sightings ageOneAbove = Sightings.NONE;
+    private double desired;
+    private long desiredCount;
+    private int lowest = Integer.MAX_VALUE;
+    private int max;
+    private long tables;
+    private final double[] bytes = new double[AGES];
+    private final double[] lived = new double[AGES];
+    private final double[] couldLive = new double[AGES];
+    private List<Long> previous = List.of();
+
+    void take(GcEvent.Pause p) {
+        if (p.tenuring().isEmpty()) {
+            return;
+        }
+        GcEvent.Tenuring t = p.tenuring().get();
+        if (t.maxThreshold() > 0) {
+            collections++;
+            max = t.maxThreshold();
+            lowest = Math.min(lowest, t.threshold());
+            if (t.threshold() < t.maxThreshold()) {
+                lowered = lowered.plus(p.line(), p.ms());
+            }
+        }
+        if (t.desiredBytes().isPresent()) {
+            desired += t.desiredBytes().getAsLong();
+            desiredCount++;
+        }
+        List<Long> ages = t.bytesByAge();
+        if (ages.isEmpty()) {
+            return;
+        }
+        tables++;
+        if (t.desiredBytes().isPresent() && ages.getFirst() > t.desiredBytes().getAsLong()) {
+            ageOneAbove = ageOneAbove.plus(p.line(), p.ms());
+        }
+        for (int age = 0; age < AGES; age++) {
+            bytes[age] += age < ages.size() ? ages.get(age) : 0;
+            // what was promoted last time is gone from the table, not dead
+            if (age > 0 && age - 1 < previous.size() && age < ages.size()) {
+                couldLive[age] += previous.get(age - 1);
+                lived[age] += Math.min(ages.get(age), previous.get(age - 1));
+            }
+        }
+        previous = ages;
+    }
+
+    Analysis.Ages finish() {
+        List<Double> mean = new ArrayList<>();
+        List<Double> survival = new ArrayList<>();
+        for (int age = 0; age < AGES && tables > 0; age++) {
+            mean.add(bytes[age] / tables);
+            if (age > 0) {
+                survival.add(couldLive[age] > 0 ? lived[age] / couldLive[age] : 0.0);
+            }
+        }
+        return new Analysis.Ages(
+                collections,
+                lowered,
+                ageOneAbove,
+                desiredCount == 0 ? 0 : desired / desiredCount,
+                collections == 0 ? 0 : lowest,
+                max,
+                tables,
+                mean,
+                survival);
+    }
+}

@@ -1,0 +1,245 @@
+package dev.jdyno.gclog;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// All that one log says, added up: what diagnoses, reports and the heap model read. Its size does
+/// not depend on the log's.
+///
+/// @param source the files it was read from
+/// @param generational whether ZGC or Shenandoah ran in their generational mode
+/// @param spanS seconds from the first stamp to the last; 0 when the log has no stamps
+/// @param events how many of each kind, by the keys of {@link PauseKind} and `concurrent`, `minor`,
+///   `major`; young counts every young collection
+/// @param pauses all stops by the collector, each once
+/// @param stopped where the application's standstill went
+/// @param allocBytesPerS empty when fewer than two collections tell a heap
+/// @param causes by count, most frequent first
+/// @param phases of pauses and of concurrent work, largest total first
+/// @param series collections in order, thinned when there are many
+public record Analysis(
+        String source,
+        Collector collector,
+        boolean generational,
+        Setup setup,
+        double spanS,
+        OptionalLong startEpochMs,
+        Lines lines,
+        Map<String, Long> events,
+        Distribution pauses,
+        Map<PauseKind, Distribution> pausesByKind,
+        double pausesAboveGoal,
+        double pauseGoalMs,
+        Stopped stopped,
+        Heap heap,
+        Optional<Double> allocBytesPerS,
+        Optional<Double> promotedBytesPerS,
+        double allocatedBytes,
+        double promotedBytes,
+        Ages ages,
+        List<CauseTotal> causes,
+        Map<Trouble, Sightings> troubles,
+        List<PhaseTotal> phases,
+        List<SafepointTotal> safepoints,
+        Cpu cpu,
+        Stalls stalls,
+        int restarts,
+        int clockBackwards,
+        List<Point> series) {
+
+    /// @param read lines whose figures were used
+    /// @param skipped lines of the JVM's log that hold nothing used here
+    /// @param foreign output of the application
+    /// @param broken lines that look like a GC log's and could not be read
+    /// @param firstUnread the first three that were not understood
+    public record Lines(
+            long total,
+            long read,
+            long skipped,
+            long foreign,
+            long broken,
+            List<Unread> firstUnread) {
+        public Lines {
+            firstUnread = List.copyOf(firstUnread);
+        }
+
+        public long unread() {
+            return foreign + broken;
+        }
+
+        /// Share of lines that look like a GC log's and could not be read.
+        public double brokenShare() {
+            long ours = read + skipped + broken;
+            return ours == 0 ? 0 : (double) broken / ours;
+        }
+    }
+
+    public record Unread(long line, String text) {}
+
+    /// The "application stopped" budget, in ms.
+    ///
+    /// @param gcMs pauses of the collector
+    /// @param otherMs safepoints that were no GC pause, and what getting into and out of GC pauses
+    ///   cost; only as complete as the log's safepoint lines
+    /// @param stallsMs thread-time spent waiting for memory, which is no pause
+    /// @param reachingMs part of `otherMs`: time to safepoint
+    /// @param leavingMs part of `otherMs`
+    /// @param safepointsLogged whether the log has safepoint lines at all
+    /// @param worst the worst window of each length
+    public record Stopped(
+            double gcMs,
+            double otherMs,
+            double stallsMs,
+            double reachingMs,
+            double leavingMs,
+            boolean safepointsLogged,
+            List<WorstWindow> worst) {
+        public Stopped {
+            worst = List.copyOf(worst);
+        }
+    }
+
+    /// The window of `seconds` in which the application stood still the longest.
+    public record WorstWindow(double seconds, double stoppedPct, double endS, long line) {}
+
+    /// @param maxBytes -Xmx by the log's head, or else the largest capacity seen
+    /// @param maxIsStated whether the head states it
+    /// @param liveBytes the live set at the end; empty when nothing tells it
+    /// @param liveIsUpperBound whether no old collection ran, so that it may be smaller
+    /// @param floors what old collections left, over time
+    /// @param youngBytes mean size of the young generation when collected
+    /// @param capacityChanges times the capacity changed
+    public record Heap(
+            Optional<Double> maxBytes,
+            boolean maxIsStated,
+            Optional<Double> liveBytes,
+            boolean liveIsUpperBound,
+            List<Floor> floors,
+            Optional<Trend> trend,
+            Optional<Double> youngBytes,
+            Optional<Double> oldCapacityBytes,
+            Optional<Double> oldUsedBytes,
+            long highestBytes,
+            long lowestCapacityBytes,
+            long highestCapacityBytes,
+            long capacityChanges,
+            long humongousMaxBytes,
+            long humongousMaxLine,
+            Optional<Metaspace> metaspace) {
+        public Heap {
+            floors = List.copyOf(floors);
+        }
+    }
+
+    public record Floor(double atS, long bytes, long line) {}
+
+    /// @param z Mann–Kendall statistic: above 2.6 a rise is significant at 0.5 %, one-sided
+    public record Trend(int floors, double bytesPerS, double z) {}
+
+    public record Metaspace(long firstBytes, long lastBytes, long highestBytes) {}
+
+    /// Survivor statistics.
+    ///
+    /// @param lowered collections whose new threshold was below the maximum
+    /// @param ageOneAbove collections with more age-1 bytes than the desired survivor size
+    /// @param tables collections with an age table
+    /// @param meanBytes mean bytes of each age, index 0 is age 1
+    /// @param survival share of an age that lives on to the next, index 0 is age 1 to 2
+    public record Ages(
+            long collections,
+            Sightings lowered,
+            Sightings ageOneAbove,
+            double desiredBytes,
+            int lowestThreshold,
+            int maxThreshold,
+            long tables,
+            List<Double> meanBytes,
+            List<Double> survival) {
+        public Ages {
+            meanBytes = List.copyOf(meanBytes);
+            survival = List.copyOf(survival);
+        }
+    }
+
+    public record CauseTotal(
+            PauseKind kind,
+            String cause,
+            long count,
+            double totalMs,
+            double maxMs,
+            List<Long> lines) {
+        public CauseTotal {
+            lines = List.copyOf(lines);
+        }
+    }
+
+    public record PhaseTotal(String name, long count, double totalMs, double maxMs) {}
+
+    /// One VM operation. `ofGc` when a GC pause ran inside.
+    public record SafepointTotal(
+            String operation,
+            boolean ofGc,
+            long count,
+            double totalMs,
+            double maxMs,
+            double maxReachingMs,
+            long maxLine) {}
+
+    /// CPU of the pauses that tell it.
+    ///
+    /// @param starved pauses whose wall time was far above CPU time per thread
+    /// @param systemHeavy pauses with more kernel than user time
+    public record Cpu(
+            long pauses,
+            double userS,
+            double systemS,
+            double realS,
+            Sightings starved,
+            Sightings systemHeavy) {}
+
+    public record Stalls(long count, double totalMs, double maxMs, List<Long> lines) {
+        public Stalls {
+            lines = List.copyOf(lines);
+        }
+    }
+
+    /// One collection, or several merged into one point. Sizes are 0 when the log does not say.
+    public record Point(
+            double atS,
+            String kind,
+            double pauseMs,
+            long beforeBytes,
+            long afterBytes,
+            long capacityBytes,
+            long promotedBytes,
+            long line,
+            int merged) {}
+
+    public Analysis {
+        events = Map.copyOf(events);
+        pausesByKind = Map.copyOf(pausesByKind);
+        causes = List.copyOf(causes);
+        troubles = Map.copyOf(troubles);
+        phases = List.copyOf(phases);
+        safepoints = List.copyOf(safepoints);
+        series = List.copyOf(series);
+    }
+
+    public long count(String kind) {
+        return events.getOrDefault(kind, 0L);
+    }
+
+    public Sightings trouble(Trouble t) {
+        return troubles.getOrDefault(t, Sightings.NONE);
+    }
+
+    /// Share of the span in which the application ran, as far as the collector let it, in percent;
+    /// empty when the log has no stamps.
+    public Optional<Double> throughputPct() {
+        return spanS <= 0
+                ? Optional.empty()
+                : Optional.of(Math.max(0, 100 * (1 - pauses.total() / 1000 / spanS)));
+    }
+}

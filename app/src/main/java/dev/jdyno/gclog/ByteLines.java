@@ -1,0 +1,93 @@
+package dev.jdyno.gclog;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+
+/// Cuts a stream of bytes into lines without making Strings: one buffer, lines handed out as ranges
+/// of it. Eight bytes are tested for a line feed at a time (SWAR: a byte equal to `\n` becomes zero
+/// after the XOR, and `(x - 0x01…) & ~x & 0x80…` marks the zero bytes).
+final class ByteLines {
+    /// Bytes read at once; also the longest line that is read whole. A longer one is handed out in
+    /// pieces, which no rule understands, and so counts as unread.
+    static final int BUFFER_BYTES = 1 << 18;
+
+    private static final VarHandle WORDS =
+            MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long TOPS = 0x8080808080808080L;
+    private static final long FEEDS = '\n' * ONES;
+
+    /// Takes the lines: `b[from, to)` without the line end. The bytes are valid during the call
+    /// only.
+    interface Taker {
+        void line(byte[] b, int from, int to);
+    }
+
+    private final byte[] buffer = new byte[BUFFER_BYTES];
+    private int filled;
+    private long bytes;
+
+    /// Bytes read so far.
+    long bytes() {
+        return bytes;
+    }
+
+    /// Reads to the end of the stream; a last line without an end is handed out too.
+    void readAll(InputStream in, Taker taker) throws IOException {
+        readAvailable(in, taker);
+        if (filled > 0) {
+            hand(taker, 0, filled);
+            filled = 0;
+        }
+    }
+
+    /// Reads what there is; a line that has no end yet is kept for the next call.
+    void readAvailable(InputStream in, Taker taker) throws IOException {
+        int got;
+        while ((got = in.read(buffer, filled, buffer.length - filled)) >= 0) {
+            bytes += got;
+            int to = filled + got;
+            int from = 0;
+            int search = filled;
+            int feed;
+            while ((feed = feed(buffer, search, to)) < to) {
+                hand(taker, from, feed);
+                from = feed + 1;
+                search = from;
+            }
+            filled = to - from;
+            if (filled == buffer.length) {
+                hand(taker, 0, filled);
+                filled = 0;
+            } else if (from > 0 && filled > 0) {
+                System.arraycopy(buffer, from, buffer, 0, filled);
+            }
+        }
+    }
+
+    private void hand(Taker taker, int from, int feed) {
+        int to = feed > from && buffer[feed - 1] == '\r' ? feed - 1 : feed;
+        taker.line(buffer, from, to);
+    }
+
+    /// The first line feed in `[from, to)`, or `to`.
+    private static int feed(byte[] b, int from, int to) {
+        int i = from;
+        for (; i + 8 <= to; i += 8) {
+            long x = (long) WORDS.get(b, i) ^ FEEDS;
+            long zero = (x - ONES) & ~x & TOPS;
+            if (zero != 0) {
+                return i + (Long.numberOfTrailingZeros(zero) >>> 3);
+            }
+        }
+        for (; i < to; i++) {
+            if (b[i] == '\n') {
+                return i;
+            }
+        }
+        return to;
+    }
+}

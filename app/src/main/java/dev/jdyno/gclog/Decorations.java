@@ -1,0 +1,133 @@
+package dev.jdyno.gclog;
+
+/// The `[…]` groups before a message of unified logging (JEP 158), in any order and number:
+/// `[2026-11-20T13:13:02.432+0000][0.003s][info][gc,init] Using G1`.
+final class Decorations {
+    /// Milliseconds beyond this are a date (`timemillis`), below it an uptime (`uptimemillis`).
+    private static final long EPOCH_MS_FROM = 100_000_000_000L;
+
+    private final WallClock wall = new WallClock();
+
+    boolean hasUptime;
+    double uptimeS;
+    boolean hasWall;
+    long epochMs;
+
+    /// First letter of the level (`i`nfo, `d`ebug, `t`race, `w`arning, `e`rror), or 0.
+    byte level;
+
+    int tagsFrom;
+    int tagsTo;
+    boolean hasTags;
+
+    /// Whether decorations stand at the cursor; it then moves to the message. At least one group
+    /// must be a time or a level: `[GC 12K->3K(9K), 0.1 secs]` is not a decoration.
+    boolean read(Scan s) {
+        hasUptime = false;
+        hasWall = false;
+        hasTags = false;
+        level = 0;
+        boolean telling = false;
+        byte[] b = s.b;
+        int p = s.p;
+        int end = s.end;
+        while (p < end && b[p] == '[') {
+            int from = p + 1;
+            int to = group(s, from);
+            if (to < 0) {
+                return false;
+            }
+            telling |= to < end && from < to && one(s, from, to);
+            p = to + 1;
+        }
+        if (!telling) {
+            return false;
+        }
+        s.p = p < end && b[p] == ' ' ? p + 1 : p;
+        return true;
+    }
+
+    /// The position of the closing bracket.
+    private int group(Scan s, int from) {
+        byte[] b = s.b;
+        int end = s.end;
+        // the stamp is 28 bytes almost always
+        int i = from + 28 < end && b[from + 28] == ']' && b[from + 10] == 'T' ? from + 28 : from;
+        while (i < end) {
+            if (b[i] == ']') {
+                return i;
+            }
+            i++;
+        }
+        return -1;
+    }
+
+    private boolean one(Scan s, int from, int to) {
+        byte[] b = s.b;
+        byte c = b[from];
+        if (Scan.isDigit(c)) {
+            return number(s, from, to);
+        }
+        if (level == 0 && isLevel(b, from, to)) {
+            level = c;
+            return true;
+        }
+        hasTags = true;
+        tagsFrom = from;
+        tagsTo = to;
+        return false;
+    }
+
+    private boolean number(Scan s, int from, int to) {
+        byte[] b = s.b;
+        if (to - from >= 19 && b[from + 4] == '-') {
+            if (!wall.read(b, from, to)) {
+                return false;
+            }
+            hasWall = true;
+            epochMs = wall.epochMs;
+            return true;
+        }
+        int p = s.p;
+        s.p = from;
+        boolean read = s.number();
+        int unit = s.p;
+        s.p = p;
+        if (!read || unit >= to) {
+            return false;
+        }
+        int letters = to - unit;
+        if (letters == 1 && b[unit] == 's') {
+            hasUptime = true;
+            uptimeS = s.value;
+            return true;
+        }
+        if (letters == 2 && b[unit + 1] == 's' && (b[unit] == 'm' || b[unit] == 'n')) {
+            double ms = b[unit] == 'm' ? s.value : s.value / 1e6;
+            if (ms >= EPOCH_MS_FROM) {
+                hasWall = true;
+                epochMs = (long) ms;
+            } else {
+                hasUptime = true;
+                uptimeS = ms / 1000;
+            }
+            return true;
+        }
+        return false;
+    }
+
+    private static boolean isLevel(byte[] b, int from, int to) {
+        int length = to - from;
+        while (length > 0 && b[from + length - 1] == ' ') {
+            length--;
+        }
+        return switch (b[from]) {
+            case 'i' -> length == 4 && b[from + 1] == 'n' && b[from + 3] == 'o';
+            case 'd' -> length == 5 && b[from + 1] == 'e' && b[from + 4] == 'g';
+            case 't' -> length == 5 && b[from + 1] == 'r' && b[from + 4] == 'e';
+            case 'w' -> length == 7 && b[from + 1] == 'a' && b[from + 6] == 'g';
+            case 'e' -> length == 5 && b[from + 1] == 'r' && b[from + 4] == 'r';
+            default -> false;
+        };
+    }
+}

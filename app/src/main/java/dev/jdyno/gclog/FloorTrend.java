@@ -1,0 +1,114 @@
+package dev.jdyno.gclog;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+
+/// The live set over time: the lowest occupancy that each collection of the old generation leaves
+/// behind. Young collections alone say nothing of it: old garbage waits for the next old one.
+final class FloorTrend {
+    /// Floors kept; when full every second one is dropped, so that they still span the log.
+    private static final int MOST = 512;
+
+    /// Floors from which the median is the present live set.
+    private static final int LATEST = 5;
+
+    private final List<Analysis.Floor> floors = new ArrayList<>();
+    private boolean open;
+    private double floorS;
+    private long floorBytes;
+    private long floorLine;
+    private final long[] left = new long[LATEST];
+    private int lefts;
+
+    /// An old collection ended: a new stretch begins.
+    void oldCollected() {
+        close();
+        open = true;
+        floorBytes = Long.MAX_VALUE;
+    }
+
+    /// What a collection left behind.
+    void left(double atS, long bytes, long line) {
+        left[lefts++ % LATEST] = bytes;
+        if (open && bytes < floorBytes) {
+            floorS = atS;
+            floorBytes = bytes;
+            floorLine = line;
+        }
+    }
+
+    private void close() {
+        if (!open || floorBytes == Long.MAX_VALUE) {
+            return;
+        }
+        if (floors.size() == MOST) {
+            for (int i = 0; i < MOST / 2; i++) {
+                floors.set(i, floors.get(2 * i));
+            }
+            floors.subList(MOST / 2, MOST).clear();
+        }
+        floors.add(new Analysis.Floor(floorS, floorBytes, floorLine));
+        open = false;
+    }
+
+    /// Closes the last stretch; ask it once, at the end.
+    List<Analysis.Floor> finish() {
+        close();
+        return List.copyOf(floors);
+    }
+
+    /// The live set at the end of the log: the median of the last floors.
+    static Optional<Double> live(List<Analysis.Floor> floors) {
+        if (floors.isEmpty()) {
+            return Optional.empty();
+        }
+        long[] last =
+                floors.subList(Math.max(0, floors.size() - LATEST), floors.size()).stream()
+                        .mapToLong(Analysis.Floor::bytes)
+                        .sorted()
+                        .toArray();
+        return Optional.of((double) last[last.length / 2]);
+    }
+
+    /// The lowest occupancy that the last few collections left: the live set is at most this.
+    Optional<Double> atMost() {
+        return lefts == 0
+                ? Optional.empty()
+                : Optional.of(
+                        (double)
+                                Arrays.stream(left, 0, Math.min(lefts, LATEST))
+                                        .min()
+                                        .orElseThrow());
+    }
+
+    /// Theil–Sen slope in bytes per second and the Mann–Kendall test of a trend (Mann 1945, Kendall
+    /// 1975; normal approximation, ties ignored): robust against single floors that are too high.
+    static Optional<Analysis.Trend> trend(List<Analysis.Floor> floors) {
+        int n = floors.size();
+        if (n < 4) {
+            return Optional.empty();
+        }
+        double[] slopes = new double[n * (n - 1) / 2];
+        int used = 0;
+        double concordance = 0;
+        for (int i = 0; i < n; i++) {
+            for (int j = i + 1; j < n; j++) {
+                double dt = floors.get(j).atS() - floors.get(i).atS();
+                double dy = floors.get(j).bytes() - floors.get(i).bytes();
+                concordance += Math.signum(dy);
+                if (dt > 0) {
+                    slopes[used++] = dy / dt;
+                }
+            }
+        }
+        if (used == 0) {
+            return Optional.empty();
+        }
+        slopes = Arrays.copyOf(slopes, used);
+        double sigma = Math.sqrt(n * (n - 1.0) * (2.0 * n + 5) / 18);
+        double z = concordance == 0 ? 0 : (concordance - Math.signum(concordance)) / sigma;
+        return Optional.of(new Analysis.Trend(n, dev.jdyno.measure.Quantiles.median(slopes), z));
+    }
+}

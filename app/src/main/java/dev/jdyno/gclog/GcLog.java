@@ -1,0 +1,118 @@
+package dev.jdyno.gclog;
+
+import dev.jdyno.measure.UserError;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.zip.GZIPInputStream;
+
+/// Reads one GC log, of any HotSpot since JDK 6 and any collector, into an {@link Analysis}.
+///
+/// Reads a stream once, front to back, in memory that does not grow with the log: 256 KiB of
+/// buffer, at most 2 MiB for each kind of pause, at most 8192 points for charts.
+public final class GcLog {
+    private GcLog() {}
+
+    /// @param pauseGoalMs the longest pause that is fine; 0 takes MaxGCPauseMillis, or 200 ms
+    /// @param also gets every event too, in the order the log tells them
+    public record Options(double pauseGoalMs, Consumer<GcEvent> also) {
+        public static final Options DEFAULT = new Options(0, _ -> {});
+    }
+
+    /// Reads the parts of one log in the order given.
+    ///
+    /// @throws UserError of kind usage when a part cannot be read or none of it is a GC log
+    public static Analysis read(List<Path> parts, Options options) {
+        String source =
+                parts.size() == 1
+                        ? parts.getFirst().toString()
+                        : parts.getFirst() + " (" + parts.size() + " files)";
+        Reading reading = new Reading(options);
+        for (Path part : parts) {
+            try (InputStream in = plain(Files.newInputStream(part))) {
+                reading.feed(in);
+            } catch (NoSuchFileException e) {
+                throw UserError.usage(
+                                "cannot read " + part, "there is no such file", "check the path")
+                        .causedBy(e);
+            } catch (IOException e) {
+                throw UserError.usage(
+                                "cannot read " + part,
+                                String.valueOf(e.getMessage()),
+                                "check its permissions and, if compressed, that it is whole")
+                        .causedBy(e);
+            }
+        }
+        return reading.finish(source);
+    }
+
+    /// Reads one log from a stream.
+    ///
+    /// @param source what to call it
+    public static Analysis read(String source, InputStream in, Options options) throws IOException {
+        Reading reading = new Reading(options);
+        reading.feed(plain(in));
+        return reading.finish(source);
+    }
+
+    /// One log being read, part by part.
+    private static final class Reading {
+        private final Analyzer analyzer;
+        private final LogState log;
+        private final LogReader reader;
+        private final ByteLines lines = new ByteLines();
+
+        Reading(Options options) {
+            analyzer = new Analyzer(options.pauseGoalMs());
+            log = new LogState(options.also().andThen(analyzer));
+            reader = new LogReader(log);
+        }
+
+        void feed(InputStream in) throws IOException {
+            lines.readAll(in, reader);
+        }
+
+        Analysis finish(String source) {
+            Analysis.Lines counts = reader.finish();
+            if (lines.bytes() == 0) {
+                throw UserError.usage(
+                        source + " is empty",
+                        "it has no line",
+                        "check the JVM's -Xlog or -Xloggc option, and that the JVM has written"
+                                + " to it");
+            }
+            if (counts.read() == 0) {
+                throw UserError.usage(
+                        source + " is not a GC log",
+                        "none of its "
+                                + counts.total()
+                                + " lines is one of a HotSpot GC log"
+                                + counts.firstUnread().stream()
+                                        .findFirst()
+                                        .map(u -> "; line " + u.line() + ": " + u.text())
+                                        .orElse(""),
+                        "give a log written with -Xlog:gc* (JDK 9 and later) or -Xloggc (JDK"
+                                + " 6-8)");
+            }
+            return analyzer.finish(source, log, counts);
+        }
+    }
+
+    /// Unpacks gzip, told by its first two bytes.
+    static InputStream plain(InputStream in) throws IOException {
+        InputStream marked =
+                in.markSupported() ? in : new BufferedInputStream(in, ByteLines.BUFFER_BYTES);
+        marked.mark(2);
+        int first = marked.read();
+        int second = marked.read();
+        marked.reset();
+        return first == 0x1f && second == 0x8b
+                ? new GZIPInputStream(marked, ByteLines.BUFFER_BYTES)
+                : marked;
+    }
+}

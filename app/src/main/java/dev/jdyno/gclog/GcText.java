@@ -1,0 +1,195 @@
+package dev.jdyno.gclog;
+
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Durations;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/// An analysis on one screen of a terminal.
+public final class GcText {
+    private GcText() {}
+
+    /// @param qps requests per second that the log's JVM served
+    public static List<String> lines(Analysis a, OptionalDouble qps) {
+        List<String> out = new ArrayList<>();
+        out.add(a.source());
+        out.add(row("collector", name(a)));
+        out.add(row("log", logLine(a)));
+        out.add(row("events", events(a)));
+        Distribution p = a.pauses();
+        out.add(
+                row(
+                        "pauses",
+                        p.count() == 0
+                                ? "none"
+                                : String.format(
+                                        Locale.ROOT,
+                                        "%d, %s in all; p50 %s  p95 %s  p99 %s  max %s (line %d)",
+                                        p.count(),
+                                        ms(p.total()),
+                                        ms(p.p50()),
+                                        ms(p.p95()),
+                                        ms(p.p99()),
+                                        ms(p.max()),
+                                        p.maxLine())));
+        out.add(row("stopped", stopped(a)));
+        out.add(row("worst", worst(a)));
+        out.add(row("heap", heap(a)));
+        out.add(
+                row(
+                        "allocation",
+                        rate(a.allocBytesPerS())
+                                + a.promotedBytesPerS()
+                                        .map(r -> ", promoted " + rate(Optional.of(r)))
+                                        .orElse("")
+                                + (qps.isPresent()
+                                        ? a.allocBytesPerS()
+                                                .map(r ->
+                                                        ", "
+                                                                + bytes(r / qps.getAsDouble())
+                                                                + " a request")
+                                                .orElse("")
+                                        : "")));
+        if (a.ages().collections() > 0) {
+            out.add(row("survivors", survivors(a)));
+        }
+        return out;
+    }
+
+    private static String name(Analysis a) {
+        return a.collector().key()
+                + (a.generational() ? " (generational)" : "")
+                + a.setup().jdk().map(v -> ", JDK " + v).orElse("")
+                + (a.setup().cpus().isPresent()
+                        ? ", " + a.setup().cpus().getAsInt() + " CPUs"
+                        : "");
+    }
+
+    private static String logLine(Analysis a) {
+        Analysis.Lines l = a.lines();
+        String text =
+                String.format(
+                        Locale.ROOT,
+                        "%s, %d lines, %d not understood",
+                        span(a.spanS()),
+                        l.total(),
+                        l.unread());
+        if (l.foreign() > 0) {
+            text += String.format(Locale.ROOT, " (%d not of a GC log)", l.foreign());
+        }
+        return text
+                + (a.restarts() > 0
+                        ? String.format(Locale.ROOT, ", %d JVM starts", a.restarts() + 1)
+                        : "");
+    }
+
+    private static String span(double seconds) {
+        return seconds <= 0
+                ? "no time stamps"
+                : Durations.format(Duration.ofNanos(Math.round(seconds * 1e9)));
+    }
+
+    private static String events(Analysis a) {
+        List<String> parts = new ArrayList<>();
+        for (String key :
+                new String[] {
+                    "young",
+                    "mixed",
+                    "full",
+                    "initialMark",
+                    "remark",
+                    "cleanup",
+                    "concurrent",
+                    "degenerated"
+                }) {
+            if (a.count(key) > 0) {
+                parts.add(a.count(key) + " " + key);
+            }
+        }
+        return parts.isEmpty() ? "none" : String.join(", ", parts);
+    }
+
+    private static String stopped(Analysis a) {
+        Analysis.Stopped s = a.stopped();
+        List<String> parts = new ArrayList<>();
+        parts.add("GC " + share(s.gcMs(), a));
+        parts.add(
+                s.safepointsLogged()
+                        ? "other safepoints " + share(s.otherMs(), a)
+                        : "other safepoints not logged");
+        if (a.stalls().count() > 0) {
+            parts.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%d allocation stalls, %s of thread time",
+                            a.stalls().count(),
+                            ms(a.stalls().totalMs())));
+        }
+        return String.join("; ", parts);
+    }
+
+    private static String share(double ms, Analysis a) {
+        return ms(ms)
+                + (a.spanS() > 0
+                        ? String.format(Locale.ROOT, " (%.2f %%)", ms / 10 / a.spanS())
+                        : "");
+    }
+
+    private static String worst(Analysis a) {
+        List<String> parts = new ArrayList<>();
+        for (Analysis.WorstWindow w : a.stopped().worst()) {
+            if (a.spanS() >= w.seconds()) {
+                parts.add(
+                        String.format(
+                                Locale.ROOT,
+                                "%.0f %% of %s",
+                                w.stoppedPct(),
+                                Durations.format(
+                                        Duration.ofMillis(Math.round(w.seconds() * 1e3)))));
+            }
+        }
+        return parts.isEmpty() ? "log too short" : "stood still " + String.join(", ", parts);
+    }
+
+    private static String heap(Analysis a) {
+        Analysis.Heap h = a.heap();
+        return "max "
+                + h.maxBytes().map(GcText::bytes).orElse("not in the log")
+                + ", highest "
+                + bytes((double) h.highestBytes())
+                + h.liveBytes()
+                        .map(b -> (h.liveIsUpperBound() ? ", live at most " : ", live ") + bytes(b))
+                        .orElse("");
+    }
+
+    private static String survivors(Analysis a) {
+        Analysis.Ages g = a.ages();
+        return String.format(
+                Locale.ROOT,
+                "desired %s, threshold below %d in %d of %d collections",
+                bytes(g.desiredBytes()),
+                g.maxThreshold(),
+                g.lowered().count(),
+                g.collections());
+    }
+
+    private static String rate(Optional<Double> bytesPerS) {
+        return bytesPerS.map(r -> bytes(r) + "/s").orElse("not in the log");
+    }
+
+    static String bytes(double bytes) {
+        return new Bytes(Math.max(0, Math.round(bytes))).toString();
+    }
+
+    static String ms(double ms) {
+        return Durations.format(Duration.ofNanos(Math.round(ms * 1e6)));
+    }
+
+    private static String row(String name, String text) {
+        return String.format(Locale.ROOT, "  %-11s %s", name, text);
+    }
+}

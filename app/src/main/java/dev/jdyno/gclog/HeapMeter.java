@@ -1,0 +1,98 @@
+package dev.jdyno.gclog;
+
+import java.util.List;
+import java.util.Optional;
+
+/// Sizes of the heap and its parts over the log.
+final class HeapMeter {
+    private long highest;
+    private long lowestCapacity = Long.MAX_VALUE;
+    private long highestCapacity;
+    private long lastCapacity;
+    private long capacityChanges;
+    private double youngSum;
+    private long youngCount;
+    private Optional<Double> oldCapacity = Optional.empty();
+    private Optional<Double> oldUsed = Optional.empty();
+    private long humongousMax;
+    private long humongousMaxLine;
+    private boolean hasMetaspace;
+    private long metaspaceFirst;
+    private long metaspaceLast;
+    private long metaspaceHighest;
+
+    void take(GcEvent.Pause p) {
+        p.heap().ifPresent(this::take);
+        if (p.kind().isYoung() && p.young().isPresent()) {
+            GcEvent.Occupancy young = p.young().get();
+            youngSum += young.capacityBytes().orElse(young.beforeBytes());
+            youngCount++;
+        }
+        p.old()
+                .ifPresent(o -> {
+                    oldUsed = Optional.of((double) o.afterBytes());
+                    if (o.capacityBytes().isPresent()) {
+                        oldCapacity = Optional.of((double) o.capacityBytes().getAsLong());
+                    }
+                });
+        if (p.humongousBytes().isPresent() && p.humongousBytes().getAsLong() > humongousMax) {
+            humongousMax = p.humongousBytes().getAsLong();
+            humongousMaxLine = p.line();
+        }
+        p.metaspace()
+                .ifPresent(m -> {
+                    if (!hasMetaspace) {
+                        hasMetaspace = true;
+                        metaspaceFirst = m.beforeBytes();
+                    }
+                    metaspaceLast = m.afterBytes();
+                    metaspaceHighest = Math.max(metaspaceHighest, m.beforeBytes());
+                });
+    }
+
+    void take(GcEvent.Occupancy heap) {
+        highest = Math.max(highest, heap.beforeBytes());
+        if (heap.capacityBytes().isEmpty()) {
+            return;
+        }
+        long capacity = heap.capacityBytes().getAsLong();
+        lowestCapacity = Math.min(lowestCapacity, capacity);
+        highestCapacity = Math.max(highestCapacity, capacity);
+        if (lastCapacity > 0 && capacity != lastCapacity) {
+            capacityChanges++;
+        }
+        lastCapacity = capacity;
+    }
+
+    Analysis.Heap finish(Setup setup, List<Analysis.Floor> floors, Optional<Double> atMost) {
+        Optional<Double> live = FloorTrend.live(floors);
+        boolean stated = setup.maxHeapBytes().isPresent();
+        Optional<Double> max =
+                stated
+                        ? Optional.of((double) setup.maxHeapBytes().getAsLong())
+                        : highestCapacity > 0
+                                ? Optional.of((double) highestCapacity)
+                                : Optional.empty();
+        return new Analysis.Heap(
+                max,
+                stated,
+                live.isPresent() ? live : atMost,
+                live.isEmpty(),
+                floors,
+                FloorTrend.trend(floors),
+                youngCount == 0 ? Optional.empty() : Optional.of(youngSum / youngCount),
+                oldCapacity,
+                oldUsed,
+                highest,
+                lowestCapacity == Long.MAX_VALUE ? 0 : lowestCapacity,
+                highestCapacity,
+                capacityChanges,
+                humongousMax,
+                humongousMaxLine,
+                hasMetaspace
+                        ? Optional.of(
+                                new Analysis.Metaspace(
+                                        metaspaceFirst, metaspaceLast, metaspaceHighest))
+                        : Optional.empty());
+    }
+}

@@ -1,0 +1,122 @@
+package dev.jdyno.gclog;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// Gives every line of a log to the reader of its format, told by its content, and keeps count of
+/// what was understood.
+final class LogReader implements ByteLines.Taker {
+    /// Unread lines that are shown, and how much of each.
+    private static final int SHOWN = 3;
+
+    private static final int SHOWN_CHARS = 160;
+    private static final byte[] GC_ID = Scan.word("GC(");
+    private static final byte[] GC_TAG = Scan.word("[gc");
+
+    private final LogState log;
+    private final Scan s = new Scan();
+    private final UnifiedReader unified;
+    private long read;
+    private long skipped;
+    private long foreign;
+    private long broken;
+    private long blank;
+    private boolean bare;
+    private int restarts;
+    private final List<Analysis.Unread> firstUnread = new ArrayList<>();
+
+    LogReader(LogState log) {
+        this.log = log;
+        unified = new UnifiedReader(log);
+    }
+
+    @Override
+    public void line(byte[] b, int from, int to) {
+        log.line++;
+        if (from == to) {
+            blank++;
+            return;
+        }
+        s.at(b, from, to);
+        LineFate fate = b[from] == '[' && unified.decorated(s) ? message() : other(from);
+        switch (fate) {
+            case READ -> read++;
+            case SKIPPED -> skipped++;
+            case FOREIGN -> {
+                foreign++;
+                show(b, from, to);
+            }
+            case BROKEN -> {
+                broken++;
+                show(b, from, to);
+                resume(from + 1);
+            }
+        }
+    }
+
+    /// A line that does not begin with decorations.
+    private LineFate other(int from) {
+        s.p = from;
+        if (UnifiedReader.isBareMessage(s)) {
+            bare = true;
+            return unified.bare(s);
+        }
+        if (bare) {
+            LineFate fate = unified.bare(s);
+            return fate == LineFate.READ ? fate : LineFate.FOREIGN;
+        }
+        s.p = from;
+        if (s.find(GC_ID) || s.find(GC_TAG)) {
+            // a container runtime or a logger wrote something in front
+            s.p = from;
+            return inside(from) ? message() : LineFate.BROKEN;
+        }
+        s.p = from;
+        if (read == 0 && unified.bare(s) == LineFate.READ) {
+            return LineFate.READ;
+        }
+        return LineFate.FOREIGN;
+    }
+
+    /// Moves to the message behind the first decorations at or after `from`.
+    private boolean inside(int from) {
+        for (int i = from; i < s.end; i++) {
+            if (s.b[i] == '[') {
+                s.p = i;
+                if (unified.decorated(s)) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
+    /// Two threads' lines ran into one: what begins anew inside a broken line is read still.
+    private void resume(int from) {
+        if (inside(from)) {
+            message();
+        }
+    }
+
+    private LineFate message() {
+        if (log.clock.restarts() > restarts) {
+            restarts = log.clock.restarts();
+            unified.flush();
+            log.events.accept(new GcEvent.JvmStart(log.line, log.clock.now()));
+        }
+        return unified.message(s);
+    }
+
+    private void show(byte[] b, int from, int to) {
+        if (firstUnread.size() < SHOWN) {
+            s.at(b, from, to);
+            firstUnread.add(
+                    new Analysis.Unread(log.line, s.text(from, Math.min(to, from + SHOWN_CHARS))));
+        }
+    }
+
+    Analysis.Lines finish() {
+        unified.flush();
+        return new Analysis.Lines(log.line, read, skipped + blank, foreign, broken, firstUnread);
+    }
+}

@@ -1,0 +1,78 @@
+package dev.jdyno.gclog;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// Collects the head of a log into a {@link Setup}.
+final class SetupDraft {
+    private static final int MOST_WARNINGS = 8;
+
+    @Nullable String jdk;
+    OptionalInt cpus = OptionalInt.empty();
+    OptionalLong physicalBytes = OptionalLong.empty();
+    OptionalLong swapTotalBytes = OptionalLong.empty();
+    OptionalLong swapFreeBytes = OptionalLong.empty();
+    OptionalLong regionBytes = OptionalLong.empty();
+    OptionalLong minHeapBytes = OptionalLong.empty();
+    OptionalLong initialHeapBytes = OptionalLong.empty();
+    OptionalLong maxHeapBytes = OptionalLong.empty();
+    OptionalInt parallelWorkers = OptionalInt.empty();
+    OptionalInt concurrentWorkers = OptionalInt.empty();
+    final Map<String, String> flags = new LinkedHashMap<>();
+    private final List<String> warnings = new ArrayList<>();
+
+    void warning(String text) {
+        if (warnings.size() < MOST_WARNINGS && !warnings.contains(text)) {
+            warnings.add(text);
+        }
+    }
+
+    /// `-XX:+UseG1GC -XX:MaxHeapSize=1073741824 …`, as a JDK 8 head prints them.
+    void commandLine(String text) {
+        for (String flag : text.trim().split("\\s+")) {
+            if (!flag.startsWith("-XX:")) {
+                continue;
+            }
+            String rest = flag.substring(4);
+            int equals = rest.indexOf('=');
+            if (equals > 0) {
+                flags.put(rest.substring(0, equals), rest.substring(equals + 1));
+            } else if (rest.startsWith("+") || rest.startsWith("-")) {
+                flags.put(rest.substring(1), rest.startsWith("+") ? "true" : "false");
+            }
+        }
+        maxHeapBytes = bytes("MaxHeapSize", maxHeapBytes);
+        initialHeapBytes = bytes("InitialHeapSize", initialHeapBytes);
+        regionBytes = bytes("G1HeapRegionSize", regionBytes);
+    }
+
+    private OptionalLong bytes(String flag, OptionalLong otherwise) {
+        String text = flags.get(flag);
+        return text != null && text.matches("\\d{1,18}")
+                ? OptionalLong.of(Long.parseLong(text))
+                : otherwise;
+    }
+
+    Setup finish() {
+        return new Setup(
+                Optional.ofNullable(jdk),
+                cpus,
+                physicalBytes,
+                swapTotalBytes,
+                swapFreeBytes,
+                regionBytes,
+                minHeapBytes,
+                initialHeapBytes,
+                maxHeapBytes,
+                parallelWorkers,
+                concurrentWorkers,
+                flags,
+                warnings);
+    }
+}

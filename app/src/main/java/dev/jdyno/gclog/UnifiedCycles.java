@@ -1,0 +1,303 @@
+package dev.jdyno.gclog;
+
+import java.util.ArrayDeque;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// The collections that run beside the application, of all collectors with unified logging.
+final class UnifiedCycles {
+    /// Cycles open at once: ZGC runs minor ones inside a major one. More are torn logs.
+    private static final int MOST_OPEN = 16;
+
+    private static final byte[] MS = Scan.word("ms");
+    private static final byte[] ABORTED = Scan.word("Aborted");
+    private static final byte[] S = Scan.word("s");
+
+    private static final class Draft {
+        final OptionalLong id;
+        final GcEvent.When when;
+        final String kind;
+        final String cause;
+        long line;
+        GcEvent.@Nullable Occupancy heap;
+        long allocated;
+        boolean hasAllocated;
+        long liveYoung;
+        long liveOld;
+        boolean hasLiveYoung;
+        boolean hasLiveOld;
+        OptionalLong promoted = OptionalLong.empty();
+        OptionalLong capacity = OptionalLong.empty();
+
+        Draft(OptionalLong id, GcEvent.When when, String kind, String cause, long line) {
+            this.id = id;
+            this.when = when;
+            this.kind = kind;
+            this.cause = cause;
+            this.line = line;
+        }
+    }
+
+    private final LogState log;
+    private final ArrayDeque<Draft> open = new ArrayDeque<>();
+
+    UnifiedCycles(LogState log) {
+        this.log = log;
+    }
+
+    /// `Major Collection (Warmup) 26M(10%)->12M(5%) 0.007s`, `Garbage Collection (Proactive)`: ZGC.
+    /// The cursor stands behind the word "Collection".
+    LineFate collection(Scan s, OptionalLong id, String kind) {
+        log.looksLike(Collector.ZGC);
+        if (!kind.equals("cycle")) {
+            log.generational = true;
+        }
+        s.spaces();
+        int from = s.p + 1;
+        if (!s.accept('(') || !s.find(')')) {
+            return LineFate.BROKEN;
+        }
+        String cause = log.names.of(s.b, from, s.p++);
+        s.spaces();
+        if (s.p >= s.end) {
+            begin(new Draft(id, log.clock.now(), kind, cause, log.line));
+            return LineFate.READ;
+        }
+        if (s.accept(ABORTED)) {
+            // the JVM went down in the middle of it
+            open.remove(find(id));
+            return LineFate.READ;
+        }
+        if (!s.change()) {
+            return LineFate.BROKEN;
+        }
+        Draft draft = find(id);
+        if (draft == null) {
+            draft = new Draft(id, log.clock.now(), kind, cause, log.line);
+        } else {
+            open.remove(draft);
+        }
+        draft.line = log.line;
+        draft.heap = PauseDraft.occupancy(s);
+        tell(draft);
+        return LineFate.READ;
+    }
+
+    private void begin(Draft draft) {
+        if (open.size() == MOST_OPEN) {
+            tell(open.removeFirst());
+        }
+        open.addLast(draft);
+    }
+
+    private @Nullable Draft find(OptionalLong id) {
+        for (Draft d : open) {
+            if (d.id.equals(id)) {
+                return d;
+            }
+        }
+        return null;
+    }
+
+    private void tell(Draft d) {
+        boolean major = !d.kind.equals("minor") && !d.kind.equals("young");
+        OptionalLong live =
+                d.hasLiveOld || (d.hasLiveYoung && major)
+                        ? OptionalLong.of(d.liveYoung + d.liveOld)
+                        : OptionalLong.empty();
+        GcEvent.Occupancy heap = d.heap;
+        OptionalLong capacity = d.capacity.isPresent() ? d.capacity : log.setup.maxHeapBytes;
+        if (heap != null && heap.capacityBytes().isEmpty()) {
+            heap = new GcEvent.Occupancy(heap.beforeBytes(), heap.afterBytes(), capacity);
+        }
+        double ms = (log.clock.last() - d.when.uptimeS()) * 1000;
+        log.events.accept(
+                new GcEvent.Cycle(
+                        d.line,
+                        d.id,
+                        d.when,
+                        d.kind,
+                        d.cause,
+                        log.clock.isTimed() ? OptionalDouble.of(ms) : OptionalDouble.empty(),
+                        java.util.Optional.ofNullable(heap),
+                        d.hasAllocated ? OptionalLong.of(d.allocated) : OptionalLong.empty(),
+                        live,
+                        d.promoted));
+    }
+
+    /// A row of ZGC's heap table; the columns are mark start, mark end, relocate start, relocate
+    /// end, high, low, with `-` for none: ` Allocated: - 4M (2%) 4M (2%) 6M (3%)`.
+    ///
+    /// @param row the first letter of the row's name: A, L, P or C
+    /// @param generation `Y`, `O` or 0
+    LineFate row(Scan s, OptionalLong id, byte row, byte generation) {
+        Draft d = find(id);
+        if (d == null) {
+            return LineFate.SKIPPED;
+        }
+        long first = -1;
+        long last = -1;
+        while (s.p < s.end) {
+            if (Scan.isDigit(s.b[s.p])) {
+                if (!s.size()) {
+                    return LineFate.BROKEN;
+                }
+                if (first < 0) {
+                    first = s.whole;
+                }
+                last = s.whole;
+                s.spaces();
+                if (s.p < s.end && s.b[s.p] == '(' && !s.find(')')) {
+                    return LineFate.BROKEN;
+                }
+            }
+            s.p++;
+        }
+        if (first < 0) {
+            return LineFate.BROKEN;
+        }
+        switch (row) {
+            case 'A' -> {
+                if (generation != 'O') {
+                    d.allocated = last;
+                    d.hasAllocated = true;
+                }
+            }
+            case 'L' -> {
+                if (generation == 'O') {
+                    d.liveOld = last;
+                    d.hasLiveOld = true;
+                } else {
+                    d.liveYoung = last;
+                    d.hasLiveYoung = true;
+                }
+            }
+            case 'P' -> d.promoted = OptionalLong.of(last);
+            default -> d.capacity = OptionalLong.of(first);
+        }
+        return LineFate.READ;
+    }
+
+    /// `Concurrent Mark Cycle 12.3ms`, `Concurrent cleanup (Young) 55M->18M(256M) 0.031ms`, with
+    /// the cursor at "Concurrent". Without a duration it is the begin of one.
+    LineFate concurrent(Scan s, OptionalLong id, byte generation) {
+        int from = s.p;
+        int p = s.p;
+        while (p < s.end && s.b[p] != '(' && !(Scan.isDigit(s.b[p]) && s.b[p - 1] == ' ')) {
+            p++;
+        }
+        int to = p;
+        while (to > from && s.b[to - 1] == ' ') {
+            to--;
+        }
+        String name = log.names.of(s.b, from, to);
+        String mode = "";
+        s.p = p;
+        while (s.p < s.end && s.b[s.p] == '(') {
+            int open = s.p + 1;
+            if (!s.find(')')) {
+                return LineFate.BROKEN;
+            }
+            // JDK 9 writes the stamps of begin and end here: (2.313s, 2.320s)
+            if (!Scan.isDigit(s.b[open])) {
+                mode = log.names.of(s.b, open, s.p);
+            }
+            s.p++;
+            s.spaces();
+        }
+        boolean changed = s.change();
+        GcEvent.Occupancy heap = changed ? PauseDraft.occupancy(s) : null;
+        s.spaces();
+        if (!s.number()) {
+            if (changed) {
+                return LineFate.BROKEN;
+            }
+            started(name, mode, id);
+            return LineFate.READ;
+        }
+        double ms = s.value;
+        if (!s.accept(MS)) {
+            if (!s.accept(S)) {
+                return LineFate.BROKEN;
+            }
+            ms *= 1000;
+        }
+        log.events.accept(new GcEvent.ConcurrentPhase(log.line, log.clock.before(ms), name, ms));
+        ended(name, mode, id, ms, heap);
+        return LineFate.READ;
+    }
+
+    private static boolean isG1Cycle(String name) {
+        return name.equals("Concurrent Cycle")
+                || name.equals("Concurrent Mark Cycle")
+                || name.equals("Concurrent Undo Cycle");
+    }
+
+    private static String g1Kind(String name) {
+        return name.equals("Concurrent Undo Cycle") ? "undo" : "mark";
+    }
+
+    private void started(String name, String mode, OptionalLong id) {
+        if (isG1Cycle(name)) {
+            log.looksLike(Collector.G1);
+            begin(new Draft(id, log.clock.now(), g1Kind(name), mode, log.line));
+        } else if (name.equals("Concurrent reset")) {
+            shenandoahBegins(mode, id, 0);
+        }
+    }
+
+    private void ended(
+            String name,
+            String mode,
+            OptionalLong id,
+            double ms,
+            GcEvent.@Nullable Occupancy heap) {
+        if (isG1Cycle(name)) {
+            log.looksLike(Collector.G1);
+            Draft d = find(id);
+            if (d == null) {
+                d = new Draft(id, log.clock.before(ms), g1Kind(name), mode, log.line);
+            } else {
+                open.remove(d);
+            }
+            d.line = log.line;
+            tell(d);
+        } else if (name.equals("Concurrent reset")) {
+            if (find(id) == null) {
+                shenandoahBegins(mode, id, ms);
+            }
+        } else if (name.equals("Concurrent cleanup") && heap != null) {
+            Draft d = find(id);
+            if (d != null) {
+                long before = d.heap == null ? heap.beforeBytes() : d.heap.beforeBytes();
+                d.heap = new GcEvent.Occupancy(before, heap.afterBytes(), heap.capacityBytes());
+                d.line = log.line;
+            }
+        }
+    }
+
+    private void shenandoahBegins(String mode, OptionalLong id, double ms) {
+        log.looksLike(Collector.SHENANDOAH);
+        flush();
+        String kind =
+                switch (mode) {
+                    case "Young", "YOUNG" -> "young";
+                    case "Bootstrap Old", "Bootstrap Old GC", "Old", "OLD" -> "old";
+                    case "Mixed", "MIXED" -> "mixed";
+                    case "Global", "GLOBAL" -> "global";
+                    default -> "cycle";
+                };
+        if (!kind.equals("cycle")) {
+            log.generational = true;
+        }
+        begin(new Draft(id, log.clock.before(ms), kind, "", log.line));
+    }
+
+    /// At the end of the log, and when a Shenandoah cycle gives way: what is open is told.
+    void flush() {
+        while (!open.isEmpty()) {
+            tell(open.removeFirst());
+        }
+    }
+}
