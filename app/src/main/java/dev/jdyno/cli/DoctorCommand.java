@@ -1,15 +1,135 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.doctor.Doctor;
+import dev.jdyno.cli.doctor.Finding;
+import dev.jdyno.cli.doctor.Finding.State;
+import dev.jdyno.cli.doctor.Host;
+import dev.jdyno.measure.NanoClock;
+import java.io.Console;
+import java.io.PrintWriter;
+import java.lang.module.ModuleFinder;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Locale;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 @Command(
         name = "doctor",
         mixinStandardHelpOptions = true,
-        description = "Check this machine for what the other verbs need. (not yet)")
+        description = {
+            "Check this machine for what the other verbs need.",
+            "",
+            "One line each, with the mend: ok, note (it works, with less to see or more scatter), bad (a"
+                    + " verb fails here, or its figures would mislead now), unseen. Watches the CPU for"
+                    + " two seconds."
+        },
+        footer = {
+            "",
+            "Exit code: 0, or 1 when anything is bad.",
+            "",
+            "Example: jdyno doctor && jdyno demo"
+        })
 final class DoctorCommand implements Callable<Integer> {
+    @Option(names = "--json", description = "Print one JSON document.")
+    private boolean json;
+
+    @Option(names = "--quiet", description = "Leave out what is ok.")
+    private boolean quiet;
+
+    @Option(names = "--no-color", description = "No colours, as with NO_COLOR.")
+    private boolean noColor;
+
+    @Spec private CommandSpec spec;
+
     @Override
-    public Integer call() {
-        throw NotYet.verb("doctor");
+    public Integer call() throws InterruptedException {
+        List<Finding> found = Doctor.examine(thisMachine());
+        PrintWriter out = spec.commandLine().getOut();
+        out.print(json ? json(found) : lines(found, quiet, colours()));
+        out.flush();
+        return exitCode(found);
+    }
+
+    static int exitCode(List<Finding> found) {
+        return found.stream().anyMatch(f -> f.state() == State.BAD) ? 1 : 0;
+    }
+
+    static String lines(List<Finding> found, boolean quiet, boolean colours) {
+        var text = new StringBuilder();
+        for (Finding f : found) {
+            if (quiet && f.state() == State.OK) {
+                continue;
+            }
+            String state = String.format(Locale.ROOT, "%-7s", f.state().key());
+            text.append(colours ? colour(f.state()) + state + "\u001b[0m" : state)
+                    .append(String.format(Locale.ROOT, "%-12s", f.id()))
+                    .append(f.says());
+            f.mend().ifPresent(m -> text.append(" -> ").append(m));
+            text.append('\n');
+        }
+        Function<State, Long> count = s -> found.stream().filter(f -> f.state() == s).count();
+        return text.append(count.apply(State.OK))
+                .append(" ok, ")
+                .append(count.apply(State.NOTE))
+                .append(" to note, ")
+                .append(count.apply(State.BAD))
+                .append(" bad, ")
+                .append(count.apply(State.UNSEEN))
+                .append(" unseen\n")
+                .toString();
+    }
+
+    static String json(List<Finding> found) {
+        ObjectNode root = JsonNodeFactory.instance.objectNode();
+        root.put("schema", "jdyno/doctor/1");
+        root.put("ok", exitCode(found) == 0);
+        var checks = root.putArray("checks");
+        for (Finding f : found) {
+            var check = checks.addObject();
+            check.put("id", f.id()).put("state", f.state().key()).put("says", f.says());
+            f.mend().ifPresentOrElse(m -> check.put("mend", m), () -> check.putNull("mend"));
+        }
+        return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(root) + "\n";
+    }
+
+    // JDK 25 took java.base's console back as the default, and that one is null when piped
+    @SuppressWarnings("SystemConsoleNull")
+    private boolean colours() {
+        Console console = System.console();
+        return !noColor
+                && System.getenv("NO_COLOR") == null
+                && console != null
+                && console.isTerminal();
+    }
+
+    private static String colour(State state) {
+        return switch (state) {
+            case OK -> "\u001b[32m";
+            case NOTE -> "\u001b[33m";
+            case BAD -> "\u001b[1;31m";
+            case UNSEEN -> "\u001b[2m";
+        };
+    }
+
+    private static Host thisMachine() {
+        return new Host(
+                Path.of("/"),
+                Path.of(System.getProperty("java.io.tmpdir")),
+                Path.of("").toAbsolutePath(),
+                ProcessHandle.current().pid(),
+                System.getProperty("user.name"),
+                Runtime.version(),
+                m -> ModuleFinder.ofSystem().find(m).isPresent(),
+                Runtime.getRuntime().availableProcessors(),
+                NanoClock.SYSTEM,
+                Thread::sleep);
     }
 }

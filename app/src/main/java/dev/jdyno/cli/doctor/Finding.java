@@ -1,0 +1,47 @@
+package dev.jdyno.cli.doctor;
+
+import java.util.Optional;
+
+/// What one check found.
+///
+/// @param id the check's name, stable for scripts
+/// @param says one line, with the figures that it was judged by
+/// @param mend what to do; empty when there is nothing to mend
+public record Finding(String id, State state, String says, Optional<String> mend) {
+    /// How bad it is.
+    public enum State {
+        OK("ok"),
+        /// It works, with less to see or more scatter.
+        NOTE("note"),
+        /// A verb fails here, or its figures would mislead now.
+        BAD("bad"),
+        /// This machine does not tell.
+        UNSEEN("unseen");
+
+        private final String key;
+
+        State(String key) {
+            this.key = key;
+        }
+
+        public String key() {
+            return key;
+        }
+    }
+
+    static Finding ok(String id, String says) {
+        return new Finding(id, State.OK, says, Optional.empty());
+    }
+
+    static Finding note(String id, String says, String mend) {
+        return new Finding(id, State.NOTE, says, Optional.of(mend));
+    }
+
+    static Finding bad(String id, String says, String mend) {
+        return new Finding(id, State.BAD, says, Optional.of(mend));
+    }
+
+    static Finding unseen(String id, String says) {
+        return new Finding(id, State.UNSEEN, says, Optional.empty());
+    }
+}
