@@ -1,15 +1,125 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.load.LoadPlan;
+import dev.jdyno.load.LoadReport;
+import dev.jdyno.load.LoadRun;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.Validity;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "load",
         mixinStandardHelpOptions = true,
-        description = "Only load a URL, as wrk, ab and k6 do. (not yet)")
+        sortOptions = false,
+        description = {
+            "Only load a URL, as wrk, ab and k6 do.",
+            "Without --rate the model is closed: each connection sends when its reply has come."
+                    + " With --rate it is open: requests arrive whether the server keeps up or not,"
+                    + " and latency counts from when each was due."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  jdyno load http://127.0.0.1:8080/ -c 50 -d 10s",
+            "  jdyno load http://127.0.0.1:8080/ -c 100 -r 5000 --arrivals poisson -d 1m --json",
+            "  jdyno load http://127.0.0.1:8080/order -m POST -b @order.json"
+                    + " -H 'Content-Type: application/json' -n 10000"
+        })
 final class LoadCommand implements Callable<Integer> {
+    private static final int INTERRUPTED = 130;
+
+    @Mixin private LoadOptions options;
+
+    @Option(
+            names = "--max-errors",
+            paramLabel = "PERCENT",
+            defaultValue = "1%",
+            description = "More errors spoil the result (exit 3). Default: ${DEFAULT-VALUE}")
+    private String maxErrors;
+
+    @Option(
+            names = "--anyway",
+            description = "Do not call the result invalid when the client itself was the limit.")
+    private boolean anyway;
+
+    @Option(
+            names = "--stop-file",
+            paramLabel = "FILE",
+            description = "Stop within 1 s when this file appears.")
+    private @Nullable Path stopFile;
+
+    @Option(
+            names = "--hlog",
+            paramLabel = "FILE",
+            description = "Write the latency of each second as an HdrHistogram log.")
+    private @Nullable Path hlog;
+
+    @Option(names = "--csv", paramLabel = "FILE", description = "Write a row per second.")
+    private @Nullable Path csv;
+
+    @Option(names = "--json", description = "Print one JSON document.")
+    private boolean json;
+
+    @Option(names = "--quiet", description = "Show no progress.")
+    private boolean quiet;
+
+    @Option(names = "--no-color", description = "Plain text, also on a terminal.")
+    private boolean noColor;
+
+    @Spec private CommandSpec spec;
+
     @Override
     public Integer call() {
-        throw NotYet.verb("load");
+        LoadPlan plan = options.plan();
+        double errorLimit = options.share("--max-errors", maxErrors);
+        PrintWriter out = spec.commandLine().getOut();
+        PrintWriter err = spec.commandLine().getErr();
+        boolean color = !noColor && System.getenv("NO_COLOR") == null;
+        var progress = LoadProgress.of(err, plan, quiet, color);
+        Instant startedAt = Instant.now();
+        try (var interrupt = new Interrupt()) {
+            var run = new LoadRun(plan, NanoClock.SYSTEM, () -> mustStop(interrupt), progress);
+            LoadReport report = run.run();
+            progress.end();
+            new LoadFiles(startedAt)
+                    .write(report, Optional.ofNullable(hlog), Optional.ofNullable(csv));
+            Validity validity = report.validity(errorLimit, anyway);
+            out.println(
+                    json
+                            ? LoadJson.of(report, validity)
+                            : new LoadSummary(report, validity).text());
+            return exitCode(report, validity, interrupt, err);
+        }
+    }
+
+    private boolean mustStop(Interrupt interrupt) {
+        return interrupt.isSet() || (stopFile != null && Files.exists(stopFile));
+    }
+
+    private static int exitCode(
+            LoadReport report, Validity validity, Interrupt interrupt, PrintWriter err) {
+        err.flush();
+        if (interrupt.isSet()) {
+            return INTERRUPTED;
+        }
+        if (report.total().requests() == 0 && report.total().errors() > 0) {
+            throw UserError.target(
+                    "no request succeeded",
+                    LoadSummary.kinds(report.total().errorKinds()),
+                    "check that " + report.plan().spec().url() + " answers: curl -v it");
+        }
+        return validity.ok() ? 0 : UserError.Kind.INVALID.exitCode();
     }
 }

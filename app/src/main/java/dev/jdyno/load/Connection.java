@@ -200,6 +200,7 @@ final class Connection {
         LoopStats stats = loop.stats;
         int status = decoder.status();
         stats.reply(status);
+        stats.lastReplyNanos = now;
         stats.lagNanos += now - loop.batchStart;
         if (status < 400) {
             stats.good(intendedNanos, sentNanos, now);
@@ -240,6 +241,7 @@ final class Connection {
         boolean carried = hasRequest();
         closeWire();
         loop.stats.error(kind);
+        loop.stats.lastReplyNanos = now;
         if (wasConnecting && !carried) {
             loop.pacing.connectFailed();
         }

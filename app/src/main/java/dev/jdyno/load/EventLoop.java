@@ -277,11 +277,22 @@ final class EventLoop implements Runnable {
     }
 
     private OpenPacing openPacing(Level.Open open, int loops, Backlog kept) {
-        double rate = open.ratePerS() / loops;
-        // loops start their schedules evenly apart, so that together they are one even schedule
-        long offset = (long) (number * 1e9 / open.ratePerS());
-        return new OpenPacing(
-                this, ArrivalTimes.of(open.arrivals(), rate, random), kept, now + offset);
+        ArrivalTimes times = ArrivalTimes.of(open.arrivals(), open.ratePerS() / loops, random);
+        return new OpenPacing(this, times, kept, origin(open));
+    }
+
+    /// From when on the gaps of a new rate count. A constant schedule goes on from its last
+    /// arrival, so that a ramp of many small changes loses none. A new one starts a part of a gap
+    /// later in each loop, so that the loops together are one even schedule. A Poisson process has
+    /// no memory.
+    private long origin(Level.Open open) {
+        if (open.arrivals() == Arrivals.POISSON) {
+            return now;
+        }
+        if (pacing instanceof OpenPacing running) {
+            return running.lastDueNanos();
+        }
+        return now + (long) (number * 1e9 / open.ratePerS());
     }
 
     private Backlog dropBacklogUnless(Level next) {
@@ -305,7 +316,7 @@ final class EventLoop implements Runnable {
     }
 
     /// Requests that are out or wait to go out.
-    private long inFlight() {
+    long inFlight() {
         long busy = pacing.backlog();
         for (Connection connection : connections) {
             if (connection.hasRequest()) {

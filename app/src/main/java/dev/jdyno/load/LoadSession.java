@@ -29,12 +29,16 @@ public final class LoadSession implements AutoCloseable {
 
     private record RunningLoop(EventLoop loop, Thread thread) {}
 
+    private final LoadSpec spec;
+    private final int addresses;
     private final List<RunningLoop> loops;
     private final RequestBudget budget;
     private final ClientMeter meter = new ClientMeter();
-    private long inFlight;
 
-    private LoadSession(List<RunningLoop> loops, RequestBudget budget) {
+    private LoadSession(
+            LoadSpec spec, int addresses, List<RunningLoop> loops, RequestBudget budget) {
+        this.spec = spec;
+        this.addresses = addresses;
         this.loops = loops;
         this.budget = budget;
     }
@@ -71,12 +75,15 @@ public final class LoadSession implements AutoCloseable {
             running.add(new RunningLoop(loop, thread));
         }
         running.forEach(r -> r.thread().start());
-        return new LoadSession(List.copyOf(running), budget);
+        return new LoadSession(spec, addresses.size(), List.copyOf(running), budget);
     }
 
     /// Changes the load from now on. Connections that the new level also wants are kept; surplus
     /// ones finish their request and close.
+    ///
+    /// @throws UserError when this machine cannot hold that many connections
     public synchronized void apply(Level level) {
+        LoadLimits.check(level.connections(), addresses, Math.max(1, spec.sources().size()), true);
         int n = loops.size();
         int sharing = Math.min(n, Math.max(1, level.connections()));
         onEach((loop, i) -> {
@@ -89,14 +96,13 @@ public final class LoadSession implements AutoCloseable {
     /// Everything since the last take, or since the start.
     public synchronized LoadWindow take() {
         List<LoopStats> taken = onEach((loop, _) -> loop.takeStats());
-        LoadWindow window = LoadWindow.of(taken, meter.since(taken));
-        inFlight = window.inFlight();
-        return window;
+        return LoadWindow.of(taken, meter.since(taken));
     }
 
-    /// Whether all requests the spec allows have been sent and none was out at the last take.
+    /// Whether all requests that the spec allows have been sent and have ended.
     public synchronized boolean isFinished() {
-        return budget.isSpent() && inFlight == 0;
+        return budget.isSpent()
+                && onEach((loop, _) -> loop.inFlight()).stream().allMatch(n -> n == 0);
     }
 
     /// How the loops talk to the kernel: `epoll` or `nio`.

@@ -12,6 +12,7 @@ import org.HdrHistogram.Histogram;
 ///
 /// @param startNanos when it began, on the session's clock
 /// @param endNanos when it ended
+/// @param lastReplyNanos when its last request ended; `startNanos` when none did
 /// @param latencyNanos of good requests, from the *intended* start to the last byte (corrected)
 /// @param serviceNanos of good requests, from the actual send to the last byte (uncorrected)
 /// @param sendErrorNanos open model: actual send − intended start of arrivals that found a free
@@ -27,6 +28,7 @@ import org.HdrHistogram.Histogram;
 public record LoadWindow(
         long startNanos,
         long endNanos,
+        long lastReplyNanos,
         Histogram latencyNanos,
         Histogram serviceNanos,
         Histogram sendErrorNanos,
@@ -49,6 +51,7 @@ public record LoadWindow(
     static LoadWindow of(List<LoopStats> loops, ClientUse use) {
         long start = Long.MAX_VALUE;
         long end = Long.MIN_VALUE;
+        long lastReply = Long.MIN_VALUE;
         Histogram latency = LoopStats.histogram();
         Histogram service = LoopStats.histogram();
         Histogram sendError = LoopStats.histogram();
@@ -64,6 +67,7 @@ public record LoadWindow(
         for (LoopStats s : loops) {
             start = Math.min(start, s.startNanos);
             end = Math.max(end, s.endNanos);
+            lastReply = Math.max(lastReply, s.lastReplyNanos);
             latency.add(s.onTime);
             latency.add(s.lateCorrected);
             service.add(s.onTime);
@@ -87,6 +91,7 @@ public record LoadWindow(
         return new LoadWindow(
                 start,
                 end,
+                lastReply,
                 latency,
                 service,
                 sendError,
@@ -113,6 +118,7 @@ public record LoadWindow(
         return new LoadWindow(
                 Math.min(startNanos, next.startNanos),
                 Math.max(endNanos, next.endNanos),
+                Math.max(lastReplyNanos, next.lastReplyNanos),
                 sum(latencyNanos, next.latencyNanos),
                 sum(serviceNanos, next.serviceNanos),
                 sum(sendErrorNanos, next.sendErrorNanos),
@@ -138,6 +144,28 @@ public record LoadWindow(
         Map<K, Long> s = new TreeMap<>(a);
         b.forEach((k, n) -> s.merge(k, n, Long::sum));
         return s;
+    }
+
+    /// The same, ended when its last request did: a counted run is over then, whenever it was
+    /// noticed.
+    LoadWindow endingAtItsLastReply() {
+        return new LoadWindow(
+                startNanos,
+                lastReplyNanos,
+                lastReplyNanos,
+                latencyNanos,
+                serviceNanos,
+                sendErrorNanos,
+                connectNanos,
+                requests,
+                errorKinds,
+                statuses,
+                bytesRead,
+                bytesWritten,
+                backlogged,
+                backlogMost,
+                inFlight,
+                use);
     }
 
     public double seconds() {

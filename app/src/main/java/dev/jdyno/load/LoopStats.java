@@ -37,6 +37,7 @@ final class LoopStats {
     int backlogMost;
     long startNanos;
     long endNanos;
+    long lastReplyNanos;
     long waitedNanos;
     long cpuNanos;
 
@@ -47,6 +48,7 @@ final class LoopStats {
 
     LoopStats(long startNanos) {
         this.startNanos = startNanos;
+        this.lastReplyNanos = startNanos;
     }
 
     static Histogram histogram() {

@@ -14,14 +14,16 @@ final class OpenPacing implements Pacing {
     private double next;
 
     private final long originNanos;
+    private long lastDueNanos;
     private boolean ended;
 
-    /// @param firstNanos when the schedule starts
-    OpenPacing(EventLoop loop, ArrivalTimes times, Backlog backlog, long firstNanos) {
+    /// @param originNanos from when on the schedule's gaps count
+    OpenPacing(EventLoop loop, ArrivalTimes times, Backlog backlog, long originNanos) {
         this.loop = loop;
         this.times = times;
         this.backlog = backlog;
-        this.originNanos = firstNanos;
+        this.originNanos = originNanos;
+        this.lastDueNanos = originNanos;
         this.next = times.nextGapNanos();
     }
 
@@ -72,6 +74,7 @@ final class OpenPacing implements Pacing {
                 return;
             }
             next += times.nextGapNanos();
+            lastDueNanos = due;
             arrive(due);
         }
     }
@@ -102,6 +105,11 @@ final class OpenPacing implements Pacing {
     @Override
     public int backlog() {
         return backlog.size();
+    }
+
+    /// When the last arrival was due.
+    long lastDueNanos() {
+        return lastDueNanos;
     }
 
     /// The arrivals that wait, for the pacing that follows this one.

@@ -1,0 +1,84 @@
+package dev.jdyno.cli;
+
+import dev.jdyno.load.LoadReport;
+import dev.jdyno.load.LoadWindow;
+import dev.jdyno.load.RateProfile;
+import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.Validity;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import org.HdrHistogram.Histogram;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/// `jdyno load --json`: the keys of the contract, and more.
+final class LoadJson {
+    private LoadJson() {}
+
+    static String of(LoadReport report, Validity validity) {
+        LoadWindow w = report.total();
+        Map<String, @Nullable Object> doc = new LinkedHashMap<>();
+        doc.put("schema", "jdyno/load/1");
+        doc.put("url", report.plan().spec().url().toString());
+        doc.put("model", report.plan().model());
+        doc.put("connections", report.plan().connections());
+        Optional<RateProfile> rate = report.plan().rate();
+        doc.put("ratesPerS", rate.isPresent() ? rate.get().ratesPerS() : null);
+        doc.put("seconds", w.seconds());
+        doc.put("requests", w.requests());
+        doc.put("qps", w.qps());
+        doc.put("errors", w.errors());
+        doc.put("errorKinds", new TreeMap<>(w.errorKinds()));
+        doc.put("statuses", new TreeMap<>(w.statuses()));
+        doc.put("bytes", w.bytesRead());
+        doc.put("rtMs", latency(w.latency()));
+        doc.put("serviceMs", latency(w.service()));
+        doc.put("sendErrorUs", sendError(w.sendErrorNanos()));
+        doc.put("connectMs", latency(Latency.of(w.connectNanos())));
+        doc.put("backlog", Map.of("waited", w.backlogged(), "most", w.backlogMost()));
+        doc.put("unfinished", w.inFlight());
+        doc.put("client", client(w, report));
+        doc.put("validity", Map.of("ok", validity.ok(), "warnings", validity.warnings()));
+        doc.put("partial", report.partial());
+        return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(doc);
+    }
+
+    private static Map<String, Double> latency(Latency l) {
+        Map<String, Double> m = new LinkedHashMap<>();
+        m.put("mean", l.mean());
+        m.put("p50", l.p50());
+        m.put("p90", l.p90());
+        m.put("p99", l.p99());
+        m.put("p999", l.p999());
+        m.put("max", l.max());
+        return m;
+    }
+
+    private static @Nullable Map<String, Double> sendError(Histogram nanos) {
+        if (nanos.getTotalCount() == 0) {
+            return null;
+        }
+        Map<String, Double> m = new LinkedHashMap<>();
+        m.put("p50", nanos.getValueAtPercentile(50) / 1e3);
+        m.put("p99", nanos.getValueAtPercentile(99) / 1e3);
+        m.put("max", nanos.getMaxValue() / 1e3);
+        return m;
+    }
+
+    private static Map<String, @Nullable Object> client(LoadWindow w, LoadReport report) {
+        ClientSide c = w.client();
+        Map<String, @Nullable Object> m = new LinkedHashMap<>();
+        m.put("cpuS", c.cpuPct() / 100 * w.seconds());
+        m.put("cpuPct", c.cpuPct());
+        m.put("loops", report.plan().spec().loops());
+        m.put("transport", report.transport());
+        m.put("busiestLoopPct", c.busiestLoopPct());
+        m.put("gcMs", c.gcMs());
+        m.put("saturated", c.saturated());
+        m.put("why", c.why().orElse(null));
+        return m;
+    }
+}

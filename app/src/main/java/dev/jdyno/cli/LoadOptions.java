@@ -1,0 +1,371 @@
+package dev.jdyno.cli;
+
+import dev.jdyno.load.Arrivals;
+import dev.jdyno.load.Body;
+import dev.jdyno.load.LoadPlan;
+import dev.jdyno.load.LoadRun;
+import dev.jdyno.load.LoadSpec;
+import dev.jdyno.load.RateProfile;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Problems;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// The options of `jdyno load` that say what to send; named as in wrk, ab and curl where they
+/// exist.
+final class LoadOptions {
+    /// Bounds against a slip of the finger, each far above what one machine can do.
+    private static final int MOST_CONNECTIONS = 200_000;
+
+    private static final double MOST_RATE = 5_000_000;
+    private static final Duration LONGEST = Duration.ofDays(7);
+
+    @Parameters(paramLabel = "URL", description = "What to load, e.g. http://127.0.0.1:8080/path")
+    private String url;
+
+    @Option(
+            names = {"-c", "--connections"},
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "Connections (closed model: users). Default: ${DEFAULT-VALUE}")
+    private int connections;
+
+    @Option(
+            names = {"-t", "--loops"},
+            paramLabel = "N",
+            description = "Event loops, a thread each. Default: half the cores, 8 at most")
+    private @Nullable Integer loops;
+
+    @Option(
+            names = {"-d", "--duration"},
+            paramLabel = "TIME",
+            description = "How long, e.g. 30s, 5m; a bare number is seconds. Default: 10s")
+    private @Nullable String duration;
+
+    @Option(
+            names = {"-n", "--requests"},
+            paramLabel = "N",
+            description = "Requests in all, instead of or beside a duration.")
+    private @Nullable Long requests;
+
+    @Option(
+            names = {"-r", "-R", "--rate"},
+            paramLabel = "R",
+            description =
+                    "Open model: arrivals per second. 5000 or 5k; 100,200,400 in steps; 100..1000"
+                            + " as a ramp.")
+    private @Nullable String rate;
+
+    @Option(
+            names = "--arrivals",
+            paramLabel = "KIND",
+            defaultValue = "constant",
+            description = "Open model: constant or poisson. Default: ${DEFAULT-VALUE}")
+    private Arrivals arrivals;
+
+    @Option(
+            names = "--think",
+            paramLabel = "TIME",
+            description = "Closed model: pause between a reply and the next request.")
+    private @Nullable String think;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            description =
+                    "Load before the measurement that does not count. Default: 1s for runs of 5s"
+                            + " and more, else none")
+    private @Nullable String warmup;
+
+    @Option(
+            names = {"-m", "-X", "--method"},
+            paramLabel = "METHOD",
+            description = "HTTP method. Default: GET, or POST with a body")
+    private @Nullable String method;
+
+    @Option(
+            names = {"-H", "--header"},
+            paramLabel = "NAME: VALUE",
+            description = "A request header; may be given again.")
+    private List<String> headers = List.of();
+
+    @Option(
+            names = {"-b", "--body"},
+            paramLabel = "TEXT|@FILE",
+            description = "The request's body.")
+    private @Nullable String body;
+
+    @Option(
+            names = {"-T", "--timeout"},
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            description = "From a request's send to its last byte. Default: ${DEFAULT-VALUE}")
+    private String timeout;
+
+    @Option(
+            names = "--connect-timeout",
+            paramLabel = "TIME",
+            defaultValue = "5s",
+            description = "Default: ${DEFAULT-VALUE}")
+    private String connectTimeout;
+
+    @Option(
+            names = "--no-keepalive",
+            description = "A connection per request; its latency contains connecting.")
+    private boolean noKeepAlive;
+
+    @Option(
+            names = "--resolve",
+            paramLabel = "HOST[:PORT]:IP",
+            description = "Use this address for a host instead of asking DNS.")
+    private List<String> resolve = List.of();
+
+    @Option(
+            names = "--source",
+            paramLabel = "IP",
+            split = ",",
+            description = "Local addresses to connect from, in turn.")
+    private List<String> sources = List.of();
+
+    @Option(
+            names = "--spin",
+            paramLabel = "TIME",
+            defaultValue = "60us",
+            description =
+                    "Open model: poll instead of sleeping this long before a send is due; 0us saves"
+                            + " CPU and costs precision. Default: ${DEFAULT-VALUE}")
+    private String spin;
+
+    @Option(
+            names = "--max-reply",
+            paramLabel = "SIZE",
+            defaultValue = "1g",
+            description = "A longer reply is an error. Default: ${DEFAULT-VALUE}")
+    private String maxReply;
+
+    @Option(
+            names = "--max-backlog",
+            paramLabel = "N",
+            defaultValue = "1000000",
+            description =
+                    "Open model: arrivals that may wait for a connection; more are dropped and"
+                            + " counted. Default: ${DEFAULT-VALUE}")
+    private int maxBacklog;
+
+    @Option(
+            names = "--transport",
+            paramLabel = "KIND",
+            defaultValue = "auto",
+            description = "auto, epoll or nio. Default: ${DEFAULT-VALUE}")
+    private LoadSpec.Transport transport;
+
+    private final Problems problems = new Problems();
+
+    /// @throws dev.jdyno.measure.UserError that lists every mistake
+    LoadPlan plan() {
+        Duration span =
+                duration == null
+                        ? requests == null ? Duration.ofSeconds(10) : LONGEST
+                        : time("-d", duration);
+        Optional<RateProfile> profile = rate == null ? Optional.empty() : rate(rate);
+        Duration pause = think == null ? Duration.ZERO : time("--think", think);
+        Duration warm =
+                warmup == null
+                        ? LoadRun.defaultWarmup(span, requests != null)
+                        : time("--warmup", warmup);
+        LoadSpec.Builder builder = builder();
+        bounds(span, profile);
+        problems.throwIfAny("the command line of jdyno load");
+        return new LoadPlan(builder.build(), connections, pause, profile, arrivals, span, warm);
+    }
+
+    private void bounds(Duration span, Optional<RateProfile> profile) {
+        if (connections < 1 || connections > MOST_CONNECTIONS) {
+            problems.add(
+                    "-c " + connections,
+                    "connections must be 1…" + MOST_CONNECTIONS,
+                    "give a number in that range");
+        }
+        if (loops != null && loops < 1) {
+            problems.add("-t " + loops, "at least one event loop is needed", "give 1 or more");
+        }
+        if (requests != null && requests < 1) {
+            problems.add("-n " + requests, "at least one request is needed", "give 1 or more");
+        }
+        if (!span.isPositive() || span.compareTo(LONGEST) > 0) {
+            problems.add("-d", "the duration must be > 0 and at most 7 days", "e.g. -d 30s");
+        }
+        if (profile.isPresent() && profile.get().highest() > MOST_RATE) {
+            problems.add(
+                    "-r " + rate,
+                    "more than one machine can send",
+                    String.format("give at most %.0f per second", MOST_RATE));
+        }
+        if (profile.isPresent() && think != null) {
+            problems.add(
+                    "--think",
+                    "an open model has no users who think",
+                    "leave --think or --rate out");
+        }
+        if (maxBacklog < 1) {
+            problems.add("--max-backlog", "must be ≥ 1", "leave it out or give 1 or more");
+        }
+    }
+
+    private LoadSpec.Builder builder() {
+        LoadSpec.Builder b =
+                LoadSpec.to(uri())
+                        .method(method != null ? method : body == null ? "GET" : "POST")
+                        .keepAlive(!noKeepAlive)
+                        .requestTimeout(positive("--timeout", timeout))
+                        .connectTimeout(positive("--connect-timeout", connectTimeout))
+                        .spin(time("--spin", spin))
+                        .mostReplyBytes(size(maxReply))
+                        .mostBacklog(maxBacklog)
+                        .transport(transport);
+        if (loops != null && loops > 0) {
+            b.loops(loops);
+        }
+        if (requests != null) {
+            b.mostRequests(requests);
+        }
+        if (body != null) {
+            b.body(body(body));
+        }
+        headers.forEach(h -> header(b, h));
+        resolve.forEach(r -> resolve(b, r));
+        List<InetAddress> from = new ArrayList<>();
+        sources.forEach(s -> address("--source " + s, s).ifPresent(from::add));
+        return b.sources(from);
+    }
+
+    private URI uri() {
+        try {
+            URI uri = URI.create(url.contains("://") ? url : "http://" + url);
+            if (uri.getHost() != null) {
+                return uri;
+            }
+            problems.add(url, "the URL names no host", "write it as http://host:port/path");
+        } catch (IllegalArgumentException e) {
+            problems.add(
+                    url,
+                    "not a URL: " + e.getMessage(),
+                    "write it as http://host:port/path, special characters as %XX");
+        }
+        return URI.create("http://invalid/");
+    }
+
+    private void header(LoadSpec.Builder b, String line) {
+        int colon = line.indexOf(':');
+        if (colon < 1 || line.contains("\r") || line.contains("\n")) {
+            problems.add("-H '" + line + "'", "not a header", "write it as -H 'Name: value'");
+            return;
+        }
+        b.header(line.substring(0, colon).trim(), line.substring(colon + 1).trim());
+    }
+
+    /// `host:ip` or, as in curl, `host:port:ip`.
+    private void resolve(LoadSpec.Builder b, String text) {
+        int first = text.indexOf(':');
+        if (first < 1) {
+            problems.add("--resolve " + text, "not HOST:IP", "e.g. --resolve shop.test:127.0.0.1");
+            return;
+        }
+        String ip = text.substring(first + 1).replaceFirst("^\\d+:(?=.)(?![^:]*::)", "");
+        address("--resolve " + text, ip.replaceAll("[\\[\\]]", ""))
+                .ifPresent(a -> b.resolve(text.substring(0, first), a));
+    }
+
+    private Optional<InetAddress> address(String where, String text) {
+        try {
+            return Optional.of(InetAddress.ofLiteral(text));
+        } catch (IllegalArgumentException e) {
+            problems.add(where, "'" + text + "' is not an IP address", "e.g. 127.0.0.1 or ::1");
+            return Optional.empty();
+        }
+    }
+
+    private Body body(String text) {
+        if (!text.startsWith("@")) {
+            return Body.of(text);
+        }
+        Path file = Path.of(text.substring(1));
+        try {
+            return Body.of(Files.readAllBytes(file));
+        } catch (IOException e) {
+            problems.add("-b " + text, "cannot read the file: " + e, "give a file that exists");
+            return Body.NONE;
+        }
+    }
+
+    private Optional<RateProfile> rate(String text) {
+        try {
+            return Optional.of(RateProfile.parse(text));
+        } catch (IllegalArgumentException e) {
+            problems.add(
+                    "-r " + text,
+                    String.valueOf(e.getMessage()),
+                    "e.g. -r 5000, -r 100,200,400 or -r 100..1000");
+            return Optional.empty();
+        }
+    }
+
+    private Duration positive(String option, String text) {
+        Duration d = time(option, text);
+        if (!d.isPositive()) {
+            problems.add(option + " " + text, "must be > 0", "e.g. " + option + " 5s");
+            return Duration.ofSeconds(1);
+        }
+        return d;
+    }
+
+    private Duration time(String option, String text) {
+        try {
+            return Durations.parse(text.matches("[\\d.]+") ? text + "s" : text);
+        } catch (IllegalArgumentException e) {
+            problems.add(
+                    option + " " + text, String.valueOf(e.getMessage()), "e.g. " + option + " 10s");
+            return Duration.ofSeconds(1);
+        }
+    }
+
+    private long size(String text) {
+        try {
+            return Math.max(1, Bytes.parse(text).value());
+        } catch (IllegalArgumentException e) {
+            problems.add(
+                    "--max-reply " + text, String.valueOf(e.getMessage()), "e.g. --max-reply 64m");
+            return 1;
+        }
+    }
+
+    /// A share written as `1%` or `0.01`.
+    double share(String option, String text) {
+        try {
+            boolean percent = text.endsWith("%");
+            double v = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text);
+            double share = percent ? v / 100 : v;
+            if (share >= 0 && share <= 1) {
+                return share;
+            }
+        } catch (NumberFormatException e) {
+            problems.add(option + " " + text, "not a share", "e.g. " + option + " 1%");
+        }
+        if (problems.isEmpty()) {
+            problems.add(option + " " + text, "must be 0…100 %", "e.g. " + option + " 1%");
+        }
+        problems.throwIfAny("the command line of jdyno load");
+        throw new IllegalStateException("unreachable: a problem was just added");
+    }
+}

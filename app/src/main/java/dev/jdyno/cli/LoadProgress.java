@@ -1,0 +1,158 @@
+package dev.jdyno.cli;
+
+import dev.jdyno.load.LoadPlan;
+import dev.jdyno.load.LoadRun;
+import dev.jdyno.load.LoadWindow;
+import dev.jdyno.measure.Latency;
+import java.io.Console;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// What `jdyno load` shows while it runs: a view that redraws itself on a terminal, plain lines
+/// elsewhere.
+interface LoadProgress extends LoadRun.Listener {
+    /// Takes the live view away, so that what follows stands alone.
+    void end();
+
+    static LoadProgress of(PrintWriter out, LoadPlan plan, boolean quiet, boolean color) {
+        if (quiet) {
+            return new Silent();
+        }
+        return color && onTerminal() ? new Live(out, plan) : new Lines(out, plan);
+    }
+
+    // JDK 25 gives null again when there is no terminal (JDK-8351435)
+    @SuppressWarnings("SystemConsoleNull")
+    private static boolean onTerminal() {
+        Console console = System.console();
+        return console != null && console.isTerminal();
+    }
+
+    /// Nothing at all.
+    final class Silent implements LoadProgress {
+        @Override
+        public void window(LoadWindow window, LoadWindow sum) {}
+
+        @Override
+        public void end() {}
+    }
+
+    /// A line per second in short runs, one every five in long ones.
+    final class Lines implements LoadProgress {
+        private static final Duration SHORT = Duration.ofSeconds(30);
+
+        private final PrintWriter out;
+        private final int every;
+        private int windows;
+
+        Lines(PrintWriter out, LoadPlan plan) {
+            this.out = out;
+            this.every = plan.duration().compareTo(SHORT) <= 0 ? 1 : 5;
+        }
+
+        @Override
+        public void window(LoadWindow window, LoadWindow sum) {
+            if (++windows % every == 0) {
+                out.println(row(sum.seconds(), window));
+                out.flush();
+            }
+        }
+
+        @Override
+        public void end() {}
+    }
+
+    /// ` 12 s 81,233/s p50 0.526 p99 2.6 max 11.2 ms errors 0`
+    private static String row(double at, LoadWindow w) {
+        Latency l = w.latency();
+        return String.format(
+                Locale.ROOT,
+                "%5.0f s %,12.0f/s   p50 %.3f  p99 %.3f  max %.3f ms   errors %,d%s",
+                at,
+                w.qps(),
+                l.p50(),
+                l.p99(),
+                l.max(),
+                w.errors(),
+                w.client().saturated() ? "   client saturated" : "");
+    }
+
+    /// Redraws in place: the last second, the whole, the shape of the latency.
+    final class Live implements LoadProgress {
+        private static final int RATES = 60;
+        private static final String BLOCKS = "▁▂▃▄▅▆▇█";
+
+        private final PrintWriter out;
+        private final LoadPlan plan;
+        private final List<Double> rates = new ArrayList<>();
+        private int drawn;
+
+        Live(PrintWriter out, LoadPlan plan) {
+            this.out = out;
+            this.plan = plan;
+        }
+
+        @Override
+        public void window(LoadWindow window, LoadWindow sum) {
+            rates.add(window.qps());
+            if (rates.size() > RATES) {
+                rates.removeFirst();
+            }
+            List<String> lines = new ArrayList<>();
+            lines.add(
+                    plan.spec().url()
+                            + "   "
+                            + plan.model()
+                            + " model, "
+                            + plan.connections()
+                            + " connections");
+            lines.add(row(sum.seconds(), window));
+            lines.add(
+                    "rate        "
+                            + spark()
+                            + String.format(Locale.ROOT, "  %,.0f/s on average", sum.qps()));
+            lines.add(
+                    String.format(
+                            Locale.ROOT,
+                            "all so far  p50 %.3f  p90 %.3f  p99 %.3f  p99.9 %.3f  max %.3f ms",
+                            sum.latency().p50(),
+                            sum.latency().p90(),
+                            sum.latency().p99(),
+                            sum.latency().p999(),
+                            sum.latency().max()));
+            lines.add(
+                    "errors      "
+                            + (sum.errors() == 0 ? "none" : LoadSummary.kinds(sum.errorKinds())));
+            lines.addAll(LatencyBars.of(sum.latencyNanos()));
+            clear();
+            lines.forEach(out::println);
+            out.flush();
+            drawn = lines.size();
+        }
+
+        private String spark() {
+            double most = rates.stream().mapToDouble(r -> r).max().orElse(1);
+            var text = new StringBuilder();
+            for (double rate : rates) {
+                int level = (int) Math.round(7 * rate / Math.max(1e-9, most));
+                text.append(BLOCKS.charAt(Math.clamp(level, 0, 7)));
+            }
+            return text.toString();
+        }
+
+        private void clear() {
+            if (drawn > 0) {
+                out.print(String.format(Locale.ROOT, "\u001b[%dA\u001b[0J", drawn));
+            }
+        }
+
+        @Override
+        public void end() {
+            clear();
+            out.flush();
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package dev.jdyno.cli;
+
+import dev.jdyno.load.LoadReport;
+import dev.jdyno.load.LoadWindow;
+import dev.jdyno.load.RateProfile;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.Validity;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.HdrHistogram.Histogram;
+
+/// The closing summary of `jdyno load`, for somebody who knows wrk and ab.
+record LoadSummary(LoadReport report, Validity validity) {
+    String text() {
+        LoadWindow w = report.total();
+        List<String> lines = new ArrayList<>();
+        lines.add(model());
+        lines.add("");
+        lines.add(
+                line(
+                        "requests    %,d good in %.2f s   %,.1f/s   %s read (%s/s)",
+                        w.requests(),
+                        w.seconds(),
+                        w.qps(),
+                        new Bytes(w.bytesRead()),
+                        new Bytes(Math.round(w.bytesRead() / Math.max(1e-9, w.seconds())))));
+        lines.add("errors      " + errors(w));
+        lines.add(
+                line(
+                        "latency ms  %9s %9s %9s %9s %9s %9s",
+                        "mean", "p50", "p90", "p99", "p99.9", "max"));
+        boolean late = w.serviceNanos().getMean() != w.latencyNanos().getMean();
+        lines.add(latency(late ? "  corrected " : "            ", w.latency()));
+        if (late) {
+            lines.add(latency("uncorrected ", w.service()));
+            lines.add(
+                    "            corrected: from the intended start; uncorrected: from the actual"
+                            + " send");
+        }
+        open(w, lines);
+        lines.add("");
+        lines.addAll(LatencyBars.of(w.latencyNanos()));
+        lines.add("");
+        client(w.client(), lines);
+        validity(lines);
+        return String.join(System.lineSeparator(), lines);
+    }
+
+    // every format string of this class is a literal, in a call of its own
+    private static String line(String form, Object... values) {
+        return String.format(Locale.ROOT, form, values);
+    }
+
+    private String model() {
+        var plan = report.plan();
+        String loops =
+                plan.spec().loops() == 1 ? "1 event loop" : plan.spec().loops() + " event loops";
+        String what =
+                plan.rate().isPresent()
+                        ? "open model: "
+                                + rate(plan.rate().get())
+                                + ", "
+                                + plan.arrivals().name().toLowerCase(Locale.ROOT)
+                                + " arrivals over "
+                                + plan.connections()
+                                + " connections"
+                        : "closed model: " + plan.connections() + " connections";
+        String warm =
+                plan.warmup().isPositive()
+                        ? line(", after %.1f s of warm-up", plan.warmup().toMillis() / 1e3)
+                        : "";
+        return what + ", " + loops + " (" + report.transport() + ")" + warm;
+    }
+
+    private static String rate(RateProfile rate) {
+        String joined =
+                rate.ratesPerS().stream()
+                        .map(r -> line("%,.0f", r))
+                        .collect(Collectors.joining(rate.ramp() ? "…" : ", then "));
+        return joined + "/s";
+    }
+
+    private static String errors(LoadWindow w) {
+        if (w.errors() == 0) {
+            return "none";
+        }
+        double share = 100.0 * w.errors() / (w.requests() + w.errors());
+        return line("%,d (%.2f %%): %s", w.errors(), share, kinds(w.errorKinds()));
+    }
+
+    /// `timeout 12, status-503 3`, most frequent first.
+    static String kinds(Map<String, Long> errorKinds) {
+        return errorKinds.entrySet().stream()
+                .sorted(Map.Entry.comparingByValue(Comparator.reverseOrder()))
+                .map(e -> e.getKey() + " " + e.getValue())
+                .collect(Collectors.joining(", "));
+    }
+
+    private static String latency(String name, Latency l) {
+        return line(
+                "%s%9.3f %9.3f %9.3f %9.3f %9.3f %9.3f",
+                name, l.mean(), l.p50(), l.p90(), l.p99(), l.p999(), l.max());
+    }
+
+    private static void open(LoadWindow w, List<String> lines) {
+        Histogram late = w.sendErrorNanos();
+        if (late.getTotalCount() == 0) {
+            return;
+        }
+        lines.add(
+                line(
+                        "send error  p50 %.1f us   p99 %.1f us   max %.1f us   (actual − intended"
+                                + " start)",
+                        late.getValueAtPercentile(50) / 1e3,
+                        late.getValueAtPercentile(99) / 1e3,
+                        late.getMaxValue() / 1e3));
+        if (w.backlogged() > 0 || w.inFlight() > 0) {
+            lines.add(
+                    line(
+                            "backlog     %,d arrivals waited for a free connection, %,d at most at a"
+                                    + " time; %,d unfinished at the end",
+                            w.backlogged(), w.backlogMost(), w.inFlight()));
+        }
+    }
+
+    private static void client(ClientSide c, List<String> lines) {
+        lines.add(
+                line(
+                        "client      CPU %.0f %% of a core, busiest loop %.0f %% busy, own GC %.0f ms%s",
+                        c.cpuPct(),
+                        c.busiestLoopPct(),
+                        c.gcMs(),
+                        c.saturated() ? "" : ": not the limit"));
+    }
+
+    private void validity(List<String> lines) {
+        for (Validity.Warning warning : validity.warnings()) {
+            lines.add((warning.spoils() ? "NOT VALID   " : "note        ") + warning.says());
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.jdyno.load;
+
+import java.time.Duration;
+import java.util.Optional;
+
+/// One run of load from its start to its end.
+///
+/// @param think closed model: pause between a reply and the next request
+/// @param rate the open model's rate; empty: a closed model
+/// @param duration of what is measured; the run ends earlier when `spec.mostRequests` are done
+/// @param warmup load before it that does not count
+public record LoadPlan(
+        LoadSpec spec,
+        int connections,
+        Duration think,
+        Optional<RateProfile> rate,
+        Arrivals arrivals,
+        Duration duration,
+        Duration warmup) {
+
+    Level levelAt(double fraction) {
+        return rate.<Level>map(r -> new Level.Open(connections, r.at(fraction), arrivals))
+                .orElseGet(() -> new Level.Closed(connections, think));
+    }
+
+    /// The model in words, for every report.
+    public String model() {
+        return rate.isPresent() ? "open" : "closed";
+    }
+}

@@ -1,0 +1,214 @@
+package dev.jdyno.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogReader;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class LoadCommandTest {
+    private record Outcome(int exit, String out, String err) {
+        JsonNode json() {
+            return JsonMapper.shared().readTree(out);
+        }
+    }
+
+    private final ConcurrentLinkedQueue<String> seen = new ConcurrentLinkedQueue<>();
+    private HttpServer server;
+    private String url;
+
+    @TempDir Path folder;
+
+    @BeforeEach
+    void startServer() throws IOException {
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext(
+                "/",
+                exchange -> {
+                    String body =
+                            new String(
+                                    exchange.getRequestBody().readAllBytes(),
+                                    StandardCharsets.UTF_8);
+                    seen.add(
+                            exchange.getRequestMethod()
+                                    + " "
+                                    + exchange.getRequestURI()
+                                    + " "
+                                    + exchange.getRequestHeaders().getFirst("X-Probe")
+                                    + " "
+                                    + body);
+                    int status = exchange.getRequestURI().getPath().equals("/sick") ? 500 : 200;
+                    exchange.sendResponseHeaders(status, 2);
+                    exchange.getResponseBody().write("ok".getBytes(StandardCharsets.UTF_8));
+                    exchange.close();
+                });
+        server.start();
+        url = "http://127.0.0.1:" + server.getAddress().getPort();
+    }
+
+    @AfterEach
+    void stopServer() {
+        server.stop(0);
+    }
+
+    private static Outcome run(String... args) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int exit = Main.run(new PrintWriter(out, true), new PrintWriter(err, true), args);
+        return new Outcome(exit, out.toString(), err.toString());
+    }
+
+    @Test
+    void theJsonDocumentHasTheContractsKeys() {
+        Outcome o = run("load", url, "-c", "2", "-n", "40", "--json", "--anyway");
+
+        assertThat(o.exit()).as("%s", o).isZero();
+        JsonNode json = o.json();
+        assertThat(json.propertyNames())
+                .contains("requests", "qps", "errors", "errorKinds", "bytes", "rtMs", "model")
+                .contains("sendErrorUs", "client", "validity");
+        assertThat(json.get("rtMs").propertyNames())
+                .containsExactly("mean", "p50", "p90", "p99", "p999", "max");
+        assertThat(json.get("client").propertyNames())
+                .contains("cpuS", "loops", "busiestLoopPct", "gcMs", "saturated", "why");
+        assertThat(json.get("requests").asInt()).isEqualTo(40);
+        assertThat(json.get("model").asString()).isEqualTo("closed");
+        assertThat(json.get("sendErrorUs").isNull()).isTrue();
+        assertThat(json.get("validity").get("ok").asBoolean()).isTrue();
+        assertThat(seen).hasSize(40);
+    }
+
+    @Test
+    void theRequestIsWhatTheOptionsSay() {
+        Outcome o =
+                run(
+                        "load",
+                        url + "/order?id=1",
+                        "-n",
+                        "3",
+                        "-c",
+                        "1",
+                        "-m",
+                        "PUT",
+                        "-H",
+                        "X-Probe: yes",
+                        "-b",
+                        "{}",
+                        "--quiet",
+                        "--anyway");
+
+        assertThat(o.exit()).as("%s", o).isZero();
+        assertThat(seen).hasSize(3).containsOnly("PUT /order?id=1 yes {}");
+        assertThat(o.out()).contains("closed model: 1 connections", "3 good", "errors      none");
+    }
+
+    @Test
+    void anOpenModelStatesItselfAndItsSendError() {
+        Outcome o = run("load", url, "-c", "4", "-r", "200..400", "-d", "1s", "--json", "--anyway");
+
+        JsonNode json = o.json();
+        assertThat(json.get("model").asString()).isEqualTo("open");
+        assertThat(json.get("sendErrorUs").propertyNames()).containsExactly("p50", "p99", "max");
+        assertThat(json.get("requests").asInt()).isBetween(200, 400);
+    }
+
+    @Test
+    void errorsAboveTheLimitMakeTheResultInvalid() {
+        Outcome o = run("load", url + "/sick", "-n", "10", "-c", "1", "--json");
+
+        assertThat(o.exit()).as("no good request at all: the target failed").isEqualTo(1);
+        assertThat(o.json().get("errorKinds").get("status-500").asInt()).isEqualTo(10);
+        assertThat(o.json().get("validity").get("ok").asBoolean()).isFalse();
+        assertThat(o.err()).contains("no request succeeded", "status-500 10");
+    }
+
+    @Test
+    void theLogIsReadableByHdrHistogramAndTheCsvHasARowPerSecond() throws IOException {
+        Path hlog = folder.resolve("a.hlog");
+        Path csv = folder.resolve("a.csv");
+
+        Outcome o =
+                run(
+                        "load",
+                        url,
+                        "-c",
+                        "2",
+                        "-n",
+                        "50",
+                        "--json",
+                        "--anyway",
+                        "--hlog",
+                        hlog.toString(),
+                        "--csv",
+                        csv.toString());
+
+        assertThat(o.exit()).as("%s", o).isZero();
+        try (var in = Files.newInputStream(hlog)) {
+            var first = (Histogram) new HistogramLogReader(in).nextIntervalHistogram();
+            assertThat(first.getTotalCount()).isEqualTo(50);
+        }
+        assertThat(Files.readAllLines(csv)).hasSize(2);
+        assertThat(Files.readAllLines(csv).getFirst()).startsWith("second,seconds,qps,errors");
+    }
+
+    @Test
+    void allMistakesAreToldAtOnceWithExitCode2() {
+        Outcome o =
+                run(
+                        "load",
+                        url,
+                        "-c",
+                        "0",
+                        "-d",
+                        "2x",
+                        "-r",
+                        "fast",
+                        "-H",
+                        "no-colon",
+                        "--source",
+                        "here",
+                        "-b",
+                        "@/no/such/file");
+
+        assertThat(o.exit()).isEqualTo(2);
+        assertThat(o.err())
+                .contains("6 mistakes", "-c 0", "-d 2x", "-r fast", "no-colon", "here", "/no/such");
+        assertThat(o.out()).isEmpty();
+    }
+
+    @Test
+    void aStopFileEndsTheRunAndMarksItPartial() throws IOException {
+        Path stop = Files.createFile(folder.resolve("stop"));
+
+        Outcome o =
+                run(
+                        "load",
+                        url,
+                        "-d",
+                        "60s",
+                        "-c",
+                        "1",
+                        "--json",
+                        "--anyway",
+                        "--stop-file",
+                        stop.toString());
+
+        assertThat(o.json().get("partial").asBoolean()).isTrue();
+        assertThat(o.json().get("seconds").asDouble()).isLessThan(10);
+    }
+}
