@@ -32,7 +32,7 @@ public record KneeSearch(Settings settings) {
 
     /// Loads around the knee that the answer needs, as multiples of it, in the order of their
     /// worth.
-    private static final double[] WANTED = {2.0, 0.5, 1.0, 3.0, 0.25};
+    private static final double[] WANTED = {2.0, 0.5, 1.0, 4.0, 0.25};
 
     /// A round this near to a wanted load will do.
     private static final double NEAR = 1.25;

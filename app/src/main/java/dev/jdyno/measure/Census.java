@@ -40,6 +40,19 @@ public record Census(
         busy = List.copyOf(busy);
     }
 
+    /// The same census with the throughput that was measured around it.
+    public Census withQps(double measured) {
+        return new Census(
+                concurrency,
+                measured,
+                dumps,
+                longestPauseMs,
+                pools,
+                busy,
+                waitingSockets,
+                listenQueue);
+    }
+
     public double threads(Cause cause) {
         return busy.stream().filter(b -> b.cause() == cause).mapToDouble(Busy::threads).sum();
     }

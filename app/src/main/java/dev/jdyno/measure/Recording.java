@@ -20,4 +20,8 @@ public record Recording(
         census = List.copyOf(census);
         warnings = List.copyOf(warnings);
     }
+
+    public Recording withRounds(List<Round> changed) {
+        return new Recording(machine, target, warmupSeconds, changed, census, warnings, partial);
+    }
 }

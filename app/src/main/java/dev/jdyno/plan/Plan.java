@@ -92,6 +92,11 @@ public record Plan(
                 Limits.DEFAULT);
     }
 
+    public Plan named(String changed) {
+        return new Plan(
+                changed, url, method, headers, body, target, warmup, rounds, evidence, limits);
+    }
+
     public Plan withRounds(Rounds changed) {
         return new Plan(
                 name, url, method, headers, body, target, warmup, changed, evidence, limits);

@@ -31,7 +31,8 @@ public final class PlanValues {
         return url;
     }
 
-    static String method(String text) {
+    /// An HTTP method, in capitals.
+    public static String method(String text) {
         if (!text.matches("[A-Za-z]+")) {
             throw new IllegalArgumentException("'" + text + "' is no HTTP method");
         }

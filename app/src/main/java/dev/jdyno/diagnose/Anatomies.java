@@ -1,0 +1,30 @@
+package dev.jdyno.diagnose;
+
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// Gives every round whose load was looked into its anatomy.
+public final class Anatomies {
+    private Anatomies() {}
+
+    public static Recording applied(Recording recording) {
+        List<Round> rounds =
+                recording.rounds().stream().map(r -> applied(r, recording.census())).toList();
+        return recording.withRounds(rounds);
+    }
+
+    private static Round applied(Round round, List<Census> census) {
+        Optional<Census> same =
+                census.stream()
+                        .filter(c -> c.concurrency() == round.concurrency())
+                        .max(Comparator.comparingInt(Census::dumps));
+        return same.map(c ->
+                        round.withAnatomy(
+                                AnatomyOf.census(c, round.cpu(), round.gc(), round.rtMs().mean())))
+                .orElse(round);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.Validity.Warning;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Whether a recording can be trusted: the client, the host's noise and errors are suspects before
+/// the service is.
+public final class ValidityRules {
+    /// Steal of the plateau round, in percent, that is worth saying: it moves figures by as much.
+    static final double STEAL_NOTE_PCT = 5;
+
+    /// Steal above which the figures are the hypervisor's, not the service's.
+    static final double STEAL_SPOILS_PCT = 20;
+
+    /// Share of the machine held by processes that are neither the target nor the client.
+    static final double OTHERS_NOTE = 0.15;
+
+    private ValidityRules() {}
+
+    public static Validity of(Recording recording) {
+        List<Warning> warnings = new ArrayList<>(recording.warnings());
+        if (recording.rounds().isEmpty()) {
+            warnings.add(new Warning("no-rounds", "no round was finished", true));
+            return Validity.of(warnings);
+        }
+        Round plateau = Evidence.of(recording, Optional.empty()).plateau();
+        if (plateau.client().saturated()) {
+            warnings.add(
+                    new Warning(
+                            "client",
+                            "the load generator was the limit: "
+                                    + plateau.client().why().orElse("event loop"),
+                            true));
+        }
+        plateau.cpu()
+                .ifPresent(cpu -> {
+                    if (cpu.stealPct() >= STEAL_NOTE_PCT) {
+                        warnings.add(
+                                new Warning(
+                                        "steal",
+                                        say(
+                                                "the hypervisor took %.0f %% of the machine",
+                                                cpu.stealPct()),
+                                        cpu.stealPct() >= STEAL_SPOILS_PCT));
+                    }
+                    double others = cpu.otherCores() / Math.max(1e-9, recording.machine().cores());
+                    if (others >= OTHERS_NOTE) {
+                        warnings.add(
+                                new Warning(
+                                        "neighbours",
+                                        say(
+                                                "other processes held %.2f cores at the plateau",
+                                                cpu.otherCores()),
+                                        false));
+                    }
+                });
+        return Validity.of(warnings);
+    }
+}

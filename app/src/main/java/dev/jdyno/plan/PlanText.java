@@ -1,0 +1,84 @@
+package dev.jdyno.plan;
+
+import dev.jdyno.measure.Durations;
+import java.util.Locale;
+
+/// A plan as YAML, every default written out: the record of what was run. {@link PlanFile} reads it
+/// back to the same plan.
+public final class PlanText {
+    private PlanText() {}
+
+    public static String of(Plan plan) {
+        var text = new StringBuilder();
+        line(text, "name", quoted(plan.name()));
+        line(text, "url", quoted(plan.url().toString()));
+        line(text, "method", plan.method());
+        if (!plan.headers().isEmpty()) {
+            text.append("headers:\n");
+            plan.headers().forEach((k, v) -> line(text, "  " + quoted(k), quoted(v)));
+        }
+        plan.body().ifPresent(b -> line(text, "body", quoted(b)));
+        switch (plan.target()) {
+            case Plan.TargetPlan.Launch(String command) ->
+                    line(text, "target", "{launch: " + quoted(command) + "}");
+            case Plan.TargetPlan.Attach(long pid) -> line(text, "target", "{pid: " + pid + "}");
+            case Plan.TargetPlan.None() -> text.append("# no target: only the client's side\n");
+        }
+        line(
+                text,
+                "warmup",
+                String.format(
+                        Locale.ROOT,
+                        "{atLeast: %s, atMost: %s, concurrency: %d}",
+                        exact(plan.warmup().atLeast()),
+                        exact(plan.warmup().atMost()),
+                        plan.warmup().concurrency()));
+        line(
+                text,
+                "rounds",
+                String.format(
+                        Locale.ROOT,
+                        "{length: %s, settle: %s, concurrency: %s, maxConcurrency: %d}",
+                        exact(plan.rounds().length()),
+                        exact(plan.rounds().settle()),
+                        plan.rounds().concurrency(),
+                        plan.rounds().maxConcurrency()));
+        line(
+                text,
+                "evidence",
+                String.format(
+                        Locale.ROOT,
+                        "{window: %s, dumps: %d}",
+                        exact(plan.evidence().window()),
+                        plan.evidence().dumps()));
+        line(
+                text,
+                "limits",
+                String.format(
+                        Locale.ROOT,
+                        "{errors: %s, start: %s, request: %s}",
+                        plan.limits().errorShare(),
+                        exact(plan.limits().startTimeout()),
+                        exact(plan.limits().requestTimeout())));
+        return text.toString();
+    }
+
+    private static void line(StringBuilder text, String key, String value) {
+        text.append(key).append(": ").append(value).append('\n');
+    }
+
+    /// Exact, unlike {@link Durations#format}, which is for reading.
+    private static String exact(java.time.Duration d) {
+        return d.toNanos() % 1_000_000 == 0 ? d.toMillis() + "ms" : d.toNanos() + "ns";
+    }
+
+    private static String quoted(String text) {
+        return '"'
+                + text.replace("\\", "\\\\")
+                        .replace("\"", "\\\"")
+                        .replace("\n", "\\n")
+                        .replace("\r", "\\r")
+                        .replace("\t", "\\t")
+                + '"';
+    }
+}

@@ -1,0 +1,39 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.measure.Round;
+import java.util.List;
+
+/// At which loads the target is looked into: one that saturates it and one well below.
+final class EvidenceLoads {
+    /// Share of the best throughput from which a round counts as saturated.
+    private static final double SATURATED = 0.97;
+
+    /// Share of it up to which a round counts as relaxed.
+    private static final double RELAXED = 0.5;
+
+    private EvidenceLoads() {}
+
+    static List<Integer> of(List<Round> rounds) {
+        double best = rounds.stream().mapToDouble(Round::qps).max().orElse(0);
+        int saturated =
+                rounds.stream()
+                        .filter(r -> r.qps() >= best * SATURATED)
+                        .mapToInt(Round::concurrency)
+                        .min()
+                        .orElseThrow();
+        // one step beyond the plateau's first load, when there is one: surely saturated
+        int beyond =
+                rounds.stream()
+                        .mapToInt(Round::concurrency)
+                        .filter(n -> n > saturated)
+                        .min()
+                        .orElse(saturated);
+        int relaxed =
+                rounds.stream()
+                        .filter(r -> r.qps() <= best * RELAXED && r.concurrency() < saturated)
+                        .mapToInt(Round::concurrency)
+                        .max()
+                        .orElse(0);
+        return relaxed == 0 ? List.of(beyond) : List.of(relaxed, beyond);
+    }
+}

@@ -1,0 +1,95 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.load.Level;
+import dev.jdyno.load.LoadWindow;
+import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.target.Target;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/// Waits until the service gives one good answer; says clearly what it gives instead.
+final class FirstAnswer {
+    /// How long a service that runs already may take.
+    private static final Duration RUNNING_LIMIT = Duration.ofSeconds(5);
+
+    private static final Duration POLL = Duration.ofMillis(100);
+
+    private FirstAnswer() {}
+
+    /// @throws UserError of kind target when no good answer came in time
+    static void await(Ground ground, Plan plan, NanoClock clock, BooleanSupplier stop)
+            throws InterruptedException {
+        boolean launched = plan.target() instanceof Plan.TargetPlan.Launch;
+        Duration limit =
+                launched
+                        ? plan.limits().startTimeout()
+                        : max(RUNNING_LIMIT, plan.limits().requestTimeout());
+        long start = clock.nanos();
+        ground.session().take();
+        ground.session().apply(new Level.Closed(1, Duration.ofMillis(50)));
+        // the client backs off when it is refused: what it heard at last may be some windows ago
+        Map<String, Long> heard = new TreeMap<>();
+        while (!stop.getAsBoolean()) {
+            TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
+            LoadWindow seen = ground.session().take();
+            if (seen.requests() > 0) {
+                return;
+            }
+            ground.target().ifPresent(Target::requireAlive);
+            seen.errorKinds().forEach((kind, n) -> heard.merge(kind, n, Long::sum));
+            boolean connects = heard.keySet().stream().noneMatch(k -> k.startsWith("connect"));
+            boolean answersBadly = !heard.isEmpty() && (connects || !launched);
+            Duration patience = answersBadly ? min(limit, RUNNING_LIMIT) : limit;
+            if (clock.secondsSince(start) > Durations.seconds(patience)) {
+                throw noAnswer(plan, heard, patience);
+            }
+        }
+    }
+
+    private static UserError noAnswer(Plan plan, Map<String, Long> kinds, Duration limit) {
+        String worst =
+                kinds.entrySet().stream()
+                        .max(Comparator.comparingLong(Map.Entry::getValue))
+                        .map(Map.Entry::getKey)
+                        .orElse("");
+        String what = plan.method() + " " + plan.url() + " gives no good answer";
+        if (worst.startsWith("status-")) {
+            return UserError.target(
+                    what,
+                    "it answers with status " + worst.substring("status-".length()),
+                    "check path, method and headers (curl -i '"
+                            + plan.url()
+                            + "' shows the reply)");
+        }
+        return switch (worst) {
+            case "" ->
+                    UserError.target(
+                            what,
+                            "no reply within " + Durations.format(limit),
+                            "is the service up and the path right? raise limits.request for a slow one");
+            case "connect-refused" ->
+                    UserError.target(
+                            what,
+                            "nobody listens on " + plan.url().getRawAuthority(),
+                            "start the service, or check the port in the URL");
+            default ->
+                    UserError.target(
+                            what, "every try ended with: " + worst, "see what curl -v says of it");
+        };
+    }
+
+    private static Duration max(Duration a, Duration b) {
+        return a.compareTo(b) > 0 ? a : b;
+    }
+
+    private static Duration min(Duration a, Duration b) {
+        return a.compareTo(b) < 0 ? a : b;
+    }
+}

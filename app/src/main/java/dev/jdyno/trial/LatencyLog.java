@@ -1,0 +1,54 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import org.HdrHistogram.Histogram;
+import org.HdrHistogram.HistogramLogWriter;
+
+/// `latency.hlog`: one interval histogram a slice, tagged with the round's load, readable by
+/// HdrHistogram's own tools. Values are nanoseconds.
+final class LatencyLog implements AutoCloseable {
+    private final PrintStream stream;
+    private final HistogramLogWriter writer;
+
+    private LatencyLog(PrintStream stream) {
+        this.stream = stream;
+        this.writer = new HistogramLogWriter(stream);
+    }
+
+    static LatencyLog open(Path file) {
+        try {
+            var log = new LatencyLog(new PrintStream(file.toFile(), StandardCharsets.UTF_8));
+            log.writer.outputComment("[jdyno: response times in ns from the intended send]");
+            log.writer.outputLogFormatVersion();
+            log.writer.outputLegend();
+            return log;
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot write " + file,
+                            String.valueOf(e.getMessage()),
+                            "give --out DIR where files can be written")
+                    .causedBy(e);
+        }
+    }
+
+    void write(int concurrency, Windows windows) {
+        windows.clientWindows()
+                .forEach(w -> {
+                    Histogram slice = w.latencyNanos().copy();
+                    slice.setTag("N=" + concurrency);
+                    slice.setStartTimeStamp(w.startNanos() / 1_000_000);
+                    slice.setEndTimeStamp(w.endNanos() / 1_000_000);
+                    writer.outputIntervalHistogram(slice);
+                });
+        stream.flush();
+    }
+
+    @Override
+    public void close() {
+        stream.close();
+    }
+}

@@ -1,0 +1,19 @@
+package dev.jdyno.trial;
+
+import com.sun.management.OperatingSystemMXBean;
+import dev.jdyno.measure.Machine;
+import java.lang.management.ManagementFactory;
+
+/// The machine we run on.
+final class MachineFacts {
+    private MachineFacts() {}
+
+    static Machine read() {
+        var system = ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class);
+        return new Machine(
+                Runtime.getRuntime().availableProcessors(),
+                system.getTotalMemorySize(),
+                system.getName() + " " + system.getVersion(),
+                0);
+    }
+}

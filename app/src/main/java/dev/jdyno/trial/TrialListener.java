@@ -1,0 +1,17 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.measure.Round;
+import java.util.Optional;
+
+/// Hears how a trial goes; the command line turns it into a live view or plain lines.
+public interface TrialListener {
+    /// A new phase began: "warming up with 8 in flight".
+    void phase(String says);
+
+    /// About once a second inside a phase.
+    ///
+    /// @param of the phase's expected length; empty when it ends by what it sees
+    void progress(double seconds, Optional<Double> of, double qps);
+
+    void round(Round round);
+}

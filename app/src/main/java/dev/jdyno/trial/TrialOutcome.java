@@ -1,0 +1,12 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.UserError;
+import java.util.Optional;
+
+/// What a trial brought home. Nothing measured is lost: a trial that was cut short has a recording
+/// too, marked partial.
+///
+/// @param ended why the ladder of loads ended, for the user
+/// @param failure what cut it short; empty when it ran to its end or was interrupted by the user
+public record TrialOutcome(Recording recording, String ended, Optional<UserError> failure) {}

@@ -1,0 +1,39 @@
+package dev.jdyno.plan;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class PlanTextTest {
+    static Stream<Plan> plans() {
+        URI url = URI.create("http://127.0.0.1:8080/a?b=c&d=%22");
+        return Stream.of(
+                Plan.of("plain", url, new Plan.TargetPlan.None()),
+                Plan.of("pid", url, new Plan.TargetPlan.Attach(4711)),
+                new Plan(
+                        "hostile: \"name\" # {x}",
+                        url,
+                        "POST",
+                        Map.of("X-Quote", "a \"b\" \\ c: d", "Accept", "*/*"),
+                        Optional.of("line 1\nline 2\t\"end\""),
+                        new Plan.TargetPlan.Launch("java -Dx=\"1 2\" -jar 'a b.jar'"),
+                        new Plan.Warmup(Duration.ofMillis(1500), Duration.ofSeconds(9), 3),
+                        new Plan.Rounds(
+                                Duration.ofSeconds(3), Duration.ofMillis(250), List.of(1, 5), 77),
+                        new Plan.Evidence(Duration.ofSeconds(2), 11),
+                        new Plan.Limits(0.03, Duration.ofSeconds(9), Duration.ofSeconds(4))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("plans")
+    void readsBackToTheSamePlan(Plan plan) {
+        assertThat(PlanFile.parse("plan.yaml", "other", PlanText.of(plan))).isEqualTo(plan);
+    }
+}
