@@ -8,6 +8,7 @@ import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -35,7 +36,7 @@ public final class LabService implements AutoCloseable {
         Process process;
         try {
             process =
-                    new ProcessBuilder(command)
+                    new ProcessBuilder(ofItsOwnSession(command))
                             .redirectError(ProcessBuilder.Redirect.appendTo(errors.toFile()))
                             .start();
         } catch (IOException e) {
@@ -65,6 +66,17 @@ public final class LabService implements AutoCloseable {
             throw UserError.target("interrupted", "while " + name + " started", "run it again")
                     .causedBy(e);
         }
+    }
+
+    /// A Ctrl-C at the terminal must reach us, not the service we are measuring.
+    private static List<String> ofItsOwnSession(List<String> command) {
+        Path setsid = Path.of("/usr/bin/setsid");
+        if (!Files.isExecutable(setsid)) {
+            return command;
+        }
+        List<String> full = new ArrayList<>(List.of(setsid.toString()));
+        full.addAll(command);
+        return full;
     }
 
     /// Reads to the end, so that the service never blocks on a full pipe.

@@ -1,0 +1,89 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.capacity.CapacityAnalysis;
+import dev.jdyno.capacity.CapacityAnswer;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.trial.Trial;
+import dev.jdyno.trial.TrialListener;
+import dev.jdyno.trial.TrialOutcome;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/// What an experiment works with: the lab's services and trials on them.
+///
+/// @param folder for raw evidence
+public record Bench(
+        Lab lab, Path folder, TrialListener listener, NanoClock clock, BooleanSupplier stop) {
+    private static final Plan.Evidence NONE = new Plan.Evidence(Duration.ZERO, 0);
+
+    /// A curve and what it says.
+    record Searched(Recording recording, CapacityAnswer capacity) {
+        /// @throws UserError when throughput never flattened
+        Knee knee() {
+            return capacity.knee()
+                    .orElseThrow(() ->
+                            UserError.target(
+                                    "no knee was found",
+                                    capacity.notes().toString(),
+                                    "run it again on a quieter machine"));
+        }
+
+        /// Concurrency at which CPU would be used up (F1), from rounds below the knee.
+        Optional<Double> predictedKnee() {
+            return capacity.knee().flatMap(Knee::predicted).map(Knee.Predicted::concurrency);
+        }
+    }
+
+    /// Searches the knee of one page.
+    Searched search(String name, LabService service, String page) throws InterruptedException {
+        Plan plan =
+                plan(name, service, page)
+                        .withRounds(
+                                new Plan.Rounds(
+                                        Duration.ofSeconds(4),
+                                        Duration.ofSeconds(1),
+                                        List.of(),
+                                        512));
+        Recording recording = run(plan);
+        return new Searched(recording, CapacityAnalysis.of(recording));
+    }
+
+    /// Measures one page at given loads.
+    List<Round> at(String name, LabService service, String page, Duration length, int... loads)
+            throws InterruptedException {
+        var rounds =
+                new Plan.Rounds(
+                        length,
+                        Duration.ofSeconds(1),
+                        java.util.Arrays.stream(loads).boxed().toList(),
+                        Integer.MAX_VALUE);
+        return run(plan(name, service, page).withRounds(rounds)).rounds();
+    }
+
+    private Plan plan(String name, LabService service, String page) {
+        return Plan.of(name, service.url(page), new Plan.TargetPlan.Attach(service.pid()))
+                .withWarmup(new Plan.Warmup(Duration.ofSeconds(3), Duration.ofSeconds(15), 8))
+                .withEvidence(NONE);
+    }
+
+    private Recording run(Plan plan) throws InterruptedException {
+        listener.phase("── " + plan.name() + ": " + plan.url());
+        TrialOutcome outcome = new Trial(plan, folder, listener, clock, stop).run();
+        if (outcome.failure().isPresent()) {
+            throw outcome.failure().get();
+        }
+        if (stop.getAsBoolean()) {
+            throw UserError.target(
+                    "interrupted", "the experiment was stopped before its end", "run it again");
+        }
+        return outcome.recording();
+    }
+}

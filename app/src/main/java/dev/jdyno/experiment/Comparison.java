@@ -1,0 +1,65 @@
+package dev.jdyno.experiment;
+
+import java.util.List;
+import java.util.Optional;
+
+/// A published experiment beside what came out here.
+///
+/// @param id such as `E1`
+/// @param rows one figure each
+/// @param notes how it was run and what differs from the original
+public record Comparison(String id, String title, List<Row> rows, List<String> notes) {
+    /// One figure.
+    ///
+    /// @param published as its source gives it; empty where the source gives none
+    /// @param predicted by a formula, from this machine's demands; empty where there is none
+    /// @param judged whether the shape held; empty for figures that only this machine explains,
+    ///   such as absolute throughput
+    public record Row(
+            String figure,
+            Optional<Double> published,
+            Optional<Double> predicted,
+            double measured,
+            String unit,
+            Optional<Judged> judged) {}
+
+    /// @param tolerance largest relative distance from the published figure
+    public record Judged(boolean holds, double tolerance) {}
+
+    public Comparison {
+        rows = List.copyOf(rows);
+        notes = List.copyOf(notes);
+    }
+
+    /// A figure whose absolute value is this machine's own.
+    static Row figure(String name, double published, double measured, String unit) {
+        return new Row(
+                name, Optional.of(published), Optional.empty(), measured, unit, Optional.empty());
+    }
+
+    static Row predicted(
+            String name,
+            double published,
+            Optional<Double> predicted,
+            double measured,
+            String unit) {
+        return new Row(name, Optional.of(published), predicted, measured, unit, Optional.empty());
+    }
+
+    /// A ratio that must come out again within `tolerance`.
+    static Row shape(String name, double published, double measured, double tolerance) {
+        boolean holds = Math.abs(measured / published - 1) <= tolerance;
+        return new Row(
+                name,
+                Optional.of(published),
+                Optional.empty(),
+                measured,
+                "ratio",
+                Optional.of(new Judged(holds, tolerance)));
+    }
+
+    /// Whether every judged figure held.
+    public boolean holds() {
+        return rows.stream().allMatch(r -> r.judged().map(Judged::holds).orElse(true));
+    }
+}

@@ -1,0 +1,58 @@
+package dev.jdyno.experiment;
+
+import java.util.List;
+import java.util.Optional;
+
+/// The catalogue of published experiments (docs/domain.md); those that are built can be run.
+public final class Published {
+    /// @param experiment empty when it is not built yet
+    public record Entry(String id, String title, Optional<Experiment> experiment) {}
+
+    private static final List<Entry> ALL =
+            List.of(
+                    built(new CpuAndIo()),
+                    built(new ResponseTimeAboveKnee()),
+                    notYet("E3", "thread count itself: 50 and 850 threads that sleep 1 ms"),
+                    notYet("E4", "threads until memory ends, by -Xss"),
+                    notYet("E5", "which heap full-collects: held bytes × concurrency"),
+                    notYet("E6", "a detail page with 200 and with 15 threads"),
+                    notYet("E7", "a session per request"),
+                    notYet("E8", "a search page: parallel calls, cache, template"),
+                    notYet("E9", "heap and young size: a bigger heap alone makes it worse"),
+                    notYet("E10", "a CMS read service, round by round"),
+                    notYet("E11", "12–20, > 30 and 100 threads on one service"),
+                    built(new LockLimit()),
+                    built(new ParallelCalls()),
+                    notYet("E14", "a body as String and as pre-encoded bytes"),
+                    notYet("E15", "interpreted and compiled templates"),
+                    notYet("E16", "page size 170 KB and 110 KB"),
+                    notYet("E17", "protobuf and Java serialisation"),
+                    notYet("E18", "-Xmn500m and -Xmn2560m at 12 MB a request"),
+                    notYet("E19", "request memory × young size"),
+                    notYet("E20", "held and released before the wait"),
+                    notYet("E21", "survivor size and full collections"),
+                    notYet("E22", "client-bound tests"),
+                    notYet("E23", "20,000–30,000 connections on one container"),
+                    notYet("E24", "a reverse proxy without upstream keep-alive"),
+                    notYet("E25", "latency until the effect of an asynchronous operation"),
+                    notYet("E26", "slow clients behind a buffering proxy"));
+
+    private Published() {}
+
+    private static Entry built(Experiment experiment) {
+        return new Entry(experiment.id(), experiment.title(), Optional.of(experiment));
+    }
+
+    private static Entry notYet(String id, String title) {
+        return new Entry(id, title, Optional.empty());
+    }
+
+    public static List<Entry> all() {
+        return ALL;
+    }
+
+    /// @param id in any case
+    public static Optional<Entry> find(String id) {
+        return ALL.stream().filter(e -> e.id().equalsIgnoreCase(id)).findFirst();
+    }
+}
