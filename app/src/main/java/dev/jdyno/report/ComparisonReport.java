@@ -1,0 +1,111 @@
+package dev.jdyno.report;
+
+import dev.jdyno.experiment.Comparison;
+import dev.jdyno.experiment.Published;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// A published experiment beside the measured one, as a table or as JSON.
+public final class ComparisonReport {
+    /// The form of the JSON; keys are added, never renamed.
+    public static final String SCHEMA = "jdyno/lab/1";
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private ComparisonReport() {}
+
+    public static String of(Comparison comparison, boolean json) {
+        return json ? json(comparison) : table(comparison);
+    }
+
+    private static String table(Comparison c) {
+        var text = new StringBuilder();
+        text.append(c.id()).append("  ").append(c.title()).append("\n\n");
+        text.append(row("figure", "published", "predicted", "measured", ""));
+        for (Comparison.Row r : c.rows()) {
+            String unit = r.unit().equals("ratio") ? "" : " " + r.unit();
+            text.append(
+                    row(
+                            r.figure(),
+                            number(r.published()),
+                            number(r.predicted()),
+                            Figures.number(r.measured()) + unit,
+                            r.judged()
+                                    .map(j ->
+                                            (j.holds() ? "holds" : "DOES NOT HOLD")
+                                                    + String.format(
+                                                            Locale.ROOT,
+                                                            " (within %.0f %%)",
+                                                            j.tolerance() * 100))
+                                    .orElse("")));
+        }
+        text.append('\n');
+        c.notes().forEach(n -> text.append("- ").append(n).append('\n'));
+        return text.toString();
+    }
+
+    private static String row(
+            String figure, String published, String predicted, String measured, String judged) {
+        return String.format(
+                                Locale.ROOT,
+                                "%-34s %10s %10s %16s  %s",
+                                figure,
+                                published,
+                                predicted,
+                                measured,
+                                judged)
+                        .stripTrailing()
+                + "\n";
+    }
+
+    private static String number(Optional<Double> value) {
+        return value.map(Figures::number).orElse("-");
+    }
+
+    private static String json(Comparison c) {
+        ObjectNode root = JSON.createObjectNode();
+        root.put("schema", SCHEMA).put("id", c.id()).put("title", c.title());
+        root.put("holds", c.holds());
+        ArrayNode rows = root.putArray("rows");
+        for (Comparison.Row r : c.rows()) {
+            ObjectNode row = rows.addObject();
+            row.put("figure", r.figure());
+            row.put("published", r.published().orElse(null));
+            row.put("predicted", r.predicted().orElse(null));
+            row.put("measured", r.measured()).put("unit", r.unit());
+            row.put("holds", r.judged().map(Comparison.Judged::holds).orElse(null));
+        }
+        ArrayNode notes = root.putArray("notes");
+        c.notes().forEach(notes::add);
+        return JSON.writeValueAsString(root) + "\n";
+    }
+
+    /// Every published experiment, with those not built yet marked so.
+    public static String catalogue(List<Published.Entry> entries, boolean json) {
+        if (json) {
+            ArrayNode all = JSON.createArrayNode();
+            for (Published.Entry e : entries) {
+                all.addObject()
+                        .put("id", e.id())
+                        .put("title", e.title())
+                        .put("built", e.experiment().isPresent());
+            }
+            return JSON.writeValueAsString(all) + "\n";
+        }
+        var text = new StringBuilder();
+        for (Published.Entry e : entries) {
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "%-4s %s%s%n",
+                            e.id(),
+                            e.title(),
+                            e.experiment().isPresent() ? "" : " (not yet)"));
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.jdyno.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.report.ComparisonReport;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class ComparisonTest {
+    private static Comparison with(double measuredRatio) {
+        return new Comparison(
+                "E1",
+                "title",
+                List.of(
+                        Comparison.figure("QPS", 175, 180, "1/s"),
+                        Comparison.predicted("N*", 20, Optional.of(18.0), 17, "requests"),
+                        Comparison.shape("ratio", 1.94, measuredRatio, 0.15)),
+                List.of("a note"));
+    }
+
+    @Test
+    void holdsWhenEveryJudgedRatioIsWithinItsTolerance() {
+        assertThat(with(1.94 * 1.14).holds()).isTrue();
+        assertThat(with(1.94 * 1.16).holds()).isFalse();
+        assertThat(with(1.94 * 0.84).holds()).isFalse();
+    }
+
+    @Test
+    void theTableShowsPublishedPredictedAndMeasuredSideBySide() {
+        String table = ComparisonReport.of(with(1.9), false);
+
+        assertThat(table.lines().filter(l -> l.startsWith("N*")).findFirst().orElseThrow())
+                .contains("20", "18", "17 requests");
+        assertThat(table).contains("holds (within 15 %)").contains("- a note");
+        assertThat(ComparisonReport.of(with(1), false)).contains("DOES NOT HOLD");
+    }
+
+    @Test
+    void theJsonSaysWhichFiguresHold() {
+        assertThat(ComparisonReport.of(with(1), true))
+                .contains("\"schema\":\"jdyno/lab/1\"")
+                .contains("\"holds\":false")
+                .contains("\"published\":1.94");
+    }
+
+    @Test
+    void theCatalogueHoldsAllTwentySixAndMarksThoseNotBuilt() {
+        assertThat(Published.all()).hasSize(26);
+        assertThat(Published.all().stream().map(Published.Entry::id))
+                .doesNotHaveDuplicates()
+                .startsWith("E1")
+                .endsWith("E26");
+        String list = ComparisonReport.catalogue(Published.all(), false);
+        assertThat(list.lines()).hasSize(26);
+        assertThat(list.lines().filter(l -> l.startsWith("E4 ")).findFirst().orElseThrow())
+                .endsWith("(not yet)");
+        assertThat(list.lines().filter(l -> l.startsWith("E1 ")).findFirst().orElseThrow())
+                .doesNotContain("not yet");
+    }
+}
