@@ -1,16 +1,50 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.experiment.Demo;
+import dev.jdyno.experiment.Lab;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "demo",
         mixinStandardHelpOptions = true,
-        description =
-                "Start the sample service, put it on the dyno, name what limits it. (not yet)")
+        description = {
+            "Start the lab's sample service (10 ms of CPU and an 80 ms call per request, E1)",
+            "and its downstream, put it on the dyno, name what limits it, write the report."
+        },
+        footer = {"", "Example:", "  jdyno demo --out /tmp/demo"})
 final class DemoCommand implements Callable<Integer> {
+    @Mixin private OutputOptions output = new OutputOptions();
+
+    @Spec private CommandSpec spec;
+
     @Override
-    public Integer call() {
-        throw NotYet.verb("demo");
+    public Integer call() throws Exception {
+        var commandLine = spec.commandLine();
+        String typed = "jdyno " + String.join(" ", commandLine.getParseResult().originalArgs());
+        try (Interrupt interrupt = new Interrupt();
+                Lab lab =
+                        Lab.open(LabJarProperty.get(), Path.of(System.getProperty("java.home")))) {
+            if (!output.quiet) {
+                commandLine.getErr().println(Demo.SAYS);
+                commandLine.getErr().flush();
+            }
+            return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)
+                    .run(Demo.start(lab), interrupt);
+        }
+    }
+
+    /// A lab jar other than the embedded one, for tests in the source tree.
+    static final class LabJarProperty {
+        private LabJarProperty() {}
+
+        static Optional<Path> get() {
+            return Optional.ofNullable(System.getProperty("lab.jar")).map(Path::of);
+        }
     }
 }

@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 /// the JVM then ends with 130 by itself.
 final class Interrupt implements AutoCloseable {
     /// After this the process ends whether or not the result is written.
-    private static final int PATIENCE_SECONDS = 5;
+    private static final int PATIENCE_SECONDS = 30;
 
     private final CountDownLatch written = new CountDownLatch(1);
     private final Thread hook = new Thread(this::stop, "interrupt");

@@ -74,9 +74,7 @@ public final class Main implements Runnable {
 
     private static int report(Exception failure, PrintWriter err) {
         if (failure instanceof UserError e) {
-            err.println("error: " + e.what());
-            err.println("  why: " + e.why());
-            err.println("  fix: " + e.fix());
+            Failures.print(e, err);
             return e.kind().exitCode();
         }
         err.println("error: jdyno itself failed");

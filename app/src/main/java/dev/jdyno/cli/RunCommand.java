@@ -1,16 +1,226 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.PlanFile;
+import dev.jdyno.plan.PlanValues;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "run",
         mixinStandardHelpOptions = true,
-        description =
-                "Load a service in steps, watch it, find the knee, name the bottleneck. (not yet)")
+        description = "Load a service in steps, watch it, find the knee, name the bottleneck.",
+        footer = {
+            "",
+            "Examples:",
+            "  jdyno run plan.yaml",
+            "  jdyno run --url http://127.0.0.1:8080/item?id=1 --pid 4711",
+            "  jdyno run --url http://127.0.0.1:8080/ --launch \"java -jar app.jar\"",
+            "  jdyno run --url http://127.0.0.1:8080/ --no-target",
+        })
 final class RunCommand implements Callable<Integer> {
+    @Parameters(arity = "0..1", paramLabel = "PLAN.yaml", description = "The plan to run.")
+    private @Nullable Path planFile;
+
+    @Option(names = "--url", description = "The URL to load.")
+    private @Nullable String url;
+
+    @Option(names = "--pid", description = "Watch this JVM, which runs already.")
+    private @Nullable Long pid;
+
+    @Option(
+            names = "--launch",
+            paramLabel = "COMMAND",
+            description = "Start this command, watch its JVM, end it afterwards.")
+    private @Nullable String launch;
+
+    @Option(names = "--no-target", description = "Only load; watch no JVM.")
+    private boolean noTarget;
+
+    @Option(
+            names = {"-m", "--method"},
+            description = "HTTP method (default GET).")
+    private @Nullable String method;
+
+    @Option(
+            names = {"-H", "--header"},
+            paramLabel = "NAME: VALUE",
+            description = "A request header; may be repeated.")
+    private List<String> headers = List.of();
+
+    @Option(
+            names = {"-b", "--body"},
+            description = "The request's body.")
+    private @Nullable String body;
+
+    @Option(
+            names = "--name",
+            description = "Names the run and its folder (default: the plan's name or the host).")
+    private @Nullable String name;
+
+    @Option(
+            names = "--concurrency",
+            split = ",",
+            paramLabel = "N",
+            description = "Run these loads instead of searching.")
+    private List<Integer> concurrency = List.of();
+
+    @Option(
+            names = "--max-concurrency",
+            paramLabel = "N",
+            description = "Where the search gives up (default 512).")
+    private @Nullable Integer maxConcurrency;
+
+    @Option(
+            names = "--round",
+            paramLabel = "TIME",
+            description = "Time measured at each load (default 6s).")
+    private @Nullable String round;
+
+    @Option(names = "--warmup", paramLabel = "TIME", description = "Longest warm-up (default 40s).")
+    private @Nullable String warmup;
+
+    @Mixin private OutputOptions output = new OutputOptions();
+
+    @Spec private CommandSpec spec;
+
     @Override
-    public Integer call() {
-        throw NotYet.verb("run");
+    public Integer call() throws Exception {
+        Plan plan = plan();
+        var commandLine = spec.commandLine();
+        String typed = "jdyno " + String.join(" ", commandLine.getParseResult().originalArgs());
+        try (Interrupt interrupt = new Interrupt()) {
+            return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)
+                    .run(plan, interrupt);
+        }
+    }
+
+    private Plan plan() {
+        if (planFile != null) {
+            if (url != null || pid != null || launch != null || noTarget) {
+                throw UserError.usage(
+                        "a plan file and --url, --pid, --launch or --no-target are given",
+                        "the plan says which URL and target to use",
+                        "give the plan file alone, or the options alone");
+            }
+            return changed(PlanFile.read(planFile), new Problems());
+        }
+        var problems = new Problems();
+        if (url == null) {
+            problems.add("--url", "missing", "give a plan file, or --url URL with a target");
+        }
+        Plan plan =
+                Plan.of(
+                        "run",
+                        read("--url", url, PlanValues::url, problems)
+                                .orElse(URI.create("http://missing.invalid/")),
+                        target(problems));
+        Plan named =
+                name == null && url != null
+                        ? plan.named(String.valueOf(plan.url().getAuthority()))
+                        : plan;
+        return changed(named, problems);
+    }
+
+    private Plan.TargetPlan target(Problems problems) {
+        int given = (pid != null ? 1 : 0) + (launch != null ? 1 : 0) + (noTarget ? 1 : 0);
+        if (given != 1) {
+            problems.add(
+                    "--pid | --launch | --no-target",
+                    given == 0 ? "none of them is given" : "more than one of them is given",
+                    "give exactly one: which JVM is under test?");
+        }
+        if (launch != null) {
+            return new Plan.TargetPlan.Launch(launch);
+        }
+        return pid != null ? new Plan.TargetPlan.Attach(pid) : new Plan.TargetPlan.None();
+    }
+
+    private Plan changed(Plan plan, Problems problems) {
+        Map<String, String> allHeaders = new LinkedHashMap<>(plan.headers());
+        for (String header : headers) {
+            int colon = header.indexOf(':');
+            if (colon < 1) {
+                problems.add("--header", "'" + header + "' has no colon", "write -H 'Name: value'");
+            } else {
+                allHeaders.put(
+                        header.substring(0, colon).trim(), header.substring(colon + 1).trim());
+            }
+        }
+        for (int n : concurrency) {
+            if (n < 1) {
+                problems.add("--concurrency", n + " is less than 1", "write 1,2,4,8");
+            }
+        }
+        Optional<Duration> length = read("--round", round, Durations::parse, problems);
+        Optional<Duration> longest = read("--warmup", warmup, Durations::parse, problems);
+        Optional<String> verb = read("--method", method, PlanValues::method, problems);
+        if (maxConcurrency != null && maxConcurrency < 1) {
+            problems.add("--max-concurrency", "less than 1", "write a whole number of at least 1");
+        }
+        length.filter(l -> l.compareTo(Duration.ofSeconds(2)) < 0)
+                .ifPresent(_ ->
+                        problems.add(
+                                "--round",
+                                "shorter than 2s",
+                                "a round needs at least two slices of 1s"));
+        problems.throwIfAny("the command line");
+        var rounds =
+                new Plan.Rounds(
+                        length.orElse(plan.rounds().length()),
+                        plan.rounds().settle(),
+                        concurrency.isEmpty() ? plan.rounds().concurrency() : concurrency,
+                        maxConcurrency == null ? plan.rounds().maxConcurrency() : maxConcurrency);
+        Duration atMost = longest.orElse(plan.warmup().atMost());
+        var warm =
+                new Plan.Warmup(
+                        plan.warmup().atLeast().compareTo(atMost) > 0
+                                ? atMost
+                                : plan.warmup().atLeast(),
+                        atMost,
+                        plan.warmup().concurrency());
+        return new Plan(
+                name == null ? plan.name() : name,
+                plan.url(),
+                verb.orElse(plan.method()),
+                allHeaders,
+                body == null ? plan.body() : Optional.of(body),
+                plan.target(),
+                warm,
+                rounds,
+                plan.evidence(),
+                plan.limits());
+    }
+
+    private static <T> Optional<T> read(
+            String option,
+            @Nullable String text,
+            java.util.function.Function<String, T> reader,
+            Problems problems) {
+        if (text == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(reader.apply(text));
+        } catch (IllegalArgumentException e) {
+            problems.add(option, String.valueOf(e.getMessage()), "see jdyno run --help");
+            return Optional.empty();
+        }
     }
 }

@@ -1,0 +1,80 @@
+package dev.jdyno.cli;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.plan.PlanText;
+import dev.jdyno.report.HtmlReport;
+import dev.jdyno.report.ResultJson;
+import dev.jdyno.report.TerminalReport;
+import dev.jdyno.trial.Trial;
+import dev.jdyno.trial.TrialOutcome;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Optional;
+
+/// One run from plan to report: what `run` and `demo` share.
+final class DynoRun {
+    /// Exit code of an interrupted run, as shells have it for SIGINT.
+    static final int INTERRUPTED = 130;
+
+    private final OutputOptions options;
+    private final PrintWriter out;
+    private final PrintWriter err;
+    private final String commandLine;
+
+    DynoRun(OutputOptions options, PrintWriter out, PrintWriter err, String commandLine) {
+        this.options = options;
+        this.out = out;
+        this.err = err;
+        this.commandLine = commandLine;
+    }
+
+    /// @return the exit code of the contract
+    int run(Plan plan, Interrupt interrupt) throws IOException, InterruptedException {
+        var terminal = new TerminalReport(options.colour());
+        var view = new LiveView(err, terminal, options);
+        Path folder = OutputFolder.create(options.out(), plan.name());
+        Files.writeString(folder.resolve("plan.yaml"), PlanText.of(plan));
+        Instant started = Instant.now();
+        NanoClock clock = NanoClock.SYSTEM;
+        long start = clock.nanos();
+
+        TrialOutcome outcome = new Trial(plan, folder, view, clock, interrupt::isSet).run();
+        var about =
+                new RunResult.About(
+                        Version.text(),
+                        commandLine,
+                        started,
+                        clock.secondsSince(start),
+                        plan.name());
+        RunResult result = Judgement.of(about, outcome.recording());
+        ResultJson.write(result, folder.resolve("result.json"));
+        HtmlReport.write(result, folder.resolve("report.html"));
+
+        view.say("");
+        if (options.json) {
+            out.println(ResultJson.toString(result));
+        } else {
+            out.print(terminal.verdict(result, Optional.of(folder)));
+        }
+        out.flush();
+        return exitCode(result, outcome, interrupt);
+    }
+
+    private int exitCode(RunResult result, TrialOutcome outcome, Interrupt interrupt) {
+        if (interrupt.isSet()) {
+            return INTERRUPTED;
+        }
+        if (outcome.failure().isPresent()) {
+            UserError failure = outcome.failure().get();
+            Failures.print(failure, err);
+            return failure.kind().exitCode();
+        }
+        return result.validity().ok() ? 0 : UserError.Kind.INVALID.exitCode();
+    }
+}

@@ -1,0 +1,16 @@
+package dev.jdyno.cli;
+
+import dev.jdyno.measure.UserError;
+import java.io.PrintWriter;
+
+/// Prints a failure as three lines: what, why, how to fix it.
+final class Failures {
+    private Failures() {}
+
+    static void print(UserError e, PrintWriter err) {
+        err.println("error: " + e.what());
+        err.println("  why: " + e.why());
+        err.println("  fix: " + e.fix());
+        err.flush();
+    }
+}

@@ -1,0 +1,91 @@
+package dev.jdyno.cli;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.report.TerminalReport;
+import dev.jdyno.trial.TrialListener;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Progress on standard error: a line that rewrites itself on a terminal, a plain line every few
+/// seconds otherwise; one lasting line a round in both.
+final class LiveView implements TrialListener {
+    /// Seconds between plain progress lines.
+    private static final double PLAIN_EVERY = 5;
+
+    private final PrintWriter err;
+    private final TerminalReport report;
+    private final boolean quiet;
+    private final boolean rewrites;
+    private String phase = "";
+    private double lastPlain;
+    private int shown;
+
+    LiveView(PrintWriter err, TerminalReport report, OutputOptions options) {
+        this.err = err;
+        this.report = report;
+        this.quiet = options.quiet;
+        this.rewrites = Terminal.isInteractive();
+    }
+
+    @Override
+    public void phase(String says) {
+        phase = says;
+        lastPlain = 0;
+        if (!quiet && rewrites) {
+            rewrite(says + " …");
+        } else if (!quiet && !says.startsWith("measuring")) {
+            err.println(says);
+            err.flush();
+        }
+    }
+
+    @Override
+    public void progress(double seconds, Optional<Double> of, double qps) {
+        if (quiet) {
+            return;
+        }
+        String line =
+                String.format(
+                        Locale.ROOT,
+                        "%s: %.0f%s s, %.0f requests/s",
+                        phase,
+                        seconds,
+                        of.map(s -> String.format(Locale.ROOT, " of %.0f", s)).orElse(""),
+                        qps);
+        if (rewrites) {
+            rewrite(line);
+        } else if (seconds - lastPlain >= PLAIN_EVERY) {
+            lastPlain = seconds;
+            err.println(line);
+            err.flush();
+        }
+    }
+
+    @Override
+    public void round(Round round) {
+        if (!quiet) {
+            say(report.round(round));
+        }
+    }
+
+    /// A line that stays.
+    void say(String line) {
+        if (quiet) {
+            return;
+        }
+        if (rewrites && shown > 0) {
+            rewrite("");
+            err.print('\r');
+        }
+        err.println(line);
+        err.flush();
+        shown = 0;
+    }
+
+    private void rewrite(String line) {
+        err.print('\r' + line + " ".repeat(Math.max(0, shown - line.length())));
+        err.flush();
+        shown = line.length();
+    }
+}

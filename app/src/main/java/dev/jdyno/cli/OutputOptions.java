@@ -1,0 +1,32 @@
+package dev.jdyno.cli;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// How a verb speaks: the options that every long-running verb shares.
+final class OutputOptions {
+    @Option(names = "--json", description = "Print one JSON document on standard output.")
+    boolean json;
+
+    @Option(names = "--quiet", description = "Print no progress.")
+    boolean quiet;
+
+    @Option(names = "--no-color", description = "No colours (NO_COLOR does the same).")
+    boolean noColor;
+
+    @Option(
+            names = "--out",
+            paramLabel = "DIR",
+            description = "Folder for the results (default: jdyno-out/<time>-<name>).")
+    private @Nullable Path out;
+
+    Optional<Path> out() {
+        return Optional.ofNullable(out);
+    }
+
+    boolean colour() {
+        return !noColor && System.getenv("NO_COLOR") == null && Terminal.isInteractive();
+    }
+}

@@ -1,0 +1,139 @@
+package dev.jdyno.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class MainTest {
+    private record Said(int code, String out, String err) {}
+
+    private static Said jdyno(String... args) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int code = Main.run(new PrintWriter(out), new PrintWriter(err), args);
+        return new Said(code, out.toString(), err.toString());
+    }
+
+    @Test
+    void withoutAVerbItIsAUsageErrorThatShowsTheVerbs() {
+        Said said = jdyno();
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("Missing verb").contains("demo").contains("run");
+        assertThat(said.out()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "demo",
+                "run",
+                "load",
+                "gc",
+                "heap",
+                "whatif",
+                "diagnose",
+                "tune",
+                "compare",
+                "guard",
+                "serve",
+                "lab",
+                "doctor"
+            })
+    void everyVerbOfTheContractHasHelp(String verb) {
+        Said said = jdyno(verb, "--help");
+
+        assertThat(said.code()).isZero();
+        assertThat(said.out()).contains("jdyno " + verb);
+    }
+
+    @Test
+    void theMistakesOfOneCommandLineAreAllReported() {
+        Said said = jdyno("run", "--url", "localhost", "--round", "ten", "-H", "nocolon");
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err())
+                .contains("4 mistakes")
+                .contains("'localhost' does not start with http")
+                .contains("not a duration: 'ten'")
+                .contains("'nocolon' has no colon")
+                .contains("--pid | --launch | --no-target: none of them is given");
+    }
+
+    @Test
+    void aPlanWithMistakesIsReportedWithLinesAndKeys(@TempDir Path folder) throws IOException {
+        Path plan = folder.resolve("plan.yaml");
+        Files.writeString(plan, "url: nowhere\nrounds: {length: 1s}\ntarget: {pid: -1}\n");
+
+        Said said = jdyno("run", plan.toString());
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err())
+                .contains("plan.yaml:1 url")
+                .contains("plan.yaml:2 rounds.length")
+                .contains("plan.yaml:3 target.pid");
+    }
+
+    @Test
+    void aPlanAndOptionsTogetherAreRefused() {
+        assertThat(jdyno("run", "plan.yaml", "--url", "http://h/").code()).isEqualTo(2);
+    }
+
+    @Test
+    void anUnknownExperimentIsAUsageError() {
+        Said said = jdyno("lab", "E99");
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("there is no experiment 'E99'");
+    }
+
+    @Test
+    void theLabListsAllExperiments() {
+        Said said = jdyno("lab");
+
+        assertThat(said.code()).isZero();
+        assertThat(said.out().lines()).hasSize(26);
+    }
+
+    @Test
+    void anUnreachableUrlIsTheTargetsFault(@TempDir Path folder) {
+        // port 1 on loopback: nobody listens there
+        Said said =
+                jdyno(
+                        "run",
+                        "--quiet",
+                        "--url",
+                        "http://127.0.0.1:1/",
+                        "--no-target",
+                        "--out",
+                        folder.toString());
+
+        assertThat(said.code()).isEqualTo(1);
+        assertThat(said.err()).contains("nobody listens on 127.0.0.1:1").contains("fix:");
+    }
+
+    @Test
+    void aProcessThatDoesNotExistIsTheTargetsFault(@TempDir Path folder) {
+        Said said =
+                jdyno(
+                        "run",
+                        "--quiet",
+                        "--url",
+                        "http://127.0.0.1:1/",
+                        "--pid",
+                        "4194304",
+                        "--out",
+                        folder.toString());
+
+        assertThat(said.code()).isBetween(1, 2);
+        assertThat(said.err()).contains("4194304").contains("fix:");
+    }
+}
