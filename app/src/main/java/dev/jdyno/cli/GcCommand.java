@@ -4,6 +4,8 @@ import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.GcJson;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.GcText;
+import dev.jdyno.report.HtmlReport;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
@@ -35,13 +37,22 @@ final class GcCommand implements Callable<Integer> {
                     "Requests per second the JVM served: gives the bytes a request allocates.")
     private @Nullable Double qps;
 
+    @Option(
+            names = "--html",
+            paramLabel = "OUT",
+            description = "Write a page with charts too: one file that needs no network.")
+    private @Nullable Path html;
+
     @Spec private CommandSpec spec;
 
     @Override
-    public Integer call() {
+    public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         OptionalDouble rate = qps == null ? OptionalDouble.empty() : OptionalDouble.of(qps);
         Analysis analysis = GcLog.read(files, GcLog.Options.DEFAULT);
+        if (html != null) {
+            HtmlReport.write(analysis, rate, Version.text(), html);
+        }
         if (json) {
             out.println(GcJson.write(analysis, rate));
         } else {

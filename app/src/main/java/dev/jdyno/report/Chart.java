@@ -37,6 +37,11 @@ public record Chart(
         Style(String key) {
             this.key = key;
         }
+
+        /// The name in `chart.js`, and of the mark in a legend.
+        public String key() {
+            return key;
+        }
     }
 
     /// @param colour a variable of `report.css`, such as `--measured`

@@ -1,5 +1,6 @@
 package dev.jdyno.report;
 
+import dev.jdyno.gclog.Analysis;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.UserError;
 import gg.jte.ContentType;
@@ -9,9 +10,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 
-/// `report.html`: the finished run as one file that opens anywhere, without a network.
+/// A finished run or a GC log as one file that opens anywhere, without a network.
 ///
 /// Every text of the target is escaped by the template engine for the place where it stands; the
 /// page's own policy allows no other script than its two.
@@ -36,8 +38,21 @@ public final class HtmlReport {
     public static void write(RunResult result, Path file) {
         Path folder = file.toAbsolutePath().getParent();
         List<EvidenceFile> files = folder == null ? List.of() : EvidenceFile.in(folder);
+        write(file, render(result, files));
+    }
+
+    /// Writes the page of a GC log.
+    ///
+    /// @param qps requests per second that the log's JVM served
+    /// @param version of jdyno
+    /// @throws UserError when the file cannot be written
+    public static void write(Analysis analysis, OptionalDouble qps, String version, Path file) {
+        write(file, render(analysis, qps, version));
+    }
+
+    private static void write(Path file, String page) {
         try {
-            Files.writeString(file, render(result, files));
+            Files.writeString(file, page);
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot write " + file,
@@ -47,9 +62,17 @@ public final class HtmlReport {
         }
     }
 
+    static String render(Analysis analysis, OptionalDouble qps, String version) {
+        return render("gc.jte", new GcPage(analysis, qps, version));
+    }
+
     static String render(RunResult result, List<EvidenceFile> files) {
+        return render("result.jte", new ResultPage(result, files));
+    }
+
+    private static String render(String template, Object page) {
         var out = new StringOutput(200_000);
-        TEMPLATES.render("result.jte", new ResultPage(result, files), out);
+        TEMPLATES.render(template, page, out);
         return OBEYED.matcher(out.toString()).replaceAll("");
     }
 }

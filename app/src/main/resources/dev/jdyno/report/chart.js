@@ -21,7 +21,7 @@
 
   // The series are aligned on their x: two points on one x would fall together, so the later one moves a hair.
   function apart(xs) {
-    const hair = (Math.max(...[0].concat(xs.slice(0, 1), xs.slice(-1))) || 1) * 1e-7;
+    const hair = (Math.abs(xs[xs.length - 1]) || 1) * 1e-7;
     const out = [];
     xs.forEach((x, i) => out.push(i > 0 && x <= out[i - 1] ? out[i - 1] + hair : x));
     return out;
@@ -95,7 +95,8 @@
     }
     tip.textContent = "";
     const head = document.createElement("b");
-    head.textContent = spec.x.label + " " + figures(u.data[0][i]);
+    const [name, unit] = spec.x.label.split(", ");
+    head.textContent = name + " " + figures(u.data[0][i]) + (unit ? " " + unit : "");
     tip.append(head);
     spec.series.forEach((s, k) => {
       const y = u.data[k + 1][i];
@@ -116,8 +117,10 @@
     const spec = JSON.parse(figure.querySelector("script").textContent);
     const box = figure.querySelector(".plot");
     const xs = spec.series.map((s) => apart(s.x));
-    const all = spec.series.flatMap((s) => s.y.concat(s.hi || [])).filter(Number.isFinite);
-    const xMax = Math.max(...xs.flat());
+    const most = (values) => values.reduce((a, b) => Math.max(a, b), 0);
+    const yMax = most(spec.series.flatMap((s) => s.y.concat(s.hi || [])));
+    const xMax = most(xs.flat());
+    const xMin = xs.flat().reduce((a, b) => Math.min(a, b), xMax);
     const axis = (extra) => ({
       stroke: colour(box, "--muted"),
       font: "12px " + family,
@@ -135,8 +138,8 @@
         legend: { show: false },
         cursor: { y: false, drag: { x: !!spec.zoom, y: false }, points: { size: 9 } },
         scales: {
-          x: { time: false, ...(spec.x.zero ? { range: () => [0, xMax * 1.05] } : {}) },
-          y: spec.y.log ? { distr: 3 } : { range: () => [0, Math.max(...all) * 1.1] },
+          x: { time: false, ...(spec.x.zero ? { range: (_, lo, hi) => (lo <= xMin && hi >= xMax ? [0, xMax * 1.04 || 1] : [lo, hi]) } : {}) },
+          y: spec.y.log ? { distr: 3 } : { range: () => [0, yMax * 1.1 || 1] },
         },
         axes: [
           axis({ label: spec.x.label, labelSize: 20, labelGap: 0, size: 28, gap: 4, values: (_, v) => v.map(figures) }),

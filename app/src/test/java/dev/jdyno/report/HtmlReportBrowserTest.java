@@ -3,12 +3,14 @@ package dev.jdyno.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.jdyno.gclog.GcLog;
 import dev.jdyno.measure.RunResult;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -43,11 +45,28 @@ class HtmlReportBrowserTest {
     /// @param console the lines that the page or the browser wrote about it
     private record Seen(String dom, List<String> console) {}
 
+    @Test
+    void theChartsOfAGcLogAreDrawnWithoutAnError() throws Exception {
+        var log = Path.of("src/test/resources/gclog/jdk17-serial.log.gz");
+        var analysis = GcLog.read(List.of(log), GcLog.Options.DEFAULT);
+        Path page = folder.resolve("gc.html");
+        HtmlReport.write(analysis, OptionalDouble.empty(), "0.1.0", page);
+
+        var seen = open(page);
+
+        assertThat(Pattern.compile("<canvas").matcher(seen.dom).results()).hasSize(2);
+        assertThat(seen.console).isEmpty();
+    }
+
     private Seen open(RunResult result) throws IOException, InterruptedException {
-        Optional<Path> browser = browser();
-        assumeTrue(browser.isPresent(), "no chromium on the PATH: the page is not opened");
         Path page = folder.resolve("report.html");
         HtmlReport.write(result, page);
+        return open(page);
+    }
+
+    private Seen open(Path page) throws IOException, InterruptedException {
+        Optional<Path> browser = browser();
+        assumeTrue(browser.isPresent(), "no chromium on the PATH: the page is not opened");
         Path dom = folder.resolve("dom.html");
         Path log = folder.resolve("log.txt");
 

@@ -1,0 +1,123 @@
+package dev.jdyno.report;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Distribution;
+import dev.jdyno.gclog.PauseKind;
+import dev.jdyno.gclog.Trouble;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/// What the template of a GC log's page asks: the analysis, and its parts in the order and form in
+/// which the page shows them.
+///
+/// @param qps requests per second that the JVM served, for the bytes of one request (F7)
+public record GcPage(Analysis analysis, OptionalDouble qps, String version) {
+    /// Rows of a table that are shown; what is left out is counted below it.
+    private static final int MOST_ROWS = 15;
+
+    /// One kind of pause.
+    public record Kind(String name, Distribution pauses) {}
+
+    /// One thing that went wrong inside collections.
+    public record Wrong(String name, long count, double totalMs, List<Long> lines) {}
+
+    /// The rows of a table that fit, and how many do not.
+    public record Rows<T>(List<T> shown, int hidden) {
+        static <T> Rows<T> of(List<T> all) {
+            return new Rows<>(
+                    all.subList(0, Math.min(MOST_ROWS, all.size())),
+                    Math.max(0, all.size() - MOST_ROWS));
+        }
+    }
+
+    /// All pauses first, then each kind that occurred.
+    public List<Kind> kinds() {
+        List<Kind> kinds = new ArrayList<>();
+        kinds.add(new Kind("all pauses", analysis.pauses()));
+        for (PauseKind kind : PauseKind.values()) {
+            Distribution d = analysis.pausesByKind().get(kind);
+            if (d != null && d.count() > 0) {
+                kinds.add(new Kind(words(kind.key()), d));
+            }
+        }
+        return kinds;
+    }
+
+    public List<Wrong> troubles() {
+        return Arrays.stream(Trouble.values())
+                .filter(t -> analysis.trouble(t).any())
+                .map(t -> {
+                    var seen = analysis.trouble(t);
+                    return new Wrong(words(t.key()), seen.count(), seen.totalMs(), seen.lines());
+                })
+                .toList();
+    }
+
+    public Rows<Analysis.CauseTotal> causes() {
+        return Rows.of(analysis.causes());
+    }
+
+    public Rows<Analysis.PhaseTotal> phases() {
+        return Rows.of(analysis.phases());
+    }
+
+    public Rows<Analysis.SafepointTotal> safepoints() {
+        return Rows.of(analysis.safepoints());
+    }
+
+    public Chart heap() {
+        return GcCharts.heap(analysis);
+    }
+
+    public Chart pauses() {
+        return GcCharts.pauses(analysis);
+    }
+
+    public Optional<Double> requestBytes() {
+        return qps.isPresent() && qps.getAsDouble() > 0
+                ? analysis.allocBytesPerS().map(rate -> rate / qps.getAsDouble())
+                : Optional.empty();
+    }
+
+    /// Share of the log's span in which nothing ran: pauses and other safepoints.
+    public Optional<Double> stoppedShare() {
+        var s = analysis.stopped();
+        return analysis.spanS() <= 0
+                ? Optional.empty()
+                : Optional.of((s.gcMs() + s.otherMs()) / 1000 / analysis.spanS());
+    }
+
+    public String figure(double v) {
+        return Figures.number(v);
+    }
+
+    public String fixed(double v, int decimals) {
+        return String.format(Locale.ROOT, "%." + decimals + "f", v);
+    }
+
+    public String bytes(Optional<Double> v) {
+        return v.map(Figures::bytes).orElse("–");
+    }
+
+    public String bytes(double v) {
+        return Figures.bytes(v);
+    }
+
+    public String rate(Optional<Double> v) {
+        return v.map(Figures::bytesPerSecond).orElse("–");
+    }
+
+    /// `lines 12, 99` of the log.
+    public String lines(List<Long> lines) {
+        return String.join(", ", lines.stream().map(String::valueOf).toList());
+    }
+
+    /// A key as words: `concurrentModeFailure` → `concurrent mode failure`.
+    public String words(String key) {
+        return key.replaceAll("(\\p{Lu})", " $1").toLowerCase(Locale.ROOT);
+    }
+}

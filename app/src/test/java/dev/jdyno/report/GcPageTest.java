@@ -1,0 +1,101 @@
+package dev.jdyno.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.GcLog;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class GcPageTest {
+    private static final Path LOGS = Path.of("src/test/resources/gclog");
+
+    static Stream<Path> logs() throws IOException {
+        try (var files = Files.list(LOGS)) {
+            return files.filter(f -> f.toString().endsWith(".log.gz")).sorted().toList().stream();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("logs")
+    void everyCollectorsLogGivesAPage(Path log) {
+        Analysis analysis = read(log);
+
+        String page = HtmlReport.render(analysis, OptionalDouble.empty(), "0.1.0");
+
+        assertThat(page)
+                .contains("<p class=\"culprit\">" + analysis.collector().key())
+                .contains("<td class=\"n\">" + analysis.pauses().count() + "</td>")
+                .contains("The worst windows")
+                .doesNotContain("NaN", "Optional[", "Optional.empty");
+    }
+
+    @Test
+    void theHeapIsDrawnInMebibytesBeforeAndAfterInOrderOfTime() {
+        Chart heap = GcCharts.heap(read(LOGS.resolve("jdk25-g1.log.gz")));
+
+        assertThat(heap.series())
+                .extracting(Chart.Series::name)
+                .containsExactly("capacity", "before", "after");
+        for (var series : heap.series()) {
+            assertThat(series.points()).extracting(Chart.Point::x).isSorted();
+            assertThat(series.points()).allMatch(p -> p.y() > 0 && p.y() < 4096);
+        }
+    }
+
+    @Test
+    void pausesAreDrawnOnceEachByTheirKind() {
+        Analysis analysis = read(LOGS.resolve("jdk25-g1.log.gz"));
+
+        Chart pauses = GcCharts.pauses(analysis);
+
+        long drawn = pauses.series().stream().mapToLong(s -> s.points().size()).sum();
+        assertThat(drawn)
+                .isEqualTo(analysis.series().stream().filter(p -> p.pauseMs() > 0).count());
+        assertThat(pauses.series().getFirst().name()).isEqualTo("young");
+    }
+
+    @Test
+    void theQpsGivesTheBytesOfARequest() {
+        Analysis analysis = read(LOGS.resolve("jdk25-g1.log.gz"));
+        double alloc = analysis.allocBytesPerS().orElseThrow();
+
+        var page = new GcPage(analysis, OptionalDouble.of(100), "0.1.0");
+
+        assertThat(page.requestBytes()).hasValue(alloc / 100);
+    }
+
+    @Test
+    void aLogsHostileLinesAreShownAndNotObeyed() throws IOException {
+        String evil = "<script>document.title='owned'</script>";
+        String text =
+                "[0.010s][info][gc] Using G1\n"
+                        + "[1.000s][info][gc] GC(0) Pause Young (Normal) ("
+                        + evil
+                        + ") 24M->4M(256M) 3.000ms\n"
+                        + "[2.000s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause)"
+                        + " 24M->4M(256M) 3.000ms\n"
+                        + "[2.100s][info][gc] GC(2) Pause "
+                        + evil
+                        + "\n";
+        var in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
+        Analysis analysis = GcLog.read(evil, in, GcLog.Options.DEFAULT);
+
+        String page = HtmlReport.render(analysis, OptionalDouble.empty(), "0.1.0");
+
+        assertThat(page).contains("&lt;script&gt;document").doesNotContain("<script>document");
+    }
+
+    private static Analysis read(Path log) {
+        return GcLog.read(List.of(log), GcLog.Options.DEFAULT);
+    }
+}
