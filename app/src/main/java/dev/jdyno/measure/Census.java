@@ -12,6 +12,7 @@ import java.util.Optional;
 /// @param longestPauseMs the longest stop of the target that a dump of ours caused
 /// @param waitingSockets mean number of connections whose request no thread had read yet
 /// @param listenQueue mean number of connections that nobody had accepted yet
+/// @param signals counters of the operating system and the JVM over the same window
 public record Census(
         int concurrency,
         double qps,
@@ -20,7 +21,8 @@ public record Census(
         List<Pool> pools,
         List<Busy> busy,
         double waitingSockets,
-        double listenQueue) {
+        double listenQueue,
+        Signals signals) {
 
     /// Threads of one name without its digits.
     ///
@@ -34,6 +36,28 @@ public record Census(
     /// @param where lock class and id, host:port, pool or top frame
     /// @param holder what the thread that holds it was doing; empty when there is none or unknown
     public record Busy(Cause cause, String where, double threads, Optional<String> holder) {}
+
+    /// A census without counters.
+    public Census(
+            int concurrency,
+            double qps,
+            int dumps,
+            double longestPauseMs,
+            List<Pool> pools,
+            List<Busy> busy,
+            double waitingSockets,
+            double listenQueue) {
+        this(
+                concurrency,
+                qps,
+                dumps,
+                longestPauseMs,
+                pools,
+                busy,
+                waitingSockets,
+                listenQueue,
+                Signals.NONE);
+    }
 
     public Census {
         pools = List.copyOf(pools);
@@ -55,6 +79,19 @@ public record Census(
 
     public double threads(Cause cause) {
         return busy.stream().filter(b -> b.cause() == cause).mapToDouble(Busy::threads).sum();
+    }
+
+    public Census withSignals(Signals seen) {
+        return new Census(
+                concurrency,
+                qps,
+                dumps,
+                longestPauseMs,
+                pools,
+                busy,
+                waitingSockets,
+                listenQueue,
+                seen);
     }
 
     public double busyThreads() {

@@ -2,6 +2,8 @@ package dev.jdyno.observe;
 
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.observe.CensusTally.CoreUse;
 import dev.jdyno.observe.CensusTally.Seen;
@@ -12,8 +14,8 @@ import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,6 +48,8 @@ public final class CensusTaker implements AutoCloseable {
     private final ProcFs proc = ProcFs.SYSTEM;
     private final SchedProbe sched;
     private final SocketPeers peers;
+    private final SignalsProbe signals;
+    private final VirtualThreads virtuals;
     private final StackClassifier classifier = new StackClassifier(Frames.builtIn());
     private final @Nullable PerfData perf;
 
@@ -55,6 +59,8 @@ public final class CensusTaker implements AutoCloseable {
         this.perf = perf;
         this.sched = new SchedProbe(proc, target.pid(), clock);
         this.peers = new SocketPeers(proc, target.pid());
+        this.signals = new SignalsProbe(proc, target.pid());
+        this.virtuals = new VirtualThreads(proc, target);
     }
 
     public static CensusTaker of(Target target, NanoClock clock) {
@@ -81,14 +87,26 @@ public final class CensusTaker implements AutoCloseable {
         SchedProbe.Reading before = sched.read();
         double longestPauseMs = 0;
         double waitingSockets = 0;
+        double unsentSockets = 0;
         double listenQueue = 0;
+        double virtualThreads = 0;
+        long timeWait = 0;
+        SignalsProbe.Totals totals = signals.read(counters());
         for (int i = 0; i < dumps; i++) {
             long dumpStart = clock.nanos();
             Sockets sockets = Sockets.read(proc, target.pid(), listeners);
             waitingSockets += sockets.waiting();
             listenQueue += sockets.listenQueue();
+            unsentSockets += sockets.unsent();
+            timeWait = sockets.timeWait();
             Dumped dumped = dump();
-            tally.add(see(dumped.dump(), sockets));
+            List<ThreadDump.JavaThread> virtual =
+                    VirtualThreads.runIn(dumped.dump()) ? virtuals.dump() : List.of();
+            virtualThreads +=
+                    virtual.stream()
+                            .filter(v -> classifier.classify(v).doing().isPresent())
+                            .count();
+            tally.add(see(dumped.dump(), virtual, sockets));
             longestPauseMs = Math.max(longestPauseMs, dumped.pauseMs());
             long gap = window.toNanos() / dumps;
             if (dumped.pauseMs() > PAUSE_LIMIT_MS) {
@@ -102,15 +120,26 @@ public final class CensusTaker implements AutoCloseable {
                 TimeUnit.NANOSECONDS.sleep(next - clock.nanos());
             }
         }
+        tally.downstreams(
+                Sockets.read(proc, target.pid(), listeners).downstreams(proc, target.pid()));
         SchedProbe.Reading after = sched.read();
+        double seconds = clock.secondsSince(start);
+        Map<Long, CoreUse> cores = coreUse(before, after, seconds);
         int n = tally.dumps();
+        Map<Sign, Double> levels = new EnumMap<>(Sign.class);
+        levels.put(Sign.UNSENT_SOCKETS, unsentSockets / n);
+        levels.put(Sign.TIME_WAIT_SOCKETS, (double) timeWait);
+        levels.put(Sign.VIRTUAL_THREADS, virtualThreads / n);
         return tally.census(
-                concurrency,
-                qps,
-                coreUse(before, after, clock.secondsSince(start)),
-                longestPauseMs,
-                waitingSockets / n,
-                listenQueue / n);
+                        concurrency,
+                        qps,
+                        cores,
+                        longestPauseMs,
+                        waitingSockets / n,
+                        listenQueue / n)
+                .withSignals(
+                        signals.between(totals, signals.read(counters()), seconds, cores)
+                                .and(new Signals(levels)));
     }
 
     private static Map<Long, CoreUse> coreUse(
@@ -154,7 +183,7 @@ public final class CensusTaker implements AutoCloseable {
         return perf == null ? Optional.empty() : Optional.of(GcCounters.read(perf));
     }
 
-    private List<Seen> see(ThreadDump dump, Sockets sockets) {
+    private List<Seen> see(ThreadDump dump, List<ThreadDump.JavaThread> virtual, Sockets sockets) {
         List<Seen> seen = new ArrayList<>();
         Map<Long, Long> outer = outerTids();
         int asked = 0;
@@ -165,42 +194,30 @@ public final class CensusTaker implements AutoCloseable {
                 asked++;
                 socket = peers.inodeOf(classified.thread().tid()).flatMap(sockets::byInode);
             }
+            if (socket.isEmpty() && isOn(classified, Kind.SOCKET_WRITE)) {
+                // a write that blocks is still in its system call after the dump
+                classified = classified.running();
+            }
             seen.add(
                     new Seen(
                             classified,
                             socket.map(Sockets.Row::remote),
                             socket.filter(sockets::isServerSide).isPresent()));
         }
-        return shareThePeers(seen);
+        for (ThreadDump.JavaThread thread : virtual) {
+            seen.add(new Seen(classifier.classify(thread), Optional.empty(), false));
+        }
+        return seen;
     }
 
     private static boolean isOnSocket(Classified thread) {
-        return thread.doing()
-                .flatMap(StackClassifier.Doing::how)
-                .filter(w ->
-                        w == Kind.SOCKET_READ || w == Kind.SOCKET_WRITE || w == Kind.SOCKET_CONNECT)
-                .isPresent();
+        return isOn(thread, Kind.SOCKET_READ)
+                || isOn(thread, Kind.SOCKET_WRITE)
+                || isOn(thread, Kind.SOCKET_CONNECT);
     }
 
-    /// A thread whose socket could not be caught in the act gets the peer that its own stack had in
-    /// other threads of the dump; when these differ or there are none, it stays unknown.
-    private static List<Seen> shareThePeers(List<Seen> dump) {
-        Map<List<String>, Set<String>> byStack = new HashMap<>();
-        for (Seen s : dump) {
-            s.peer()
-                    .ifPresent(p ->
-                            byStack.computeIfAbsent(
-                                            s.thread().thread().frames(), _ -> new HashSet<>())
-                                    .add(p));
-        }
-        return dump.stream()
-                .map(s -> {
-                    Set<String> same = byStack.getOrDefault(s.thread().thread().frames(), Set.of());
-                    return s.peer().isEmpty() && same.size() == 1
-                            ? new Seen(s.thread(), same.stream().findFirst(), s.serverSide())
-                            : s;
-                })
-                .toList();
+    private static boolean isOn(Classified thread, Kind how) {
+        return thread.doing().flatMap(StackClassifier.Doing::how).filter(h -> h == how).isPresent();
     }
 
     /// A dump names threads by their ids in the innermost pid namespace; `/proc` here by ours.

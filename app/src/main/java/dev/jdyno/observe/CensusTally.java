@@ -26,11 +26,18 @@ final class CensusTally {
     /// Share of one core from which a thread outside of any pool counts as working.
     private static final double WORKS_FROM_CORES = 0.05;
 
+    /// RUNNABLE threads of which the scheduler accounts for less than this share are, for the rest,
+    /// blocked in native code; above it, the difference is the dumps' sampling error.
+    private static final double NATIVE_BELOW = 0.5;
+
     /// Places of the CPU that are kept apart; the rest is one line.
     private static final int CPU_PLACES = 10;
 
     // the collector moves objects between dumps, so an address does not name a lock
     private static final Pattern ADDRESS = Pattern.compile("@[0-9a-f]+");
+
+    /// So many hosts and ports are worth naming in place of the one that is not known.
+    private static final int FEW_PEERS = 3;
 
     /// One thread in one dump, with its peer.
     ///
@@ -39,9 +46,38 @@ final class CensusTally {
     record Seen(Classified thread, Optional<String> peer, boolean serverSide) {}
 
     private final List<List<Seen>> dumps = new ArrayList<>();
+    private String anyDownstream = "unknown peer";
+    private final Map<List<String>, Set<String>> peers = new HashMap<>();
 
     void add(List<Seen> dump) {
         dumps.add(List.copyOf(dump));
+        for (Seen seen : dump) {
+            seen.peer()
+                    .ifPresent(p ->
+                            peers.computeIfAbsent(
+                                            seen.thread().thread().frames(), _ -> new HashSet<>())
+                                    .add(p));
+        }
+    }
+
+    /// The peer of a thread that could not be caught in its system call is the one that the same
+    /// stack always had; when it had several, it stays unknown.
+    private String peer(Seen seen) {
+        return seen.peer()
+                .orElseGet(() -> {
+                    Set<String> same =
+                            peers.getOrDefault(seen.thread().thread().frames(), Set.of());
+                    return same.size() == 1 ? same.iterator().next() : anyDownstream;
+                });
+    }
+
+    /// All the hosts and ports that the target is connected to, for threads whose own is not known.
+    void downstreams(Set<String> hostsAndPorts) {
+        if (hostsAndPorts.size() == 1) {
+            anyDownstream = hostsAndPorts.iterator().next();
+        } else if (!hostsAndPorts.isEmpty() && hostsAndPorts.size() <= FEW_PEERS) {
+            anyDownstream = "one of " + String.join(", ", hostsAndPorts);
+        }
     }
 
     int dumps() {
@@ -140,9 +176,8 @@ final class CensusTally {
         return t.task() || doing.cause() == Cause.LOCK || doing.cause() == Cause.THREAD_START;
     }
 
-    private static void count(Map<Place, Count> places, Seen seen, Doing doing, List<Seen> dump) {
-        String where =
-                doing.where() + (doing.needsPeer() ? seen.peer().orElse("unknown peer") : "");
+    private void count(Map<Place, Count> places, Seen seen, Doing doing, List<Seen> dump) {
+        String where = doing.where() + (doing.needsPeer() ? peer(seen) : "");
         String key = ADDRESS.matcher(where).replaceAll("");
         Count count = places.computeIfAbsent(new Place(doing.cause(), key), _ -> new Count());
         count.threads++;
@@ -157,7 +192,7 @@ final class CensusTally {
     /// What the holder of the thing that `waiter` waits for is doing. A monitor's holder is printed
     /// in the dump. Of a java.util.concurrent lock or a pool it is not: there the threads count
     /// that are inside the same method of the application and do something else.
-    private static Optional<String> holder(Seen waiter, List<Seen> dump) {
+    private Optional<String> holder(Seen waiter, List<Seen> dump) {
         Optional<String> lock = waiter.thread().thread().waitsFor().map(ThreadDump.LockRef::id);
         if (lock.isPresent()) {
             for (Seen other : dump) {
@@ -175,7 +210,7 @@ final class CensusTally {
                 .filter(o -> o.thread().doing().isPresent())
                 .filter(o -> o.thread().doing().orElseThrow().cause() != cause)
                 .filter(o -> o.thread().thread().frames().contains(method.get()))
-                .map(CensusTally::says)
+                .map(this::says)
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
                 .entrySet()
                 .stream()
@@ -183,14 +218,14 @@ final class CensusTally {
                 .map(e -> "probably " + e.getKey());
     }
 
-    private static String says(Seen seen) {
+    private String says(Seen seen) {
         return seen.thread()
                 .doing()
                 .map(d ->
                         d.cause().key()
                                 + ": "
                                 + ADDRESS.matcher(d.where()).replaceAll("")
-                                + (d.needsPeer() ? seen.peer().orElse("unknown peer") : ""))
+                                + (d.needsPeer() ? peer(seen) : ""))
                 .orElse("idle");
     }
 
@@ -235,10 +270,11 @@ final class CensusTally {
             return List.of();
         }
         // what neither runs nor waits for a core is blocked in native code
-        double explained = Math.max(threads, onCpu + waiting);
+        double seen = onCpu + waiting;
+        double explained = seen < NATIVE_BELOW * threads ? threads : seen;
         double cpuShare = onCpu / explained;
         double queueShare = waiting / explained;
-        if (onCpu + waiting == 0) {
+        if (cores.isEmpty()) {
             cpuShare = 1;
         }
         List<Census.Busy> split = new ArrayList<>();

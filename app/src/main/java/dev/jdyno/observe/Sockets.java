@@ -12,10 +12,12 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 
 /// The TCP sockets of the target's network namespace, from `/proc/PID/net/tcp` and `tcp6`.
 final class Sockets {
     private static final String ESTABLISHED = "01";
+    private static final String TIME_WAIT = "06";
     private static final String LISTEN = "0A";
 
     private final List<Row> rows;
@@ -61,6 +63,28 @@ final class Sockets {
             return Set.of();
         }
         return own;
+    }
+
+    /// Where the process itself has connections to: each host:port once. Costs a look at every file
+    /// descriptor.
+    Set<String> downstreams(ProcFs proc, long pid) {
+        Set<Long> own = new HashSet<>();
+        try (var fds = Files.newDirectoryStream(proc.of(pid, "fd"))) {
+            for (Path fd : fds) {
+                inode(fd).ifPresent(own::add);
+            }
+        } catch (IOException notOurs) {
+            return Set.of();
+        }
+        Set<String> remotes = new TreeSet<>();
+        for (Row row : rows) {
+            if (row.state().equals(ESTABLISHED)
+                    && !isServerSide(row)
+                    && own.contains(row.inode())) {
+                remotes.add(row.remote());
+            }
+        }
+        return remotes;
     }
 
     static Sockets read(ProcFs proc, long pid, Set<Long> ownListeners) {
@@ -148,6 +172,11 @@ final class Sockets {
                 .filter(r -> r.state().equals(LISTEN) && listenPorts.contains(r.localPort()))
                 .mapToLong(Row::receiveQueue)
                 .sum();
+    }
+
+    /// Closed connections that still hold their ports.
+    long timeWait() {
+        return rows.stream().filter(r -> r.state().equals(TIME_WAIT)).count();
     }
 
     boolean isServerSide(Row row) {

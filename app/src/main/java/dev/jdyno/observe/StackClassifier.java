@@ -31,7 +31,20 @@ final class StackClassifier {
             boolean serving,
             boolean task,
             Optional<Doing> doing,
-            Optional<String> appFrame) {}
+            Optional<String> appFrame) {
+        /// The same thread, at work on a core or waiting for one.
+        Classified running() {
+            String where =
+                    appFrame.orElseGet(
+                            () -> thread.frames().isEmpty() ? "" : thread.frames().get(0));
+            return new Classified(
+                    thread,
+                    serving,
+                    task,
+                    Optional.of(new Doing(Cause.CPU, Optional.empty(), where, false)),
+                    appFrame);
+        }
+    }
 
     /// @param how how the JDK waits; empty when it runs or could run
     /// @param where lock, library, or place in the application
@@ -133,7 +146,7 @@ final class StackClassifier {
             case THREAD_START ->
                     new Doing(Cause.THREAD_START, top.how(), "Thread.start" + at, false);
             case SOCKET_READ -> new Doing(Cause.DOWNSTREAM, top.how(), "", true);
-            case SOCKET_WRITE -> new Doing(Cause.DOWNSTREAM, top.how(), "write to ", true);
+            case SOCKET_WRITE -> new Doing(Cause.DOWNSTREAM, top.how(), "", true);
             case SOCKET_CONNECT -> new Doing(Cause.DOWNSTREAM, top.how(), "connect to ", true);
             case SLEEP -> new Doing(Cause.SLEEP, top.how(), "sleep" + at, false);
             default -> waits ? waiting(thread, wait, at) : running(thread, top);

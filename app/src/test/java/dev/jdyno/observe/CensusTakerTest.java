@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Signals;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
 import java.nio.file.Path;
@@ -15,6 +16,7 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Four busy threads of a pool of six, planted in real JVMs: the census must find just these.
@@ -61,6 +63,31 @@ class CensusTakerTest {
                         assertThat(p.minIdle()).isEqualTo(2);
                     });
             assertThat(census.longestPauseMs()).isPositive();
+        }
+    }
+
+    /// `Thread.print` shows none of these: they come from `Thread.dump_to_file`.
+    @ParameterizedTest
+    @CsvSource({
+        "virtual-sleep,SLEEP,4,sleep in Victim.work",
+        "virtual-lock,LOCK,3,ReentrantLock@",
+        "virtual-read,DOWNSTREAM,4,127.0.0.1:PORT",
+    })
+    void virtualThreadsAreCountedWithTheirPlace(
+            String mode, Cause cause, double threads, String where) throws Exception {
+        try (Target target = Victims.launch(Victims.jdks().get(0), dir, mode);
+                CensusTaker taker = CensusTaker.of(target, NanoClock.SYSTEM)) {
+            Census census = taker.take(4, 100, Duration.ofMillis(200), 10);
+
+            String place = where.replace("PORT", Integer.toString(Victims.port(dir)));
+            assertThat(census.signals().of(Signals.Sign.VIRTUAL_THREADS)).contains(4.0);
+            assertThat(census.busy())
+                    .filteredOn(b -> b.where().contains(place))
+                    .singleElement()
+                    .satisfies(b -> {
+                        assertThat(b.threads()).isCloseTo(threads, Offset.offset(0.2));
+                        assertThat(b.cause()).isEqualTo(cause);
+                    });
         }
     }
 

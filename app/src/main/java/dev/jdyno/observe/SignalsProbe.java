@@ -1,0 +1,181 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.observe.CensusTally.CoreUse;
+import dev.jdyno.target.ProcFs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The counters that tell apart what stacks do not show: stops of the JVM, class loading, pressure
+/// on CPU, memory and disk, the accept queue, ports, file descriptors.
+final class SignalsProbe implements Probe {
+    // comm holds 15 characters: "C2 CompilerThre", "GC Thread#0", "G1 Conc#0", "ZWorkerYoung#0"
+    private static final List<String> GC_THREADS =
+            List.of("GC Thread", "G1 ", "ZWorker", "ZDirector", "ZDriver", "Shenandoah", "ZStat");
+    private static final List<String> JIT_THREADS = List.of("C1 Comp", "C2 Comp", "JVMCI");
+    private static final List<String> VM_THREADS = List.of("VM Thread", "VM Periodic", "Attach");
+
+    /// A thread below this cannot be the hottest that matters; spares reading its name.
+    private static final double NAMED_FROM_CORES = 0.005;
+
+    private final ProcFs proc;
+    private final long pid;
+
+    SignalsProbe(ProcFs proc, long pid) {
+        this.proc = proc;
+        this.pid = pid;
+    }
+
+    /// Running totals by sign, each in the unit of the sign × seconds.
+    record Totals(Map<Sign, Double> values) {}
+
+    Totals read(Optional<GcCounters> jvm) {
+        Map<Sign, Double> v = new EnumMap<>(Sign.class);
+        jvm.ifPresent(c -> {
+            v.put(Sign.SAFEPOINT_SHARE, Math.max(0, c.safepointNanos() - c.pauseNanos()) / 1e9);
+            v.put(
+                    Sign.SAFEPOINTS_PER_S,
+                    (double) Math.max(0, c.safepoints() - c.young() - c.full()));
+            v.put(Sign.CLASSES_LOADED_PER_S, (double) c.classesLoaded());
+            v.put(Sign.THREADS_STARTED_PER_S, (double) c.threadsStarted());
+        });
+        pressure("cpu", Sign.PSI_CPU, v);
+        pressure("io", Sign.PSI_IO, v);
+        pressure("memory", Sign.PSI_MEMORY, v);
+        proc.stat(pid).ifPresent(s -> v.put(Sign.MAJOR_FAULTS_PER_S, Double.parseDouble(s[9])));
+        proc.text(pid, "io").ifPresent(io -> diskBytes(io, v));
+        Map<String, Long> net = new HashMap<>();
+        proc.text(pid, "net/netstat").ifPresent(t -> net.putAll(table(t)));
+        proc.text(pid, "net/snmp").ifPresent(t -> net.putAll(table(t)));
+        total(net, "TcpExt:ListenOverflows", Sign.LISTEN_OVERFLOWS_PER_S, v);
+        total(net, "Tcp:ActiveOpens", Sign.ACTIVE_OPENS_PER_S, v);
+        total(net, "Tcp:PassiveOpens", Sign.PASSIVE_OPENS_PER_S, v);
+        total(net, "Tcp:RetransSegs", Sign.RETRANSMITS_PER_S, v);
+        return new Totals(v);
+    }
+
+    // some avg10=0.00 avg60=0.01 avg300=0.03 total=12334213    (µs)
+    private void pressure(String resource, Sign sign, Map<Sign, Double> v) {
+        proc.text("pressure/" + resource)
+                .flatMap(t -> t.lines().filter(l -> l.startsWith("some ")).findFirst())
+                .map(l -> l.substring(l.indexOf("total=") + 6).trim())
+                .ifPresent(total -> v.put(sign, Long.parseLong(total) / 1e6));
+    }
+
+    // read_bytes: 4096
+    private static void diskBytes(String io, Map<Sign, Double> v) {
+        for (String line : io.lines().toList()) {
+            if (line.startsWith("read_bytes: ")) {
+                v.put(Sign.DISK_READ_BYTES_PER_S, Double.parseDouble(line.substring(12)));
+            } else if (line.startsWith("write_bytes: ")) {
+                v.put(Sign.DISK_WRITE_BYTES_PER_S, Double.parseDouble(line.substring(13)));
+            }
+        }
+    }
+
+    /// Pairs of lines: `Tcp: ActiveOpens PassiveOpens …` and `Tcp: 13313 13107 …`.
+    static Map<String, Long> table(String text) {
+        Map<String, Long> values = new HashMap<>();
+        List<String> lines = text.lines().toList();
+        for (int i = 0; i + 1 < lines.size(); i += 2) {
+            String[] names = lines.get(i).split(" ");
+            String[] numbers = lines.get(i + 1).split(" ");
+            for (int k = 1; k < Math.min(names.length, numbers.length); k++) {
+                values.put(names[0] + names[k], Long.parseLong(numbers[k]));
+            }
+        }
+        return values;
+    }
+
+    private static void total(Map<String, Long> net, String name, Sign sign, Map<Sign, Double> v) {
+        Long value = net.get(name);
+        if (value != null) {
+            v.put(sign, (double) value);
+        }
+    }
+
+    /// @param cores per thread, over the same window
+    Signals between(Totals from, Totals to, double seconds, Map<Long, CoreUse> cores) {
+        Map<Sign, Double> v = new EnumMap<>(Sign.class);
+        to.values()
+                .forEach((sign, total) -> {
+                    Double before = from.values().get(sign);
+                    if (before != null) {
+                        v.put(sign, Math.max(0, total - before) / seconds);
+                    }
+                });
+        threadGroups(cores, v);
+        fdShare().ifPresent(share -> v.put(Sign.FD_SHARE, share));
+        return new Signals(v);
+    }
+
+    private void threadGroups(Map<Long, CoreUse> cores, Map<Sign, Double> v) {
+        if (cores.isEmpty()) {
+            return;
+        }
+        double gc = 0;
+        double jit = 0;
+        double hottest = 0;
+        for (var e : cores.entrySet()) {
+            double used = e.getValue().onCpu();
+            if (used < NAMED_FROM_CORES) {
+                continue;
+            }
+            String name =
+                    ProcFs.text(proc.of(pid).resolve("task/" + e.getKey() + "/comm")).orElse("");
+            if (startsWithAny(name, GC_THREADS)) {
+                gc += used;
+            } else if (startsWithAny(name, JIT_THREADS)) {
+                jit += used;
+            } else if (!startsWithAny(name, VM_THREADS)) {
+                hottest = Math.max(hottest, used);
+            }
+        }
+        v.put(Sign.GC_CORES, gc);
+        v.put(Sign.JIT_CORES, jit);
+        v.put(Sign.HOTTEST_THREAD_CORES, hottest);
+    }
+
+    private static boolean startsWithAny(String name, List<String> starts) {
+        return starts.stream().anyMatch(name::startsWith);
+    }
+
+    /// File descriptors in use ÷ the soft limit.
+    private Optional<Double> fdShare() {
+        // Max open files            1024                 524288               files
+        Optional<Double> limit =
+                proc.text(pid, "limits")
+                        .flatMap(t ->
+                                t.lines().filter(l -> l.startsWith("Max open files")).findFirst())
+                        .map(l -> l.substring("Max open files".length()).trim().split("\\s+")[0])
+                        .filter(l -> !l.equals("unlimited"))
+                        .map(Double::parseDouble);
+        try (var fds = Files.list(proc.of(pid, "fd"))) {
+            long open = fds.count();
+            return limit.map(l -> open / l);
+        } catch (IOException notOurs) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Sheet sheet() {
+        return new Sheet(
+                "counters",
+                "Linux /proc, pressure stall information (4.20+) for the PSI signs",
+                "a dozen file reads at the ends of an evidence window");
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return proc.text("pressure/cpu").isPresent()
+                ? Optional.empty()
+                : Optional.of("this kernel gives no pressure stall information");
+    }
+}

@@ -1,0 +1,151 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.UserError;
+import dev.jdyno.observe.ThreadDump.JavaThread;
+import dev.jdyno.observe.ThreadDump.LockRef;
+import dev.jdyno.observe.ThreadDump.State;
+import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.Target;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Virtual threads, which `Thread.print` does not show: from `Thread.dump_to_file` (JDK 21+), which
+/// takes no safepoint. Asked for only where virtual threads run.
+final class VirtualThreads {
+    /// Stacks kept of one dump: a mean over 10 dumps needs no more.
+    static final int AT_MOST = 20_000;
+
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    private final ProcFs proc;
+    private final Target target;
+
+    VirtualThreads(ProcFs proc, Target target) {
+        this.proc = proc;
+        this.target = target;
+    }
+
+    /// A target that never ran a virtual thread has no scheduler of theirs.
+    static boolean runIn(ThreadDump dump) {
+        return dump.threads().stream().anyMatch(t -> isScheduler(t.name()));
+    }
+
+    private static boolean isScheduler(String name) {
+        return name.equals("VirtualThread-unparker")
+                || name.startsWith("VirtualThread-unblocker")
+                || name.equals("ForkJoinPool-1-delayScheduler");
+    }
+
+    /// The virtual threads now; empty when this JVM cannot tell.
+    List<JavaThread> dump() throws InterruptedException {
+        Path seenByTarget = Path.of("/tmp", "jdyno-threads-" + target.pid() + ".json");
+        Path here =
+                proc.of(target.pid(), "root").resolve("tmp").resolve(seenByTarget.getFileName());
+        try {
+            target.jcmd().run("Thread.dump_to_file -overwrite -format=json " + seenByTarget);
+            return parse(Files.readString(here));
+        } catch (UserError unknownCommand) {
+            return List.of();
+        } catch (IOException | JacksonException unreadable) {
+            return List.of();
+        } finally {
+            try {
+                Files.deleteIfExists(here);
+            } catch (IOException left) {
+                // the target's /tmp went away with it
+            }
+        }
+    }
+
+    static List<JavaThread> parse(String json) {
+        List<JavaThread> threads = new ArrayList<>();
+        for (JsonNode container : JSON.readTree(json).path("threadDump").path("threadContainers")) {
+            for (JsonNode thread : container.path("threads")) {
+                List<String> frames = frames(thread.path("stack"));
+                if (isVirtual(thread, frames) && threads.size() < AT_MOST) {
+                    threads.add(
+                            new JavaThread(
+                                    name(thread),
+                                    0,
+                                    state(thread, frames),
+                                    Optional.empty(),
+                                    frames,
+                                    waitsFor(thread),
+                                    locked(thread)));
+                }
+            }
+        }
+        return threads;
+    }
+
+    /// JDK 25 says so; on 21 the bottom frame does.
+    private static boolean isVirtual(JsonNode thread, List<String> frames) {
+        return thread.path("virtual").asBoolean(false)
+                || (!frames.isEmpty() && frames.getLast().equals("java.lang.VirtualThread.run"));
+    }
+
+    private static String name(JsonNode thread) {
+        String name = thread.path("name").asString("");
+        return name.isEmpty() ? "virtual" : name;
+    }
+
+    /// `java.base/java.lang.Thread.sleep(Thread.java:540)` is `java.lang.Thread.sleep`.
+    private static List<String> frames(JsonNode stack) {
+        List<String> frames = new ArrayList<>();
+        for (JsonNode line : stack) {
+            String frame = line.asString("");
+            int bracket = frame.indexOf('(');
+            String name = bracket < 0 ? frame : frame.substring(0, bracket);
+            int module = name.indexOf('/');
+            boolean inModule = module >= 0 && !name.substring(0, module).contains("$$Lambda");
+            frames.add(inModule ? name.substring(name.lastIndexOf('/', module) + 1) : name);
+        }
+        return frames;
+    }
+
+    /// JDK 25: `"blockedOn": "java.lang.Object@7b62ae9b"` or `"parkBlocker": {"object":
+    /// "java.util.concurrent.locks.ReentrantLock$NonfairSync@1b2c", …}`.
+    private static Optional<LockRef> waitsFor(JsonNode thread) {
+        String blockedOn = thread.path("blockedOn").asString("");
+        String object =
+                blockedOn.isEmpty()
+                        ? thread.path("parkBlocker").path("object").asString("")
+                        : blockedOn;
+        int at = object.lastIndexOf('@');
+        return at < 0
+                ? Optional.empty()
+                : Optional.of(new LockRef(object.substring(at + 1), object.substring(0, at)));
+    }
+
+    private static List<String> locked(JsonNode thread) {
+        List<String> ids = new ArrayList<>();
+        for (JsonNode depth : thread.path("monitorsOwned")) {
+            for (JsonNode lock : depth.path("locks")) {
+                String object = lock.asString("");
+                ids.add(object.substring(object.lastIndexOf('@') + 1));
+            }
+        }
+        return ids;
+    }
+
+    private static State state(JsonNode thread, List<String> frames) {
+        String state = thread.path("state").asString("");
+        if (state.isEmpty()) {
+            boolean parked =
+                    !frames.isEmpty() && frames.get(0).startsWith("java.lang.VirtualThread.park");
+            return parked ? State.WAITING : State.RUNNABLE;
+        }
+        return switch (state) {
+            case "RUNNABLE" -> State.RUNNABLE;
+            case "BLOCKED" -> State.BLOCKED;
+            default -> State.WAITING;
+        };
+    }
+}

@@ -1,0 +1,64 @@
+package dev.jdyno.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jdyno.observe.Frames.Kind;
+import java.util.HashSet;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class FramesTest {
+    @Test
+    void everyKindButNoneTwiceIsInTheFile() {
+        var frames = Frames.builtIn();
+        var patterns = new HashSet<String>();
+
+        assertThat(frames.all()).extracting(Frames.Meaning::kind).contains(Kind.values());
+        assertThat(frames.all())
+                .allSatisfy(m -> assertThat(patterns.add(m.kind() + m.pattern())).isTrue());
+    }
+
+    /// A line above must not hide one below it: the first that matches counts.
+    @Test
+    void noLineIsHiddenByAnEarlierOne() {
+        var frames = Frames.builtIn();
+
+        assertThat(frames.all())
+                .filteredOn(m -> !m.pattern().contains("*"))
+                .allSatisfy(m -> assertThat(frames.of(m.pattern())).contains(m));
+    }
+
+    @Test
+    void aStarStandsForAnything() {
+        var frames = Frames.parse(List.of("# note", "", "dns a.Inet*Impl.lookup Resolver"));
+
+        assertThat(frames.of("a.Inet6Impl.lookupAll").orElseThrow().name()).isEqualTo("Resolver");
+        assertThat(frames.of("a.Inet6Impl.other")).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"'pool',line 1: no pattern", "'lake a.b',no such kind: lake"})
+    void aLineThatIsNotOfTheFormatIsNamed(String line, String says) {
+        assertThatThrownBy(() -> Frames.parse(List.of(line)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(says);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http-nio-8080-exec-12,http-nio-8080-exec",
+        "pool-1-thread-7,pool-1-thread",
+        "pool-2-thread-7,pool-2-thread",
+        "qtp1537358694-31,qtp",
+        "XNIO-1 task-3,XNIO-1 task",
+        "ForkJoinPool.commonPool-worker-3,ForkJoinPool.commonPool-worker",
+        "main,main",
+        "42,42",
+    })
+    void threadsOfOnePoolShareTheirName(String thread, String pool) {
+        assertThat(PoolName.of(thread)).isEqualTo(pool);
+    }
+}

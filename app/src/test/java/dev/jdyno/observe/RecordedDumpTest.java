@@ -1,0 +1,318 @@
+package dev.jdyno.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.observe.CensusTally.CoreUse;
+import dev.jdyno.observe.CensusTally.Seen;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Every recorded state against every cause: its own must be found, no other.
+class RecordedDumpTest {
+    private final StackClassifier classifier = new StackClassifier(Frames.builtIn());
+
+    static Stream<Arguments> recorded() {
+        return Stream.of("17", "25")
+                .flatMap(jdk ->
+                        Stream.of(
+                                Arguments.of(jdk, "monitor", Set.of(Cause.LOCK, Cause.CPU)),
+                                Arguments.of(jdk, "lock", Set.of(Cause.LOCK, Cause.CPU)),
+                                Arguments.of(
+                                        jdk, "lock-over-sleep", Set.of(Cause.LOCK, Cause.SLEEP)),
+                                Arguments.of(jdk, "sleep", Set.of(Cause.SLEEP)),
+                                Arguments.of(jdk, "semaphore", Set.of(Cause.POOL)),
+                                Arguments.of(jdk, "read", Set.of(Cause.DOWNSTREAM)),
+                                Arguments.of(jdk, "future", Set.of(Cause.FUTURE)),
+                                Arguments.of(jdk, "disk", Set.of(Cause.DISK)),
+                                Arguments.of(jdk, "log", Set.of(Cause.LOGGING)),
+                                Arguments.of(jdk, "burn", Set.of(Cause.CPU))));
+    }
+
+    @ParameterizedTest
+    @MethodSource("recorded")
+    void fourBusyThreadsOfSixAreFoundInTheirOwnStateOnly(
+            String jdk, String state, Set<Cause> causes) throws IOException {
+        Census census = census(dump(jdk, state));
+
+        assertThat(census.busyThreads()).isEqualTo(4);
+        var found = EnumSet.noneOf(Cause.class);
+        census.busy().stream().filter(b -> b.threads() > 0).forEach(b -> found.add(b.cause()));
+        assertThat(found).isEqualTo(causes);
+        assertThat(census.pools())
+                .filteredOn(p -> p.busy() > 0)
+                .containsExactly(new Census.Pool("pool-1-thread", 6, 4, 2, 2, false));
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void theHolderOfAMonitorIsReadAndThatOfAnOtherLockIsGuessed(String jdk) throws IOException {
+        assertThat(holder(census(dump(jdk, "monitor")))).contains("cpu: Victim.burn");
+        assertThat(holder(census(dump(jdk, "lock-over-sleep"))))
+                .contains("sleep: sleep in Victim.work");
+        assertThat(holder(census(dump(jdk, "lock")))).contains("probably cpu: Victim.burn");
+    }
+
+    private static Optional<String> holder(Census census) {
+        return census.busy().stream()
+                .filter(b -> b.cause() == Cause.LOCK)
+                .findFirst()
+                .flatMap(Census.Busy::holder);
+    }
+
+    static Stream<String> jdks() {
+        return Stream.of("17", "25");
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aThreadIsReadWithItsKernelIdItsCpuTimeAndItsLocks(String jdk) throws IOException {
+        var threads = dump(jdk, "monitor").threads();
+
+        var holder = threads.stream().filter(t -> !t.locked().isEmpty()).findFirst().orElseThrow();
+        assertThat(holder.name()).startsWith("pool-1-thread-");
+        assertThat(holder.tid()).isBetween(2L, 4_194_304L);
+        assertThat(holder.cpuMs().orElseThrow()).isPositive();
+        assertThat(holder.frames().get(holder.frames().size() - 1))
+                .isEqualTo("java.lang.Thread.run");
+        assertThat(threads)
+                .filteredOn(t -> t.state() == ThreadDump.State.BLOCKED)
+                .hasSize(3)
+                .allSatisfy(t ->
+                        assertThat(t.waitsFor().orElseThrow().id())
+                                .isEqualTo(holder.locked().get(0)));
+        assertThat(threads).noneMatch(t -> t.name().equals("VM Thread"));
+    }
+
+    @Test
+    void textThatIsNoDumpGivesNoThreads() {
+        assertThat(ThreadDump.parse("1234:\nsomething else\n\n\"unfinished").threads()).isEmpty();
+    }
+
+    private static ThreadDump dump(String jdk, String state) throws IOException {
+        String name = "threads-" + jdk + "-" + state + ".txt";
+        try (var in = RecordedDumpTest.class.getResourceAsStream(name)) {
+            return ThreadDump.parse(
+                    new String(
+                            Objects.requireNonNull(in, name).readAllBytes(),
+                            StandardCharsets.UTF_8));
+        }
+    }
+
+    private Census census(ThreadDump dump) {
+        var tally = new CensusTally();
+        tally.add(
+                dump.threads().stream()
+                        .map(t -> new Seen(classifier.classify(t), Optional.empty(), false))
+                        .toList());
+        Map<Long, CoreUse> cores = new HashMap<>();
+        dump.threads().forEach(t -> cores.put(t.tid(), new CoreUse(1, 0)));
+        return tally.census(4, 100, cores, 0, 0, 0);
+    }
+
+    /// Stacks as the frameworks leave them, top first; the rest of each is cut off.
+    static Stream<Arguments> frameworks() {
+        String park =
+                "jdk.internal.misc.Unsafe.park < java.util.concurrent.locks.LockSupport.park < ";
+        String condition =
+                park
+                        + "java.util.concurrent.locks.AbstractQueuedSynchronizer$ConditionObject.await < ";
+        String read =
+                "sun.nio.ch.SocketDispatcher.read0 < sun.nio.ch.NioSocketImpl.implRead < java.net.Socket$SocketInputStream.read < ";
+        String served = " < com.acme.Page.get < org.apache.coyote.AbstractProcessorLight.process";
+        return Stream.of(
+                Arguments.of(
+                        "WAITING",
+                        Cause.POOL,
+                        "HikariCP in com.acme.Page.get",
+                        park
+                                + "java.util.concurrent.SynchronousQueue.poll < com.zaxxer.hikari.util.ConcurrentBag.borrow < com.zaxxer.hikari.pool.HikariPool.getConnection"
+                                + served),
+                Arguments.of(
+                        "WAITING",
+                        Cause.POOL,
+                        "Apache-HttpClient-5",
+                        condition
+                                + "org.apache.hc.core5.concurrent.BasicFuture.get < org.apache.hc.core5.pool.StrictConnPool$1.get"
+                                + served),
+                Arguments.of(
+                        "WAITING",
+                        Cause.POOL,
+                        "commons-pool",
+                        condition
+                                + "java.util.concurrent.LinkedBlockingDeque.takeFirst < org.apache.commons.pool2.impl.GenericObjectPool.borrowObject"
+                                + served),
+                Arguments.of(
+                        "RUNNABLE",
+                        Cause.DATABASE,
+                        "PostgreSQL ",
+                        read
+                                + "org.postgresql.core.VisibleBufferedInputStream.readMore < org.postgresql.jdbc.PgStatement.execute"
+                                + served),
+                Arguments.of(
+                        "RUNNABLE",
+                        Cause.CPU,
+                        "com.acme.Page.get",
+                        "org.postgresql.jdbc.PgResultSet.getInt" + served),
+                Arguments.of(
+                        "RUNNABLE",
+                        Cause.DOWNSTREAM,
+                        "",
+                        read
+                                + "org.apache.hc.core5.http.impl.io.SessionInputBufferImpl.fillBuffer"
+                                + served),
+                Arguments.of(
+                        "RUNNABLE",
+                        Cause.DNS,
+                        "DNS lookup",
+                        "java.net.Inet6AddressImpl.lookupAllHostAddr < java.net.InetAddress$PlatformResolver.lookupByName < java.net.InetAddress.getAllByName"
+                                + served),
+                Arguments.of(
+                        "BLOCKED",
+                        Cause.LOGGING,
+                        "logback waiting for",
+                        "ch.qos.logback.core.OutputStreamAppender.writeBytes < ch.qos.logback.classic.Logger.info"
+                                + served),
+                Arguments.of(
+                        "WAITING",
+                        Cause.LOGGING,
+                        "logback",
+                        condition
+                                + "java.util.concurrent.ArrayBlockingQueue.put < ch.qos.logback.core.AsyncAppenderBase.put"
+                                + served),
+                Arguments.of(
+                        "RUNNABLE",
+                        Cause.LOGGING,
+                        "logback formatting",
+                        "java.lang.StackStreamFactory$AbstractStackWalker.callStackWalk < ch.qos.logback.classic.spi.CallerData.extract"
+                                + served),
+                Arguments.of(
+                        "RUNNABLE",
+                        Cause.LOGGING,
+                        "System.out writing",
+                        "java.io.FileOutputStream.writeBytes < java.io.PrintStream.println"
+                                + served),
+                Arguments.of(
+                        "SLEEPING",
+                        Cause.SLEEP,
+                        "Guava-RateLimiter",
+                        "java.lang.Thread.sleep < com.google.common.util.concurrent.Uninterruptibles.sleepUninterruptibly < com.google.common.util.concurrent.RateLimiter.acquire"
+                                + served),
+                Arguments.of(
+                        "WAITING",
+                        Cause.SLEEP,
+                        "park in com.acme.Page.get",
+                        "jdk.internal.misc.Unsafe.park < java.util.concurrent.locks.LockSupport.parkNanos"
+                                + served),
+                Arguments.of(
+                        "WAITING",
+                        Cause.FUTURE,
+                        "result of another task",
+                        park
+                                + "java.util.concurrent.FutureTask.awaitDone < java.util.concurrent.FutureTask.get"
+                                + served),
+                Arguments.of(
+                        "WAITING",
+                        Cause.DOWNSTREAM,
+                        "JDK-HttpClient ",
+                        park
+                                + "java.util.concurrent.CompletableFuture.get < jdk.internal.net.http.HttpClientImpl.send"
+                                + served),
+                Arguments.of(
+                        "RUNNABLE",
+                        Cause.THREAD_START,
+                        "Thread.start",
+                        "java.lang.Thread.start0 < java.lang.Thread.start" + served),
+                Arguments.of(
+                        "BLOCKED",
+                        Cause.CLASS_LOADING,
+                        "class loading",
+                        "java.lang.ClassLoader.loadClass < java.lang.Class.forName0 < java.lang.Class.forName"
+                                + served),
+                Arguments.of(
+                        "WAITING",
+                        Cause.NETWORK,
+                        "Tomcat waits for its client",
+                        "java.lang.Object.wait < org.apache.tomcat.util.net.NioEndpoint$NioSocketWrapper.doWrite"
+                                + served),
+                Arguments.of(
+                        "RUNNABLE",
+                        Cause.DISK,
+                        "file I/O",
+                        "sun.nio.ch.FileDispatcherImpl.force0 < sun.nio.ch.FileChannelImpl.force"
+                                + served),
+                Arguments.of(
+                        "RUNNABLE",
+                        Cause.CPU,
+                        "com.acme.Page.get",
+                        "java.util.regex.Pattern$Curly.match0 < java.util.regex.Matcher.find"
+                                + served));
+    }
+
+    @ParameterizedTest(name = "{1} {2}")
+    @MethodSource("frameworks")
+    void aFrameworksStackSaysWhatForItWaits(String state, Cause cause, String where, String stack) {
+        var seen = classifier.classify(thread(state, stack));
+
+        assertThat(seen.serving()).isTrue();
+        assertThat(seen.doing().orElseThrow().cause()).isEqualTo(cause);
+        assertThat(seen.doing().orElseThrow().where()).startsWith(where);
+    }
+
+    /// Pool and loop threads that wait for work.
+    static Stream<String> idle() {
+        String take =
+                "jdk.internal.misc.Unsafe.park < java.util.concurrent.locks.LockSupport.park < java.util.concurrent.LinkedBlockingQueue.take < ";
+        return Stream.of(
+                take
+                        + "org.apache.tomcat.util.threads.TaskQueue.take < java.util.concurrent.ThreadPoolExecutor.getTask < java.util.concurrent.ThreadPoolExecutor.runWorker",
+                "sun.nio.ch.EPoll.wait < sun.nio.ch.EPollSelectorImpl.doSelect < sun.nio.ch.SelectorImpl.select < io.netty.channel.nio.NioEventLoop.run < io.netty.util.concurrent.SingleThreadEventExecutor$4.run",
+                "jdk.internal.misc.Unsafe.park < java.util.concurrent.ForkJoinPool.awaitWork < java.util.concurrent.ForkJoinPool.runWorker",
+                "sun.nio.ch.Net.accept < sun.nio.ch.ServerSocketChannelImpl.accept < org.apache.tomcat.util.net.NioEndpoint.serverSocketAccept",
+                "jdk.internal.misc.Unsafe.park < org.eclipse.jetty.util.BlockingArrayQueue.poll < org.eclipse.jetty.util.thread.QueuedThreadPool$Runner.run",
+                "java.lang.Object.wait < java.util.TimerThread.mainLoop < java.util.TimerThread.run",
+                take + "ch.qos.logback.core.AsyncAppenderBase$Worker.run",
+                "jdk.internal.misc.Unsafe.park < org.jboss.threads.EnhancedQueueExecutor$ThreadBody.run");
+    }
+
+    @ParameterizedTest
+    @MethodSource("idle")
+    void aThreadThatWaitsForWorkIsIdle(String stack) {
+        assertThat(classifier.classify(thread("WAITING", stack)).doing()).isEmpty();
+    }
+
+    @Test
+    void anEventLoopThatBlocksInAHandlerIsBusy() {
+        var seen =
+                classifier.classify(
+                        thread(
+                                "RUNNABLE",
+                                "sun.nio.ch.NioSocketImpl.implRead < com.acme.Handler.channelRead < io.netty.channel.AbstractChannelHandlerContext.invokeChannelRead < io.netty.channel.nio.NioEventLoop.run"));
+
+        assertThat(seen.doing().orElseThrow().cause()).isEqualTo(Cause.DOWNSTREAM);
+    }
+
+    private static ThreadDump.JavaThread thread(String state, String stack) {
+        return new ThreadDump.JavaThread(
+                "http-1",
+                1,
+                ThreadDump.State.valueOf(state),
+                Optional.empty(),
+                List.of(stack.split(" < ")),
+                Optional.empty(),
+                List.of());
+    }
+}
