@@ -3,7 +3,7 @@ package dev.jdyno.lab.perf;
 import dev.jdyno.lab.service.Page;
 import dev.jdyno.lab.service.Query;
 import dev.jdyno.lab.work.Burn;
-import dev.jdyno.lab.work.Downstream;
+import dev.jdyno.lab.work.DownstreamClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,9 +24,9 @@ final class CallsPage implements Page {
                 return thread;
             });
     private final Burn burn;
-    private final Downstream downstream;
+    private final DownstreamClient downstream;
 
-    CallsPage(Burn burn, Downstream downstream) {
+    CallsPage(Burn burn, DownstreamClient downstream) {
         this.burn = burn;
         this.downstream = downstream;
     }

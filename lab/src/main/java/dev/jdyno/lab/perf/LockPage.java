@@ -3,7 +3,7 @@ package dev.jdyno.lab.perf;
 import dev.jdyno.lab.service.Page;
 import dev.jdyno.lab.service.Query;
 import dev.jdyno.lab.work.Burn;
-import dev.jdyno.lab.work.Downstream;
+import dev.jdyno.lab.work.DownstreamClient;
 import java.io.IOException;
 
 /// `/lock?ms=50&cpu=20&io=80[&burn=true]`: a section that one request at a time may pass, held for
@@ -13,7 +13,7 @@ final class LockPage implements Page {
     private final PerfPage rest;
     private final Burn burn;
 
-    LockPage(Burn burn, Downstream downstream) {
+    LockPage(Burn burn, DownstreamClient downstream) {
         this.burn = burn;
         this.rest = new PerfPage(burn, downstream);
     }

@@ -4,7 +4,7 @@ import dev.jdyno.lab.service.Container;
 import dev.jdyno.lab.service.ContainerOptions;
 import dev.jdyno.lab.service.Services;
 import dev.jdyno.lab.work.Burn;
-import dev.jdyno.lab.work.Downstream;
+import dev.jdyno.lab.work.DownstreamClient;
 import java.net.URI;
 import java.util.Map;
 import java.util.concurrent.Callable;
@@ -49,7 +49,8 @@ public final class Perf implements Callable<Integer> {
     /// Calibrates the burn, then starts the service.
     static Container start(ContainerOptions options, URI downstreamAt) {
         Burn burn = Burn.calibrated();
-        Downstream downstream = new Downstream(downstreamAt, options.maxThreads() * CALLS_AT_ONCE);
+        DownstreamClient downstream =
+                new DownstreamClient(downstreamAt, options.maxThreads() * CALLS_AT_ONCE);
         return Container.start(
                 options,
                 Map.of(

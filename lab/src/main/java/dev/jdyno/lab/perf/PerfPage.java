@@ -3,12 +3,12 @@ package dev.jdyno.lab.perf;
 import dev.jdyno.lab.service.Page;
 import dev.jdyno.lab.service.Query;
 import dev.jdyno.lab.work.Burn;
-import dev.jdyno.lab.work.Downstream;
+import dev.jdyno.lab.work.DownstreamClient;
 import java.io.IOException;
 
 /// `/perf?cpu=MS&io=MS`: CPU time, then a call to a service that answers after `io` (E1). Without
 /// `io` nothing is called.
-record PerfPage(Burn burn, Downstream downstream) implements Page {
+record PerfPage(Burn burn, DownstreamClient downstream) implements Page {
     @Override
     public String answer(Query query) throws IOException {
         double cpu = query.millis("cpu", 0);

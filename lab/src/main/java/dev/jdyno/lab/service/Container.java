@@ -16,7 +16,7 @@ import org.apache.catalina.startup.Tomcat;
 import org.apache.coyote.http11.Http11NioProtocol;
 
 /// An embedded Tomcat that serves pages, a thread for each request in work.
-public final class Container implements AutoCloseable {
+public final class Container implements Running {
     /// Held here because a logger that nobody holds forgets its level.
     private static final Logger TOMCAT_LOG = Logger.getLogger("org.apache");
 
@@ -52,11 +52,12 @@ public final class Container implements AutoCloseable {
         return container;
     }
 
+    @Override
     public int port() {
         return tomcat.getConnector().getLocalPort();
     }
 
-    /// Waits until the container is stopped.
+    @Override
     public void await() {
         tomcat.getServer().await();
     }
@@ -85,6 +86,9 @@ public final class Container implements AutoCloseable {
         Connector connector = new Connector(http);
         connector.setPort(options.listen.port);
         connector.setProperty("address", options.listen.bind);
+        if (options.virtualThreads) {
+            connector.setProperty("useVirtualThreads", "true");
+        }
         connector.setThrowOnFailure(true);
         return connector;
     }

@@ -28,14 +28,34 @@ public final class ContainerOptions {
             description = "Connections held at once. (default: ${DEFAULT-VALUE})")
     int maxConnections = 8192;
 
-    /// The presets with other limits, for a case that plants one.
-    public ContainerOptions limited(int maxThreads, int acceptCount, int maxConnections) {
-        ContainerOptions limited = new ContainerOptions();
-        limited.listen = listen;
-        limited.maxThreads = maxThreads;
-        limited.acceptCount = acceptCount;
-        limited.maxConnections = maxConnections;
-        return limited;
+    boolean virtualThreads;
+
+    /// The presets, listening at a given place.
+    public static ContainerOptions at(ListenOptions listen) {
+        ContainerOptions options = new ContainerOptions();
+        options.listen = listen;
+        return options;
+    }
+
+    public ContainerOptions maxThreads(int threads) {
+        maxThreads = threads;
+        return this;
+    }
+
+    public ContainerOptions acceptCount(int backlog) {
+        acceptCount = backlog;
+        return this;
+    }
+
+    public ContainerOptions maxConnections(int connections) {
+        maxConnections = connections;
+        return this;
+    }
+
+    /// A virtual thread for each request instead of a pool of platform threads; needs JDK 21.
+    public ContainerOptions onVirtualThreads() {
+        virtualThreads = true;
+        return this;
     }
 
     public ListenOptions listen() {

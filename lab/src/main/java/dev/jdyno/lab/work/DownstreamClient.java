@@ -1,5 +1,6 @@
 package dev.jdyno.lab.work;
 
+import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
 import org.apache.hc.client5.http.classic.methods.HttpGet;
@@ -12,7 +13,7 @@ import org.apache.hc.core5.http.io.entity.EntityUtils;
 import org.apache.hc.core5.util.Timeout;
 
 /// Blocking calls to the downstream service over pooled keep-alive connections.
-public final class Downstream implements AutoCloseable {
+public final class DownstreamClient implements Closeable {
     /// Longest wait for an answer: more than any experiment asks, less than for ever.
     private static final Timeout ANSWER_WITHIN = Timeout.ofSeconds(120);
 
@@ -23,7 +24,7 @@ public final class Downstream implements AutoCloseable {
 
     /// @param poolSize connections at most; give it the number of calls that can be under way, or
     ///   the pool becomes the limit
-    public Downstream(URI base, int poolSize) {
+    public DownstreamClient(URI base, int poolSize) {
         this.base = base;
         this.client =
                 HttpClients.custom()
