@@ -1,0 +1,68 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.CannotStart;
+import java.io.BufferedReader;
+import java.io.Closeable;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Another process of the lab, started by a case on the same JDK and class path; it ends with the
+/// case, also when the case is killed.
+final class Beside implements Closeable {
+    private static final String LISTENING = "listening on ";
+
+    private final Process process;
+    private final int port;
+
+    private Beside(Process process, int port) {
+        this.process = process;
+        this.port = port;
+    }
+
+    static Beside start(List<String> jvmArgs, Class<?> main, String... args) throws IOException {
+        Process process =
+                new ProcessBuilder(command(jvmArgs, main, args))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .start();
+        BufferedReader out =
+                new BufferedReader(
+                        new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        String line = out.readLine();
+        if (line == null || !line.startsWith(LISTENING)) {
+            process.destroy();
+            throw new CannotStart(
+                    main.getSimpleName() + " did not start",
+                    line == null ? "it ended at once, see above" : "it said: " + line,
+                    "start it by hand with the same arguments: " + String.join(" ", args));
+        }
+        return new Beside(process, Integer.parseInt(line.substring(LISTENING.length())));
+    }
+
+    /// The command of a lab main that watches this process as its parent.
+    static List<String> command(List<String> jvmArgs, Class<?> main, String... args) {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmArgs);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), main.getName()));
+        command.addAll(List.of("--parent", Long.toString(ProcessHandle.current().pid())));
+        command.addAll(List.of(args));
+        return command;
+    }
+
+    int port() {
+        return port;
+    }
+
+    Process process() {
+        return process;
+    }
+
+    @Override
+    public void close() {
+        process.destroy();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.concurrent.Callable;
+
+/// A class loader of its own for each request, which loads its class anew.
+final class ClassLoading implements Case {
+    /// What is loaded again and again.
+    public static final class Script implements Callable<String> {
+        @Override
+        public String call() {
+            return "ok\n";
+        }
+    }
+
+    private static final class OneTime extends ClassLoader {
+        OneTime() {
+            super(ClassLoading.class.getClassLoader());
+        }
+
+        Class<?> define(byte[] bytes) {
+            return defineClass(Script.class.getName(), bytes, 0, bytes.length);
+        }
+    }
+
+    @Override
+    public Label label() {
+        return Label.of(
+                "class-loading",
+                "class-loading",
+                20,
+                "",
+                "each request loads its classes into new class loaders");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int classes = ground.vary().between("classesEach", 5, 25);
+        byte[] bytes = bytesOf(Script.class);
+        return ground.serve(query -> {
+            String answer = "";
+            for (int i = 0; i < classes; i++) {
+                answer = run(new OneTime().define(bytes));
+            }
+            return answer;
+        });
+    }
+
+    private static String run(Class<?> script) throws IOException {
+        try {
+            return ((Callable<?>) script.getConstructor().newInstance()).call().toString();
+        } catch (Exception e) {
+            throw new IOException("the loaded class cannot be run", e);
+        }
+    }
+
+    private static byte[] bytesOf(Class<?> type) throws IOException {
+        String file = type.getName().replace('.', '/') + ".class";
+        try (InputStream in = type.getClassLoader().getResourceAsStream(file)) {
+            if (in == null) {
+                throw new IOException("no class file " + file);
+            }
+            return in.readAllBytes();
+        }
+    }
+}

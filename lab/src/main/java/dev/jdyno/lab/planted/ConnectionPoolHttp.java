@@ -1,0 +1,29 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import dev.jdyno.lab.work.DownstreamClient;
+import java.io.IOException;
+
+/// An HTTP client's pool with fewer connections than there are requests.
+final class ConnectionPoolHttp implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                "connection-pool-http",
+                "connection-pool",
+                20,
+                "",
+                "an HTTP client with a few pooled connections to a service that has room");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int connections = ground.vary().between("connections", 3, 7);
+        int millis = ground.vary().between("callMs", 15, 40);
+        DownstreamClient few = ground.client(ground.startDownstream(), connections);
+        return ground.serve(query -> {
+            few.await(millis);
+            return "ok\n";
+        });
+    }
+}

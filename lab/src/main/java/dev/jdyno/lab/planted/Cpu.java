@@ -1,0 +1,20 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+
+/// Every request burns CPU time.
+final class Cpu implements Case {
+    @Override
+    public Label label() {
+        return Label.of("cpu", "cpu", 20, "Burn", "each request burns CPU time");
+    }
+
+    @Override
+    public Running start(Ground ground) {
+        int tenths = ground.vary().between("tenthsOfMs", 15, 60);
+        return ground.serve(query -> {
+            ground.burn().millis(tenths / 10.0);
+            return "ok\n";
+        });
+    }
+}

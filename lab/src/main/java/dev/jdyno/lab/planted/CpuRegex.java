@@ -1,0 +1,29 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import java.util.regex.Pattern;
+
+/// A regular expression that looks back for a repeated word from every letter of a text.
+final class CpuRegex implements Case {
+    private static final Pattern REPEATED_WORD = Pattern.compile("(?i)(\\w+)[^\\w]+\\1\\b");
+
+    @Override
+    public Label label() {
+        return Label.of(
+                "cpu-regex",
+                "cpu",
+                20,
+                "java.util.regex",
+                "each request searches a text with a regular expression that backtracks");
+    }
+
+    @Override
+    public Running start(Ground ground) {
+        int words = ground.vary().between("words", 600, 2500);
+        StringBuilder text = new StringBuilder();
+        for (int i = 0; i < words; i++) {
+            text.append(Integer.toString(i * 7919, Character.MAX_RADIX)).append(", ");
+        }
+        return ground.serve(query -> REPEATED_WORD.matcher(text).find() + "\n");
+    }
+}

@@ -1,0 +1,28 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import java.io.IOException;
+
+/// A database that works on a few queries at once, behind a pool that has room.
+final class DatabaseSaturated implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                "database-saturated",
+                "database",
+                20,
+                "127.0.0.1",
+                "a database that runs a few slow queries at once");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int slots = ground.vary().between("slots", 2, 5);
+        int millis = ground.vary().between("queryMs", 12, 30);
+        Store store = Store.start(ground, 100, slots);
+        return ground.serve(query -> {
+            store.query(millis);
+            return "ok\n";
+        });
+    }
+}

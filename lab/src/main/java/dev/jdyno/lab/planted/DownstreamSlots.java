@@ -1,0 +1,29 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import dev.jdyno.lab.work.DownstreamClient;
+import java.io.IOException;
+
+/// A downstream that works on a few requests at once and lets the others wait.
+final class DownstreamSlots implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                "downstream-slots",
+                "downstream",
+                20,
+                "127.0.0.1",
+                "a called service with a few slots, all taken");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int slots = ground.vary().between("slots", 1, 5);
+        int millis = ground.vary().between("callMs", 10, 50);
+        DownstreamClient downstream = ground.downstream(slots);
+        return ground.serve(query -> {
+            downstream.await(millis);
+            return "ok\n";
+        });
+    }
+}

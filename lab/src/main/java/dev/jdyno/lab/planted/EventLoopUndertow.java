@@ -1,0 +1,33 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import dev.jdyno.lab.work.DownstreamClient;
+import java.io.IOException;
+
+/// Undertow handlers that wait on the I/O threads, because nobody dispatched them.
+final class EventLoopUndertow implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                "event-loop-undertow",
+                "event-loop",
+                20,
+                "I/O",
+                "Undertow whose handlers call another service on the I/O thread and wait");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int loops = ground.vary().between("loops", 2, 3);
+        int millis = ground.vary().between("callMs", 8, 20);
+        DownstreamClient downstream = ground.downstream();
+        return UndertowService.start(
+                ground.listen(),
+                loops,
+                4,
+                exchange -> {
+                    downstream.await(millis);
+                    exchange.getResponseSender().send("ok\n");
+                });
+    }
+}

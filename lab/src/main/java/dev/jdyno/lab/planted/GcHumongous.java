@@ -1,0 +1,38 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import java.lang.ref.Reference;
+
+/// Arrays larger than half a region of G1.
+final class GcHumongous implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                        "gc-humongous",
+                        "gc-humongous",
+                        20,
+                        "",
+                        "arrays larger than half a G1 region, several a request")
+                .jvm("-XX:+UseG1GC", "-Xms256m", "-Xmx256m", "-XX:G1HeapRegionSize=1m");
+    }
+
+    @Override
+    public Running start(Ground ground) {
+        int kilobytes = ground.vary().between("kilobytes", 600, 1500);
+        int millis = ground.vary().between("holdMs", 2, 6);
+        return ground.serve(query -> {
+            for (int i = 0; i < 3; i++) {
+                hold(Garbage.array(kilobytes * 1024), millis);
+            }
+            return "ok\n";
+        });
+    }
+
+    private static void hold(byte[] large, int millis) throws InterruptedException {
+        try {
+            Thread.sleep(millis);
+        } finally {
+            Reference.reachabilityFence(large);
+        }
+    }
+}

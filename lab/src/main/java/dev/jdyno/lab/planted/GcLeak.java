@@ -1,0 +1,47 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+
+/// A session for each request that nobody ends (E7). The service dies of it: within minutes at full
+/// load.
+final class GcLeak implements Case {
+    private static final class Session {
+        private final byte[] attributes;
+
+        Session(byte[] attributes) {
+            this.attributes = attributes;
+        }
+
+        int size() {
+            return attributes.length;
+        }
+    }
+
+    @Override
+    public Label label() {
+        return Label.of(
+                        "gc-leak",
+                        "gc-leak",
+                        10,
+                        "Session",
+                        "a session for each request that is never removed")
+                .also("gc-live-set")
+                .jvm("-XX:+UseG1GC", "-Xms256m", "-Xmx256m");
+    }
+
+    @Override
+    public Running start(Ground ground) {
+        int bytes = ground.vary().between("sessionBytes", 5000, 8000);
+        Map<Long, Session> sessions = new ConcurrentHashMap<>();
+        AtomicLong ids = new AtomicLong();
+        return ground.serve(query -> {
+            Session session = new Session(Garbage.array(bytes));
+            sessions.put(ids.incrementAndGet(), session);
+            ground.burn().millis(2);
+            return session.size() + " " + sessions.size() + "\n";
+        });
+    }
+}

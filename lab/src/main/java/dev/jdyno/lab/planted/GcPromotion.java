@@ -1,0 +1,42 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import java.lang.ref.Reference;
+
+/// What the requests hold together is more than a survivor space takes (E5, E20, F6, F11): it is
+/// promoted and dies in the old generation.
+final class GcPromotion implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                        "gc-promotion",
+                        "gc-promotion",
+                        20,
+                        "",
+                        "requests that hold more together than the survivor space takes")
+                .jvm(
+                        "-XX:+UseParallelGC",
+                        "-Xms256m",
+                        "-Xmx256m",
+                        "-Xmn24m",
+                        "-XX:SurvivorRatio=8");
+    }
+
+    @Override
+    public Running start(Ground ground) {
+        int kilobytes = ground.vary().between("kilobytes", 1200, 2500);
+        int millis = ground.vary().between("holdMs", 10, 25);
+        return ground.serve(query -> {
+            byte[][] held = new byte[kilobytes / 8][];
+            try {
+                for (int i = 0; i < held.length; i++) {
+                    held[i] = Garbage.array(8192);
+                }
+                Thread.sleep(millis);
+            } finally {
+                Reference.reachabilityFence(held);
+            }
+            return "ok\n";
+        });
+    }
+}

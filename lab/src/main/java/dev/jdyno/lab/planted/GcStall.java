@@ -1,0 +1,32 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+
+/// A concurrent collector without the room to be concurrent in: allocating threads wait for it.
+final class GcStall implements Case {
+    private static final int LIVE_PIECES = 10_000;
+
+    @Override
+    public Label label() {
+        return Label.of(
+                        "gc-stall",
+                        "gc-stall",
+                        20,
+                        "",
+                        "ZGC with a heap too small for what is allocated during a cycle")
+                .jvm("-XX:+UseZGC", "-Xms160m", "-Xmx160m");
+    }
+
+    @Override
+    public Running start(Ground ground) {
+        int megabytes = ground.vary().between("megabytes", 3, 8);
+        byte[][] live = new byte[LIVE_PIECES][];
+        for (int i = 0; i < live.length; i++) {
+            live[i] = Garbage.array(6000);
+        }
+        return ground.serve(query -> {
+            Garbage.allocate(megabytes * 1024L * 1024, 16_384);
+            return live.length + "\n";
+        });
+    }
+}

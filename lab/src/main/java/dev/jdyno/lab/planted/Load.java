@@ -1,0 +1,24 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import dev.jdyno.lab.work.DownstreamClient;
+import java.io.IOException;
+
+/// Nothing is short but requests.
+final class Load implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                "load", "load", 2, "", "a slow call and few connections: nothing is saturated");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int millis = ground.vary().between("callMs", 35, 70);
+        DownstreamClient downstream = ground.downstream();
+        return ground.serve(query -> {
+            downstream.await(millis);
+            return "ok\n";
+        });
+    }
+}

@@ -1,0 +1,29 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import dev.jdyno.lab.work.DownstreamClient;
+import java.io.IOException;
+
+/// As many threads in a socket read as there are connections, and yet the called service has room:
+/// from inside it looks like [DownstreamSlots]; twice the connections tell them apart.
+final class LoadManyThreads implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                "load-many-threads",
+                "load",
+                20,
+                "",
+                "a slow call with room for more: only the connections are short");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int millis = ground.vary().between("callMs", 40, 80);
+        DownstreamClient downstream = ground.downstream();
+        return ground.serve(query -> {
+            downstream.await(millis);
+            return "ok\n";
+        });
+    }
+}

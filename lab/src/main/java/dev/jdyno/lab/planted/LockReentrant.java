@@ -1,0 +1,32 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// All requests pass one [ReentrantLock] held while CPU time is burnt.
+final class LockReentrant implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                "lock-reentrant",
+                "lock",
+                20,
+                "ReentrantLock",
+                "one ReentrantLock, held while CPU time is burnt");
+    }
+
+    @Override
+    public Running start(Ground ground) {
+        int tenths = ground.vary().between("heldTenthsOfMs", 10, 40);
+        ReentrantLock turn = new ReentrantLock();
+        return ground.serve(query -> {
+            turn.lock();
+            try {
+                ground.burn().millis(tenths / 10.0);
+            } finally {
+                turn.unlock();
+            }
+            return "ok\n";
+        });
+    }
+}

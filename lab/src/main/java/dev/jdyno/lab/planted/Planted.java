@@ -1,0 +1,116 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.CannotStart;
+import dev.jdyno.lab.service.ListenOptions;
+import dev.jdyno.lab.service.Running;
+import dev.jdyno.lab.service.Services;
+import dev.jdyno.lab.work.Burn;
+import java.io.IOException;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// A service with one bottleneck, chosen by name.
+@Command(
+        name = "planted",
+        mixinStandardHelpOptions = true,
+        description = {
+            "A service with one planted bottleneck; its only path is /.",
+            "What is planted goes to standard error."
+        })
+public final class Planted implements Callable<Integer> {
+    @Mixin private ListenOptions listen = new ListenOptions();
+
+    @ArgGroup(multiplicity = "1")
+    private What what = new What();
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            defaultValue = "1",
+            description = "Draws the parameters. (default: ${DEFAULT-VALUE})")
+    private long seed;
+
+    private static final class What {
+        @Option(names = "--case", paramLabel = "NAME", description = "The case to plant.")
+        private String name = "";
+
+        @Option(names = "--list", description = "Print the cases, one JSON object a line, and end.")
+        private boolean list;
+    }
+
+    public static void main(String... args) {
+        Services.main(new Planted(), args);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        if (what.list) {
+            Catalogue.ALL.forEach(planted -> System.out.println(planted.label().json()));
+            return 0;
+        }
+        Case planted = find(what.name);
+        Label label = planted.label();
+        requireJdk(label, Runtime.version().feature());
+        Vary vary = new Vary(label.name(), seed);
+        try (Ground ground = new Ground(listen, vary, Burn.calibrated());
+                Running service = planted.start(ground)) {
+            closeOnTerm(ground);
+            System.err.printf(
+                    Locale.ROOT,
+                    "planted %s: %s; shows at %d connections;%s%n",
+                    label.name(),
+                    label.note(),
+                    label.concurrency(),
+                    vary.drawn());
+            Services.listening(listen, service.port());
+            service.await();
+        }
+        return 0;
+    }
+
+    private static Case find(String name) {
+        List<Case> all = Catalogue.ALL;
+        return all.stream()
+                .filter(planted -> planted.label().name().equals(name))
+                .findFirst()
+                .orElseThrow(() ->
+                        new CannotStart(
+                                "no case named " + name,
+                                "the names are those of --list",
+                                "one of "
+                                        + String.join(
+                                                ", ",
+                                                all.stream().map(c -> c.label().name()).toList())));
+    }
+
+    private static void requireJdk(Label label, int running) {
+        if (running < label.jdkMin() || running > label.jdkMax()) {
+            throw new CannotStart(
+                    "%s does not show on JDK %d".formatted(label.name(), running),
+                    label.note(),
+                    "start it on JDK %d or later%s"
+                            .formatted(
+                                    label.jdkMin(),
+                                    label.jdkMax() > 99 ? "" : ", up to " + label.jdkMax()));
+        }
+    }
+
+    /// What a case put beside itself must go also when a signal ends the process.
+    private static void closeOnTerm(Ground ground) {
+        Runtime.getRuntime()
+                .addShutdownHook(new Thread(() -> closeQuietly(ground), "clear-ground"));
+    }
+
+    private static void closeQuietly(Ground ground) {
+        try {
+            ground.close();
+        } catch (IOException e) {
+            System.err.println("left behind: " + e);
+        }
+    }
+}

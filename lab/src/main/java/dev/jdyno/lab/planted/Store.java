@@ -1,0 +1,54 @@
+package dev.jdyno.lab.planted;
+
+import com.zaxxer.hikari.HikariConfig;
+import com.zaxxer.hikari.HikariDataSource;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+
+/// A database in another process behind a HikariCP pool.
+record Store(HikariDataSource pool) {
+    /// Wait for a connection; longer than any queue of a case, so that waits show as waits.
+    private static final long BORROW_WITHIN_MILLIS = 60_000;
+
+    /// @param connections size of the pool
+    /// @param slots queries that the database runs at once
+    static Store start(Ground ground, int connections, int slots) throws IOException {
+        Beside database = ground.start(Database.class, "--slots", "" + slots);
+        HikariConfig config = new HikariConfig();
+        config.setJdbcUrl(Database.urlAt(database.port()));
+        config.setMaximumPoolSize(connections);
+        config.setConnectionTimeout(BORROW_WITHIN_MILLIS);
+        return new Store(ground.closing(new HikariDataSource(config)));
+    }
+
+    /// A query that takes so long in the database.
+    void query(int millis) throws IOException {
+        try (Connection connection = pool.getConnection()) {
+            run(connection, millis);
+        } catch (SQLException e) {
+            throw new IOException(e);
+        }
+    }
+
+    /// A quick query, whose connection is kept so long before it is given back.
+    void queryAndKeep(int millis) throws IOException, InterruptedException {
+        try (Connection connection = pool.getConnection()) {
+            run(connection, 0);
+            Thread.sleep(millis);
+        } catch (SQLException e) {
+            throw new IOException(e);
+        }
+    }
+
+    private static void run(Connection connection, int millis) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement("SELECT TAKE(?)")) {
+            statement.setInt(1, millis);
+            try (ResultSet rows = statement.executeQuery()) {
+                rows.next();
+            }
+        }
+    }
+}

@@ -1,0 +1,31 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import dev.jdyno.lab.work.DownstreamClient;
+import java.io.IOException;
+
+/// A container with too few threads for what its requests wait.
+final class ThreadPoolTomcat implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                "thread-pool-tomcat",
+                "thread-pool",
+                20,
+                "exec",
+                "Tomcat with a few threads in front of a slow call");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int threads = ground.vary().between("threads", 3, 6);
+        int millis = ground.vary().between("callMs", 35, 70);
+        DownstreamClient downstream = ground.downstream();
+        return ground.serve(
+                ground.tomcat().maxThreads(threads),
+                query -> {
+                    downstream.await(millis);
+                    return "ok\n";
+                });
+    }
+}

@@ -1,0 +1,18 @@
+package dev.jdyno.lab.planted;
+
+import java.io.IOException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+
+/// Waits on the request's thread for what another thread does.
+final class Waiting {
+    private Waiting() {}
+
+    static String forResult(Future<String> future) throws IOException, InterruptedException {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            throw new IOException(e.getCause());
+        }
+    }
+}
