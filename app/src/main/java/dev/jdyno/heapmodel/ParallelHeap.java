@@ -1,0 +1,122 @@
+package dev.jdyno.heapmodel;
+
+import java.util.List;
+
+/// The Parallel collector (`-XX:+UseParallelGC`) with its adaptive survivor spaces
+/// (`parallelScavengeHeap.cpp`, `psScavenge.cpp`). Arrays of half an Eden or more go into old when
+/// Eden is full; what happens once old is full, too, differs between JDK 17 and 25.
+final class ParallelHeap implements SimulatedHeap {
+    /// From this release on a large array that finds old full asks for a full collection at once.
+    private static final int JDK_LARGE_ARRAY_MEANS_FULL = 23;
+
+    private final HeapFlags flags;
+    private final GcCosts costs;
+    private final Generations heap;
+    private final AdaptiveSizing sizing;
+    private final HeapTally tally = new HeapTally();
+    private final WeightedAverage promoted = WeightedAverage.ofPromotion();
+    private double lastPauseEnd;
+
+    ParallelHeap(HeapFlags flags, GcCosts costs) {
+        this.flags = flags;
+        this.costs = costs;
+        HeapLayout layout = HeapLayout.of(flags);
+        heap = new Generations(layout);
+        sizing = new AdaptiveSizing(layout, flags);
+    }
+
+    @Override
+    public double allocate(Life life, long objectBytes, long count, double nowSeconds)
+            throws HeapExhausted {
+        double stopped = 0;
+        long left = count;
+        while (left > 0) {
+            long fits = Math.min(left, heap.eden().room(objectBytes));
+            if (fits > 0) {
+                heap.eden().add(new Batch(life, objectBytes, fits, 0));
+            } else if (isLarge(objectBytes) && heap.old().room(objectBytes) > 0) {
+                fits = 1;
+                intoOld(life, objectBytes);
+            } else {
+                stopped += collectFor(objectBytes, nowSeconds + stopped);
+                fits = 1;
+                if (heap.eden().room(objectBytes) > 0) {
+                    heap.eden().add(new Batch(life, objectBytes, 1, 0));
+                } else if (heap.old().room(objectBytes) > 0) {
+                    intoOld(life, objectBytes);
+                } else {
+                    throw new HeapExhausted(objectBytes);
+                }
+            }
+            left -= fits;
+        }
+        return stopped;
+    }
+
+    private void intoOld(Life life, long objectBytes) {
+        heap.old().add(new Batch(life, objectBytes, 1, 0));
+        tally.direct(objectBytes);
+    }
+
+    private boolean isLarge(long objectBytes) {
+        return objectBytes >= heap.eden().capacityBytes() / 2;
+    }
+
+    private double collectFor(long objectBytes, double now) throws HeapExhausted {
+        boolean modern = flags.jdk() >= JDK_LARGE_ARRAY_MEANS_FULL;
+        if (modern && isLarge(objectBytes)) {
+            return full(List.of(), now);
+        }
+        if (!scavengeIsPromising()) {
+            return full(List.of(), now);
+        }
+        var minor = heap.minor(sizing.threshold());
+        double stopped = finish(minor, now);
+        if (minor.failed()) {
+            return stopped + full(minor.strays(), now + stopped);
+        }
+        if (heap.eden().room(objectBytes) == 0) {
+            stopped += full(List.of(), now + stopped);
+        }
+        return stopped;
+    }
+
+    private boolean scavengeIsPromising() {
+        double promotion = Math.min(promoted.padded(), (double) heap.youngUsedBytes());
+        return promotion < heap.old().freeBytes();
+    }
+
+    private double finish(Generations.Minor minor, double now) {
+        double pause = costs.minorPause(minor);
+        if (!minor.failed()) {
+            promoted.sample((double) minor.promotedBytes());
+            sizing.afterMinor(minor, heap, pause, Math.max(0, now - lastPauseEnd));
+        }
+        lastPauseEnd = now + pause;
+        tally.young(pause, minor.promotedBytes(), minor.survivedBytes());
+        return pause;
+    }
+
+    private double full(List<Batch> strays, double now) throws HeapExhausted {
+        double pause = costs.fullPause(heap.full(strays));
+        sizing.afterFull(heap, pause, Math.max(0, now - lastPauseEnd));
+        lastPauseEnd = now + pause;
+        tally.full(pause);
+        return pause;
+    }
+
+    @Override
+    public HeapTally tally() {
+        return tally;
+    }
+
+    @Override
+    public long oldFreeBytes() {
+        return heap.old().freeBytes();
+    }
+
+    @Override
+    public long oldLiveBytes() {
+        return heap.old().liveBytes();
+    }
+}

@@ -1,0 +1,50 @@
+package dev.jdyno.heapmodel;
+
+import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+
+/// The workload of the model as a real program: `CONCURRENCY REQUESTS BYTES OBJECT_BYTES HOLD_MS`.
+/// Prints how often each of its collectors ran meanwhile.
+final class Allocating {
+    private Allocating() {}
+
+    public static void main(String[] args) throws InterruptedException {
+        int concurrency = Integer.parseInt(args[0]);
+        var left = new AtomicInteger(Integer.parseInt(args[1]));
+        int bytes = Integer.parseInt(args[2]);
+        int objectBytes = Integer.parseInt(args[3]);
+        long holdNanos = Long.parseLong(args[4]) * 1_000_000;
+        var clients = new ArrayList<Thread>();
+        for (int i = 0; i < concurrency; i++) {
+            clients.add(
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                while (left.getAndDecrement() > 0) {
+                                    request(bytes, objectBytes, holdNanos);
+                                }
+                            }));
+        }
+        for (Thread client : clients) {
+            client.join();
+        }
+        for (var collector : ManagementFactory.getGarbageCollectorMXBeans()) {
+            System.out.println(collector.getName() + "=" + collector.getCollectionCount());
+        }
+    }
+
+    private static void request(int bytes, int objectBytes, long holdNanos) {
+        List<byte[]> held = new ArrayList<>();
+        try {
+            for (int left = bytes; left > 0; left -= objectBytes) {
+                held.add(new byte[Math.min(left, objectBytes)]);
+            }
+            LockSupport.parkNanos(holdNanos);
+        } finally {
+            Reference.reachabilityFence(held);
+        }
+    }
+}
