@@ -34,9 +34,37 @@ final class LegacyHead {
         Scan.word("Before GC:"),
         Scan.word("After GC:"),
         Scan.word("CMS: Large"),
+        Scan.word("CMSCollector"),
+        Scan.word("time_until_cms_gen_full"),
+        Scan.word("free="),
+        Scan.word("contiguous_available="),
+        Scan.word("promotion_rate="),
+        Scan.word("cms_allocation_rate="),
+        Scan.word("occupancy="),
+        Scan.word("initiatingOccupancy="),
+        Scan.word("initiatingPermOccupancy="),
+        Scan.word("cms_time_since_"),
+        Scan.word("metadata initialized"),
         Scan.word("No shared spaces"),
         Scan.word(" concurrent-mark-sweep perm"),
         Scan.word("  region size "),
+        Scan.word("  eden space"),
+        Scan.word("  from space"),
+        Scan.word("  to   space"),
+        Scan.word("  object space"),
+        Scan.word("   the space"),
+        Scan.word("    ro space"),
+        Scan.word("    rw space"),
+        Scan.word(" par new generation"),
+        Scan.word(" def new generation"),
+        Scan.word(" tenured generation"),
+        Scan.word(" concurrent mark-sweep generation"),
+        Scan.word(" compacting perm gen"),
+        Scan.word(" garbage-first heap"),
+        Scan.word(" PSYoungGen"),
+        Scan.word(" PSOldGen"),
+        Scan.word(" PSPermGen"),
+        Scan.word(" ParOldGen"),
         Scan.word(" Metaspace "),
         Scan.word("  class space "),
     };
@@ -47,23 +75,23 @@ final class LegacyHead {
         this.log = log;
     }
 
-    /// Whether the line was one of these; the cursor is then of no use.
-    boolean read(Scan s) {
+    /// What became of the line; `FOREIGN` when it is none of these.
+    LineFate read(Scan s) {
         byte first = s.b[s.p];
         if (Scan.isDigit(first) || first == '[') {
-            return false;
+            return LineFate.FOREIGN;
         }
-        if (first == '}') {
-            return true;
+        if (first == '}' && s.end - s.p <= 2) {
+            return LineFate.SKIPPED;
         }
         if (s.accept(MEMORY)) {
             memory(s);
-            return true;
+            return LineFate.READ;
         }
         if (s.accept(FLAGS)) {
             log.setup.commandLine(s.text(s.p, s.end));
             collector();
-            return true;
+            return LineFate.READ;
         }
         int from = s.p;
         if ((first == 'J' || first == 'O') && s.find(VM)) {
@@ -73,15 +101,15 @@ final class LegacyHead {
                     log.setup.jdk = s.text(version, s.p);
                 }
             }
-            return true;
+            return LineFate.READ;
         }
         s.p = from;
         for (byte[] word : PASSED) {
             if (s.startsWith(word)) {
-                return s.b[s.p] != 'H' || heapLine(s);
+                return s.b[s.p] != 'H' || heapLine(s) ? LineFate.SKIPPED : LineFate.FOREIGN;
             }
         }
-        return false;
+        return LineFate.FOREIGN;
     }
 
     /// "Heap" alone or "Heap after GC …", not a word of an application that begins so.

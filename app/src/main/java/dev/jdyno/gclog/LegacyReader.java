@@ -60,7 +60,7 @@ final class LegacyReader {
     /// Whether a collection of this format begins in the line: a JVM of another version went on in
     /// the same file.
     static boolean begins(Scan s) {
-        return Scan.isDigit(s.b[s.p]) && (s.find(GC) || s.find(FULL));
+        return (Scan.isDigit(s.b[s.p]) || s.b[s.p] == '[') && (s.find(GC) || s.find(FULL));
     }
 
     /// Reads the line at the cursor.
@@ -68,8 +68,9 @@ final class LegacyReader {
         known = false;
         torn = false;
         int from = s.p;
-        if (head.read(s)) {
-            return LineFate.READ;
+        LineFate ofHead = head.read(s);
+        if (ofHead != LineFate.FOREIGN) {
+            return ofHead;
         }
         s.p = from;
         while (s.p < s.end) {
@@ -86,7 +87,10 @@ final class LegacyReader {
         if (torn) {
             return LineFate.BROKEN;
         }
-        return known ? LineFate.READ : depth > 0 ? LineFate.SKIPPED : LineFate.FOREIGN;
+        if (known) {
+            return LineFate.READ;
+        }
+        return depth > 0 || words.isCount(s, from) ? LineFate.SKIPPED : LineFate.FOREIGN;
     }
 
     private void token(Scan s) {
@@ -110,7 +114,8 @@ final class LegacyReader {
         } else if (c == 'D' && s.accept(DESIRED)) {
             known |= depth > 0 && gc().draft.desired(s);
         } else if (c == '-' && s.accept(AGE)) {
-            known |= depth > 0 && gc().draft.age(s);
+            // the table's begin may stand in an earlier file
+            known |= gc().draft.age(s);
         } else if (c == 'T' && s.accept(STOPPED)) {
             known = true;
             if (safepoints.stopped(s) == LineFate.BROKEN) {
@@ -268,7 +273,10 @@ final class LegacyReader {
     private void close() {
         LegacyFrame frame = stack[--depth];
         switch (frame.kind) {
-            case GC -> ended(frame);
+            case GC -> {
+                known = true;
+                ended(frame);
+            }
             case CONCURRENT -> concurrentEnded(frame);
             default -> {}
         }

@@ -206,6 +206,21 @@ final class LegacyWords {
         return phase(s, draft);
     }
 
+    private static final byte[] ERGONOMICS = Scan.word("[G1Ergonomics");
+    private static final byte[] MIN = Scan.word("Min:");
+    private static final byte[] WORKERS = Scan.word(":  ");
+
+    /// Whether a line holds only counts of a pause's workers, or what the collector's ergonomics
+    /// decided: ` [Processed Buffers: Min: 0, Avg: 1.4, …]`.
+    boolean isCount(Scan s, int from) {
+        s.p = from;
+        if (s.find(ERGONOMICS)) {
+            return true;
+        }
+        s.p = from;
+        return s.b[from] == ' ' && (s.find(MIN) || s.find(WORKERS));
+    }
+
     /// `Eden: 24.0M(12.0M)->0.0B(10.0M) Survivors: 0.0B->2048.0K Heap:
     /// 43.6M(256.0M)->42.4M(256.0M)`
     private boolean sizes(Scan s, PauseDraft d) {
