@@ -120,18 +120,18 @@ def one(name, command, args, env):
     )
     try:
         time.sleep(args.warmup)
-        cpu0, cpu_before = served(args.port), cpu_seconds(client.pid)
+        before, cpu_before = served(args.port), cpu_seconds(client.pid)
         time.sleep(args.window)
-        cpu1, cpu_after = served(args.port), cpu_seconds(client.pid)
+        after, cpu_after = served(args.port), cpu_seconds(client.pid)
         if client.poll() is not None:
             sys.exit(f"{name} ended by itself: {' '.join(command)}")
-        requests = cpu1[0] - cpu0[0] - 1
+        requests = after[0] - before[0] - 1
         if requests < 1:
             sys.exit(f"{name} sent nothing: {' '.join(command)}")
         return {
             "us": (cpu_after[0] - cpu_before[0]) / requests * 1e6,
             "user": (cpu_after[1] - cpu_before[1]) / requests * 1e6,
-            "qps": requests / (cpu1[1] - cpu0[1]),
+            "qps": requests / (after[1] - before[1]),
             "rss": rss_mib(client.pid),
         }
     finally:

@@ -32,12 +32,14 @@ final class LoadJson {
         doc.put("qps", w.qps());
         doc.put("errors", w.errors());
         doc.put("errorKinds", new TreeMap<>(w.errorKinds()));
+        doc.put("errorReasons", new TreeMap<>(w.errorReasons()));
         doc.put("statuses", new TreeMap<>(w.statuses()));
         doc.put("bytes", w.bytesRead());
         doc.put("rtMs", latency(w.latency()));
         doc.put("serviceMs", latency(w.service()));
         doc.put("sendErrorUs", sendError(w.sendErrorNanos()));
         doc.put("connectMs", latency(Latency.of(w.connectNanos())));
+        doc.put("handshakeMs", latency(Latency.of(w.handshakeNanos())));
         doc.put("backlog", Map.of("waited", w.backlogged(), "most", w.backlogMost()));
         doc.put("unfinished", w.inFlight());
         doc.put("client", client(w, report));

@@ -6,6 +6,7 @@ import dev.jdyno.load.LoadPlan;
 import dev.jdyno.load.LoadRun;
 import dev.jdyno.load.LoadSpec;
 import dev.jdyno.load.RateProfile;
+import dev.jdyno.load.TlsSettings;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Problems;
@@ -139,6 +140,23 @@ final class LoadOptions {
     private List<String> sources = List.of();
 
     @Option(
+            names = {"-k", "--insecure"},
+            description = "TLS: accept any certificate.")
+    private boolean insecure;
+
+    @Option(
+            names = "--cacert",
+            paramLabel = "FILE",
+            description = "TLS: trust the PEM certificates of this file instead of the JVM's.")
+    private @Nullable Path caFile;
+
+    @Option(
+            names = "--unix-socket",
+            paramLabel = "PATH",
+            description = "Connect to this Unix socket instead of the URL's host and port.")
+    private @Nullable Path unixSocket;
+
+    @Option(
             names = "--spin",
             paramLabel = "TIME",
             defaultValue = "60us",
@@ -243,6 +261,10 @@ final class LoadOptions {
         if (body != null) {
             b.body(body(body));
         }
+        if (unixSocket != null) {
+            b.unixSocket(unixSocket);
+        }
+        b.tls(new TlsSettings(insecure, Optional.ofNullable(caFile)));
         headers.forEach(h -> header(b, h));
         resolve.forEach(r -> resolve(b, r));
         List<InetAddress> from = new ArrayList<>();

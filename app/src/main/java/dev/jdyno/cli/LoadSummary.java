@@ -12,6 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
@@ -31,6 +32,8 @@ record LoadSummary(LoadReport report, Validity validity) {
                         new Bytes(w.bytesRead()),
                         new Bytes(Math.round(w.bytesRead() / Math.max(1e-9, w.seconds())))));
         lines.add("errors      " + errors(w));
+        new TreeMap<>(w.errorReasons())
+                .forEach((kind, why) -> lines.add("            " + kind + ": " + why));
         lines.add(
                 line(
                         "latency ms  %9s %9s %9s %9s %9s %9s",
@@ -44,6 +47,15 @@ record LoadSummary(LoadReport report, Validity validity) {
                             + " send");
         }
         open(w, lines);
+        if (w.handshakeNanos().getTotalCount() > 0) {
+            lines.add(
+                    line(
+                            "handshake   %,d of TLS   p50 %.3f ms   p99 %.3f ms   max %.3f ms",
+                            w.handshakeNanos().getTotalCount(),
+                            w.handshakeNanos().getValueAtPercentile(50) / 1e6,
+                            w.handshakeNanos().getValueAtPercentile(99) / 1e6,
+                            w.handshakeNanos().getMaxValue() / 1e6));
+        }
         lines.add("");
         lines.addAll(LatencyBars.of(w.latencyNanos()));
         lines.add("");

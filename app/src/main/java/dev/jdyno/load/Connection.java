@@ -33,6 +33,7 @@ final class Connection {
     private long intendedNanos;
     private long sentNanos;
     private long connectStartNanos;
+    private long handshakeStartNanos;
     private byte[] request = new byte[0];
     private int written;
     private boolean provenGood;
@@ -95,12 +96,13 @@ final class Connection {
     private void startConnect(long now) {
         provenGood = false;
         connectStartNanos = now;
+        handshakeStartNanos = 0;
         state = State.CONNECTING;
         loop.connecting++;
         try {
             wire = loop.connect(address, settings, this);
         } catch (SocketFailure e) {
-            fail(e.kind(), now);
+            fail(e, now);
         }
     }
 
@@ -123,7 +125,7 @@ final class Connection {
             written += n;
             loop.stats.bytesWritten += n;
         } catch (SocketFailure e) {
-            fail(e.kind(), now);
+            fail(e, now);
         }
     }
 
@@ -133,7 +135,7 @@ final class Connection {
             switch (state) {
                 case CONNECTING -> connected();
                 case BUSY -> {
-                    if (written < request.length) {
+                    if (written < request.length || wire().hasUnsent()) {
                         flush(loop.now);
                     }
                     if (state == State.BUSY) {
@@ -144,17 +146,31 @@ final class Connection {
                 case CLOSED -> {}
             }
         } catch (SocketFailure e) {
-            fail(e.kind(), loop.tick());
+            fail(e, loop.tick());
         }
     }
 
     private void connected() throws SocketFailure {
-        if (!wire().finishConnect()) {
+        Progress progress = wire().finishConnect();
+        if (progress == Progress.CONNECTING) {
             return;
         }
         long now = loop.tick();
+        if (handshakeStartNanos == 0) {
+            handshakeStartNanos = now;
+            loop.stats.connected(now - connectStartNanos);
+            if (progress == Progress.HANDSHAKING) {
+                progress = wire().finishConnect();
+            }
+        }
+        if (progress == Progress.HANDSHAKING) {
+            return;
+        }
+        if (loop.spec.isTls()) {
+            now = loop.tick();
+            loop.stats.handshaken(now - handshakeStartNanos);
+        }
         loop.connecting--;
-        loop.stats.connected(now - connectStartNanos);
         state = State.IDLE;
         if (pending) {
             pending = false;
@@ -178,21 +194,19 @@ final class Connection {
             } else {
                 loop.stats.bytesRead += n;
                 if (decoder.feed(buffer, 0, n) < n) {
-                    fail(
-                            decoder.isBroken() ? decoder.brokenKind() : ErrorKind.MALFORMED,
-                            loop.tick());
+                    failReply(decoder.isBroken() ? decoder.brokenWhy() : "bytes after the reply");
                     return;
                 }
             }
             if (decoder.done()) {
-                complete(n != Wire.END && !from.endSeen());
+                complete(n != Wire.END && !from.isEnding());
                 return;
             }
             if (decoder.isBroken()) {
-                fail(decoder.brokenKind(), loop.tick());
+                failReply(decoder.brokenWhy());
                 return;
             }
-        } while (n == buffer.length || from.endSeen());
+        } while (n == buffer.length || from.mustReadOn());
     }
 
     private void complete(boolean stillOpen) {
@@ -229,11 +243,17 @@ final class Connection {
         loop.pacing.lost(this, loop.now);
     }
 
+    private void failReply(String why) {
+        ErrorKind kind = decoder.isBroken() ? decoder.brokenKind() : ErrorKind.MALFORMED;
+        fail(new SocketFailure(kind, why), loop.tick());
+    }
+
     /// Gives up the request, if one is out. A server that refuses or breaks fresh connections is
     /// asked again after a pause only.
-    private void fail(ErrorKind kind, long now) {
+    private void fail(SocketFailure failure, long now) {
         boolean mustPause = !provenGood || state == State.CONNECTING;
-        fail(kind, now, mustPause);
+        loop.stats.reason(failure);
+        fail(failure.kind(), now, mustPause);
     }
 
     private void fail(ErrorKind kind, long now, boolean pause) {
@@ -258,7 +278,7 @@ final class Connection {
         if (state == State.BUSY && now - sentNanos > requestTimeout) {
             fail(ErrorKind.TIMEOUT, now, false); // it has waited long enough already
         } else if (state == State.CONNECTING && now - connectStartNanos > connectTimeout) {
-            fail(ErrorKind.CONNECT_TIMEOUT, now);
+            fail(ErrorKind.CONNECT_TIMEOUT, now, true);
         }
     }
 

@@ -243,16 +243,21 @@ final class EpollPoller implements Poller {
         }
 
         @Override
-        public boolean finishConnect() throws SocketFailure {
+        public Progress finishConnect() throws SocketFailure {
             int error = kernel.pendingError(fd);
             if (error != 0) {
                 throw Errno.failure("connect", error);
             }
-            return true;
+            return Progress.DONE;
         }
 
         @Override
-        public boolean endSeen() {
+        public boolean mustReadOn() {
+            return endSeen;
+        }
+
+        @Override
+        public boolean isEnding() {
             return endSeen;
         }
 

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.random.RandomGenerator;
+import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
 /// One thread with connections of its own. Everything in it but {@link #execute} and {@link
@@ -49,6 +50,7 @@ final class EventLoop implements Runnable {
     private final NanoClock clock;
     private final Poller poller;
     private final List<SocketAddress> addresses;
+    private final Optional<SSLContext> tls;
     private final RequestBudget budget;
     private final RandomGenerator random;
     private final int mostBacklog;
@@ -71,6 +73,7 @@ final class EventLoop implements Runnable {
             LoadSpec spec,
             Poller poller,
             List<SocketAddress> addresses,
+            Optional<SSLContext> tls,
             RequestBudget budget,
             RandomGenerator random,
             NanoClock clock) {
@@ -78,6 +81,7 @@ final class EventLoop implements Runnable {
         this.spec = spec;
         this.poller = poller;
         this.addresses = addresses;
+        this.tls = tls;
         this.budget = budget;
         this.random = random;
         this.clock = clock;
@@ -199,7 +203,10 @@ final class EventLoop implements Runnable {
 
     Wire connect(SocketAddress address, SocketSettings settings, Connection connection)
             throws SocketFailure {
-        return poller.connect(address, settings, connection);
+        Wire wire = poller.connect(address, settings, connection);
+        return tls.isPresent()
+                ? new TlsWire(wire, spec.tls().engine(tls.get(), spec.url().getHost(), spec.port()))
+                : wire;
     }
 
     /// Lets a connection wait.

@@ -6,12 +6,14 @@ import java.net.SocketAddress;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
+import javax.net.ssl.SSLContext;
 
 /// A load engine that runs: event loops with their connections, holding a {@link Level} that may
 /// change at any time, giving what it measured in {@link LoadWindow}s.
@@ -52,13 +54,15 @@ public final class LoadSession implements AutoCloseable {
 
     /// The same with the randomness of Poisson arrivals given.
     static LoadSession start(LoadSpec spec, NanoClock clock, SplittableRandom random) {
-        if (!"http".equalsIgnoreCase(spec.url().getScheme())) {
+        if (!spec.isTls() && !"http".equalsIgnoreCase(spec.url().getScheme())) {
             throw UserError.usage(
                     "cannot load " + spec.url(),
                     "its scheme is '" + spec.url().getScheme() + "'",
-                    "write it as http://host:port/path");
+                    "write it as http://host:port/path or https://…");
         }
         List<SocketAddress> addresses = ServerAddresses.of(spec);
+        Optional<SSLContext> tls =
+                spec.isTls() ? Optional.of(spec.tls().context()) : Optional.empty();
         var budget = new RequestBudget(spec.mostRequests());
         List<RunningLoop> running = new ArrayList<>();
         for (int i = 0; i < spec.loops(); i++) {
@@ -68,6 +72,7 @@ public final class LoadSession implements AutoCloseable {
                             spec,
                             Pollers.open(spec.transport()),
                             addresses,
+                            tls,
                             budget,
                             random.split(),
                             clock);
@@ -83,7 +88,11 @@ public final class LoadSession implements AutoCloseable {
     ///
     /// @throws UserError when this machine cannot hold that many connections
     public synchronized void apply(Level level) {
-        LoadLimits.check(level.connections(), addresses, Math.max(1, spec.sources().size()), true);
+        LoadLimits.check(
+                level.connections(),
+                addresses,
+                Math.max(1, spec.sources().size()),
+                spec.unixSocket().isEmpty());
         int n = loops.size();
         int sharing = Math.min(n, Math.max(1, level.connections()));
         onEach((loop, i) -> {

@@ -3,6 +3,7 @@ package dev.jdyno.load;
 import java.net.InetAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -14,7 +15,7 @@ import java.util.Optional;
 /// What a session sends and within which bounds; how much of it is a {@link Level}. Made by {@link
 /// #to}.
 ///
-/// @param url `http://host[:port]/path?query`
+/// @param url `http://` or `https://host[:port]/path?query`
 /// @param headers sent as given, after Host
 /// @param keepAlive false: a connection per request, whose latency contains connecting
 /// @param connectTimeout a connection not made by then is an error
@@ -31,6 +32,8 @@ import java.util.Optional;
 /// @param sources local addresses to connect from, in turn; empty: the system's choice
 /// @param receiveBufferBytes SO_RCVBUF of each connection; 0: the system's choice
 /// @param transport which poller to use
+/// @param tls for `https`
+/// @param unixSocket connect here instead of to the URL's host and port
 public record LoadSpec(
         URI url,
         String method,
@@ -47,7 +50,9 @@ public record LoadSpec(
         Map<String, InetAddress> resolve,
         List<InetAddress> sources,
         int receiveBufferBytes,
-        Transport transport) {
+        Transport transport,
+        TlsSettings tls,
+        Optional<Path> unixSocket) {
 
     /// One request header.
     public record Header(String name, String value) {}
@@ -143,6 +148,8 @@ public record LoadSpec(
         private List<InetAddress> sources = List.of();
         private int receiveBufferBytes;
         private Transport transport = Transport.AUTO;
+        private TlsSettings tls = TlsSettings.DEFAULT;
+        private Optional<Path> unixSocket = Optional.empty();
 
         private Builder(URI url) {
             this.url = url;
@@ -229,6 +236,16 @@ public record LoadSpec(
             return this;
         }
 
+        public Builder tls(TlsSettings value) {
+            tls = value;
+            return this;
+        }
+
+        public Builder unixSocket(Path value) {
+            unixSocket = Optional.of(value);
+            return this;
+        }
+
         public LoadSpec build() {
             return new LoadSpec(
                     url,
@@ -246,7 +263,9 @@ public record LoadSpec(
                     resolve,
                     sources,
                     receiveBufferBytes,
-                    transport);
+                    transport,
+                    tls,
+                    unixSocket);
         }
     }
 }

@@ -17,9 +17,11 @@ import org.HdrHistogram.Histogram;
 /// @param serviceNanos of good requests, from the actual send to the last byte (uncorrected)
 /// @param sendErrorNanos open model: actual send − intended start of arrivals that found a free
 ///   connection; empty in the closed model
-/// @param connectNanos of connections made, with the TLS handshake when there is one
+/// @param connectNanos of connections made, from the start of the connect to its acceptance
+/// @param handshakeNanos of their TLS handshakes, from the acceptance on
 /// @param requests good ones: a whole reply, 2xx or 3xx, checks held
 /// @param errorKinds all others that ended in this window, by kind
+/// @param errorReasons the first reason given for a kind of error, where there is one
 /// @param statuses replies by status, good or not
 /// @param bytesRead heads and bodies of replies
 /// @param backlogged open model: arrivals that found no connection free and had to wait
@@ -33,8 +35,10 @@ public record LoadWindow(
         Histogram serviceNanos,
         Histogram sendErrorNanos,
         Histogram connectNanos,
+        Histogram handshakeNanos,
         long requests,
         Map<String, Long> errorKinds,
+        Map<String, String> errorReasons,
         Map<Integer, Long> statuses,
         long bytesRead,
         long bytesWritten,
@@ -45,6 +49,7 @@ public record LoadWindow(
 
     public LoadWindow {
         errorKinds = Map.copyOf(errorKinds);
+        errorReasons = Map.copyOf(errorReasons);
         statuses = Map.copyOf(statuses);
     }
 
@@ -56,7 +61,9 @@ public record LoadWindow(
         Histogram service = LoopStats.histogram();
         Histogram sendError = LoopStats.histogram();
         Histogram connect = LoopStats.histogram();
+        Histogram handshake = LoopStats.histogram();
         Map<String, Long> errors = new TreeMap<>();
+        Map<String, String> reasons = new TreeMap<>();
         Map<Integer, Long> statuses = new TreeMap<>();
         long good = 0;
         long read = 0;
@@ -74,6 +81,8 @@ public record LoadWindow(
             service.add(s.lateService);
             sendError.add(s.sendError);
             connect.add(s.connect);
+            handshake.add(s.handshake);
+            s.reasons.forEach((kind, why) -> reasons.putIfAbsent(kind.key(), why));
             s.errors.forEach((kind, n) -> add(errors, kind.key(), n));
             for (int status = 0; status < s.statuses.length; status++) {
                 add(statuses, status, s.statuses[status]);
@@ -96,8 +105,10 @@ public record LoadWindow(
                 service,
                 sendError,
                 connect,
+                handshake,
                 good,
                 errors,
+                reasons,
                 statuses,
                 read,
                 written,
@@ -123,8 +134,10 @@ public record LoadWindow(
                 sum(serviceNanos, next.serviceNanos),
                 sum(sendErrorNanos, next.sendErrorNanos),
                 sum(connectNanos, next.connectNanos),
+                sum(handshakeNanos, next.handshakeNanos),
                 requests + next.requests,
                 sum(errorKinds, next.errorKinds),
+                first(errorReasons, next.errorReasons),
                 sum(statuses, next.statuses),
                 bytesRead + next.bytesRead,
                 bytesWritten + next.bytesWritten,
@@ -138,6 +151,12 @@ public record LoadWindow(
         Histogram s = a.copy();
         s.add(b);
         return s;
+    }
+
+    private static Map<String, String> first(Map<String, String> a, Map<String, String> b) {
+        Map<String, String> both = new TreeMap<>(b);
+        both.putAll(a);
+        return both;
     }
 
     private static <K extends Comparable<K>> Map<K, Long> sum(Map<K, Long> a, Map<K, Long> b) {
@@ -157,8 +176,10 @@ public record LoadWindow(
                 serviceNanos,
                 sendErrorNanos,
                 connectNanos,
+                handshakeNanos,
                 requests,
                 errorKinds,
+                errorReasons,
                 statuses,
                 bytesRead,
                 bytesWritten,

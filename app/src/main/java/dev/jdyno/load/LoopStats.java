@@ -25,10 +25,17 @@ final class LoopStats {
     /// Open model: actual send − intended start, of arrivals that found a free connection.
     final Histogram sendError = histogram();
 
-    /// Connecting, with the TLS handshake when there is one.
+    /// From the start of a connect to its acceptance.
     final Histogram connect = histogram();
 
+    /// TLS handshakes, from the acceptance on.
+    final Histogram handshake = histogram();
+
     final Map<ErrorKind, Long> errors = new EnumMap<>(ErrorKind.class);
+
+    /// The first reason given for each kind of error.
+    final Map<ErrorKind, String> reasons = new EnumMap<>(ErrorKind.class);
+
     final long[] statuses = new long[STATUSES];
     long good;
     long bytesRead;
@@ -73,12 +80,20 @@ final class LoopStats {
         errors.merge(kind, 1L, Long::sum);
     }
 
+    void reason(SocketFailure failure) {
+        reasons.putIfAbsent(failure.kind(), String.valueOf(failure.getMessage()));
+    }
+
     void sendError(long lateNanos) {
         sendError.recordValue(bounded(lateNanos));
     }
 
     void connected(long nanos) {
         connect.recordValue(bounded(nanos));
+    }
+
+    void handshaken(long nanos) {
+        handshake.recordValue(bounded(nanos));
     }
 
     private static long bounded(long nanos) {

@@ -179,20 +179,25 @@ final class NioPoller implements Poller {
         }
 
         @Override
-        public boolean finishConnect() throws SocketFailure {
+        public Progress finishConnect() throws SocketFailure {
             try {
                 if (!channel.isConnected() && !channel.finishConnect()) {
-                    return false;
+                    return Progress.CONNECTING;
                 }
                 interest(SelectionKey.OP_READ);
-                return true;
+                return Progress.DONE;
             } catch (IOException e) {
                 throw failure(e, true);
             }
         }
 
         @Override
-        public boolean endSeen() {
+        public boolean mustReadOn() {
+            return false;
+        }
+
+        @Override
+        public boolean isEnding() {
             return false;
         }
 

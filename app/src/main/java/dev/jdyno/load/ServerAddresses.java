@@ -6,6 +6,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
 import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,6 +18,9 @@ final class ServerAddresses {
     private ServerAddresses() {}
 
     static List<SocketAddress> of(LoadSpec spec) {
+        if (spec.unixSocket().isPresent()) {
+            return List.of(UnixDomainSocketAddress.of(spec.unixSocket().get()));
+        }
         String host = spec.url().getHost();
         if (host == null || host.isEmpty()) {
             throw UserError.usage(

@@ -94,7 +94,8 @@ class LoadSessionTest {
                 var session = start(to(server).loops(2).mostRequests(321))) {
             session.apply(new Level.Closed(7, Duration.ZERO));
 
-            LoadWindow w = takeUntil(session, _ -> session.isFinished());
+            LoadWindow before = takeUntil(session, _ -> session.isFinished());
+            LoadWindow w = before.plus(session.take());
 
             assertThat(w.requests()).isEqualTo(321);
             assertThat(server.requests).hasValue(321);
@@ -282,7 +283,8 @@ class LoadSessionTest {
                 var session = start(to(server).keepAlive(false).mostRequests(20))) {
             session.apply(TWO_USERS);
 
-            LoadWindow w = takeUntil(session, _ -> session.isFinished());
+            LoadWindow before = takeUntil(session, _ -> session.isFinished());
+            LoadWindow w = before.plus(session.take());
 
             assertThat(w.requests()).isEqualTo(20);
             assertThat(server.connections).hasValue(20);

@@ -1,0 +1,192 @@
+package dev.jdyno.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.time.Duration;
+import java.util.Base64;
+import java.util.Optional;
+import java.util.concurrent.locks.LockSupport;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Against the JDK's own HTTPS server with a certificate for `shop.test` made for this run.
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class TlsTest {
+    private static final char[] PASSWORD = "changeit".toCharArray();
+
+    private Path folder;
+    private HttpsServer server;
+    private Path ca;
+
+    @BeforeAll
+    void startServer(@TempDir Path temporary)
+            throws IOException, GeneralSecurityException, InterruptedException {
+        folder = temporary;
+        Path store = folder.resolve("server.p12");
+        Process keytool =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                        .toString(),
+                                "-genkeypair",
+                                "-keyalg",
+                                "EC",
+                                "-alias",
+                                "server",
+                                "-dname",
+                                "CN=shop.test",
+                                "-ext",
+                                "SAN=dns:shop.test",
+                                "-keystore",
+                                store.toString(),
+                                "-storepass",
+                                "changeit")
+                        .redirectErrorStream(true)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        assertThat(keytool.waitFor()).isZero();
+        KeyStore keys = KeyStore.getInstance(store.toFile(), PASSWORD);
+        String pem =
+                Base64.getMimeEncoder().encodeToString(keys.getCertificate("server").getEncoded());
+        ca =
+                Files.writeString(
+                        folder.resolve("ca.pem"),
+                        "-----BEGIN CERTIFICATE-----\n" + pem + "\n-----END CERTIFICATE-----\n");
+        var managers = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
+        managers.init(keys, PASSWORD);
+        SSLContext context = SSLContext.getInstance("TLS");
+        context.init(managers.getKeyManagers(), null, null);
+        server = HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.setHttpsConfigurator(new HttpsConfigurator(context));
+        server.createContext(
+                "/",
+                exchange -> {
+                    int size = exchange.getRequestURI().getPath().equals("/big") ? 300_000 : 2;
+                    exchange.sendResponseHeaders(200, size);
+                    exchange.getResponseBody().write(new byte[size]);
+                    exchange.close();
+                });
+        server.start();
+    }
+
+    @AfterAll
+    void stopServer() {
+        server.stop(0);
+    }
+
+    private LoadWindow load(
+            String host, String path, TlsSettings tls, LoadSpec.Transport transport) {
+        URI url = URI.create("https://" + host + ":" + server.getAddress().getPort() + path);
+        LoadSpec spec =
+                LoadSpec.to(url)
+                        .loops(1)
+                        .tls(tls)
+                        .mostRequests(40)
+                        .transport(transport)
+                        .resolve("shop.test", InetAddress.getLoopbackAddress())
+                        .resolve("other.test", InetAddress.getLoopbackAddress())
+                        .build();
+        try (var session = LoadSession.start(spec, NanoClock.SYSTEM)) {
+            session.apply(new Level.Closed(2, Duration.ZERO));
+            LoadWindow sum = session.take();
+            long start = NanoClock.SYSTEM.nanos();
+            while (!session.isFinished() && sum.errors() < 2) {
+                assertThat(NanoClock.SYSTEM.secondsSince(start)).isLessThan(20);
+                LockSupport.parkNanos(5_000_000);
+                sum = sum.plus(session.take());
+            }
+            return sum.plus(session.take());
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/", "/big"})
+    void aTrustedServerIsLoadedAndItsHandshakesAreTimedApart(String path) {
+        LoadWindow w =
+                load(
+                        "shop.test",
+                        path,
+                        new TlsSettings(false, Optional.of(ca)),
+                        LoadSpec.Transport.AUTO);
+
+        assertThat(w.errorReasons()).isEmpty();
+        assertThat(w.requests()).isEqualTo(40);
+        assertThat(w.handshakeNanos().getTotalCount()).isEqualTo(2);
+        assertThat(w.handshakeNanos().getMinValue()).isPositive();
+        assertThat(w.connectNanos().getTotalCount()).isEqualTo(2);
+    }
+
+    @Test
+    void theFallbackTransportSpeaksTlsToo() {
+        LoadWindow w =
+                load(
+                        "shop.test",
+                        "/big",
+                        new TlsSettings(false, Optional.of(ca)),
+                        LoadSpec.Transport.NIO);
+
+        assertThat(w.requests()).isEqualTo(40);
+    }
+
+    @Test
+    void aCertificateForAnotherNameIsRefused() {
+        LoadWindow w =
+                load(
+                        "other.test",
+                        "/",
+                        new TlsSettings(false, Optional.of(ca)),
+                        LoadSpec.Transport.AUTO);
+
+        assertThat(w.requests()).isZero();
+        assertThat(w.errorKinds()).containsOnlyKeys("tls");
+        assertThat(w.errorReasons().get("tls")).contains("other.test");
+    }
+
+    @Test
+    void anUnknownCertificateIsRefusedUnlessInsecure() {
+        LoadWindow refused = load("shop.test", "/", TlsSettings.DEFAULT, LoadSpec.Transport.AUTO);
+        LoadWindow taken =
+                load(
+                        "other.test",
+                        "/",
+                        new TlsSettings(true, Optional.empty()),
+                        LoadSpec.Transport.AUTO);
+
+        assertThat(refused.errorKinds()).containsOnlyKeys("tls");
+        assertThat(taken.requests()).isEqualTo(40);
+        assertThat(taken.errors()).isZero();
+    }
+
+    @Test
+    void aFileWithoutCertificatesIsSaid() throws IOException {
+        Path empty = Files.writeString(folder.resolve("empty.pem"), "nothing");
+
+        assertThatThrownBy(() ->
+                        load(
+                                "shop.test",
+                                "/",
+                                new TlsSettings(false, Optional.of(empty)),
+                                LoadSpec.Transport.AUTO))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("empty.pem");
+    }
+}
