@@ -26,7 +26,10 @@ public record Chart(
 
     /// How a series is drawn; the names are those of `chart.js`.
     public enum Style {
+        /// Points joined by a line.
         POINTS("points"),
+        /// The same points without the line, for several figures at one x.
+        SCATTER("scatter"),
         LINE("line"),
         DASHED("dashed"),
         DOTS("dots"),
@@ -59,7 +62,9 @@ public record Chart(
     }
 
     /// A vertical line with its interval as a band.
-    public record Mark(double at, Interval interval, String label) {}
+    ///
+    /// @param top whether its label stands at the top left of it, and not at the bottom right
+    public record Mark(double at, Interval interval, String label, boolean top) {}
 
     public Chart {
         series = List.copyOf(series);
@@ -95,7 +100,8 @@ public record Chart(
                                                 .put("at", m.at())
                                                 .put("lo", m.interval().lo())
                                                 .put("hi", m.interval().hi())
-                                                .put("label", m.label()))
+                                                .put("label", m.label())
+                                                .put("top", m.top()))
                         .node();
         ArrayNode all = root.putArray("series");
         series.forEach(s -> all.add(tree(s)));

@@ -30,6 +30,9 @@ public final class Figures {
 
     /// A signed share in percent: `+12 %`, `-3 %`.
     public static String percentChange(double ratio) {
+        if (!Double.isFinite(ratio)) {
+            return number(ratio);
+        }
         return String.format(Locale.ROOT, "%+.0f %%", (ratio - 1) * 100);
     }
 

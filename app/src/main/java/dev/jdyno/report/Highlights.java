@@ -47,12 +47,13 @@ final class Highlights {
         return parts;
     }
 
-    /// The place with the most time of this cause; empty when none was found.
-    static Optional<String> where(Anatomy a, String causeKey) {
+    /// The place with the most time of this part; empty when none was found, or when its name says
+    /// no more than the part's.
+    static Optional<String> where(Anatomy a, Part part) {
         return a.topN().stream()
-                .filter(s -> s.cause().key().equals(causeKey))
+                .filter(s -> s.cause().key().equals(part.key()))
                 .map(Anatomy.Spot::where)
-                .filter(w -> !w.isBlank())
+                .filter(w -> !w.isBlank() && !w.equalsIgnoreCase(part.name()))
                 .findFirst();
     }
 

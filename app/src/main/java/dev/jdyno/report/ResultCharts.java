@@ -31,8 +31,8 @@ final class ResultCharts {
                 sorted(r).stream()
                         .map(x -> new Chart.Point(load(r, x), x.qps(), Optional.of(x.qpsCi95())))
                         .toList();
-        series.add(new Chart.Series("measured", Chart.Style.POINTS, "--measured", points));
-        return new Chart(loadLabel(r), "QPS", "/s", false, true, false, series, knee(r));
+        series.add(new Chart.Series("measured", style(r), "--measured", points));
+        return new Chart(loadLabel(r), "QPS", "/s", false, true, false, series, knee(r, false));
     }
 
     static Chart responseTime(RunResult r) {
@@ -48,7 +48,7 @@ final class ResultCharts {
         double least = r.rounds().stream().mapToDouble(x -> x.rtMs().p50()).min().orElse(1);
         boolean log = least > 0 && most / least > LOG_FROM_RATIO;
         return new Chart(
-                loadLabel(r), "response time, ms", "ms", log, true, false, series, knee(r));
+                loadLabel(r), "response time, ms", "ms", log, true, false, series, knee(r, true));
     }
 
     /// Whether every round had an intended rate.
@@ -66,7 +66,7 @@ final class ResultCharts {
                 sorted(r).stream()
                         .map(x -> new Chart.Point(load(r, x), value.applyAsDouble(x)))
                         .toList();
-        return new Chart.Series(name, Chart.Style.POINTS, colour, points);
+        return new Chart.Series(name, style(r), colour, points);
     }
 
     /// The predicted line, with a corner at N* and a point at every round for the tooltip.
@@ -84,14 +84,23 @@ final class ResultCharts {
         return new Chart.Series("predicted", Chart.Style.DASHED, "--predicted", points);
     }
 
-    private static List<Chart.Mark> knee(RunResult r) {
-        if (isOpen(r) || r.knee().isEmpty()) {
+    /// The knee, when it lies within the chart; its interval is cut off at the chart's ends.
+    private static List<Chart.Mark> knee(RunResult r, boolean top) {
+        double end = r.rounds().stream().mapToDouble(x -> load(r, x)).max().orElse(0);
+        if (isOpen(r) || r.knee().isEmpty() || !(r.knee().get().concurrency() <= end)) {
             return List.of();
         }
         Knee k = r.knee().get();
-        Interval ci = k.ci95();
-        return List.of(
-                new Chart.Mark(k.concurrency(), ci, "knee " + Figures.number(k.concurrency())));
+        double at = Math.max(0, k.concurrency());
+        double lo = Math.clamp(k.ci95().lo(), 0, at);
+        double hi = Math.clamp(k.ci95().hi(), at, end);
+        return List.of(new Chart.Mark(at, new Interval(lo, hi), "knee " + Figures.number(at), top));
+    }
+
+    /// Joined by a line as long as no load was measured twice.
+    private static Chart.Style style(RunResult r) {
+        long loads = r.rounds().stream().mapToDouble(x -> load(r, x)).distinct().count();
+        return loads == r.rounds().size() ? Chart.Style.POINTS : Chart.Style.SCATTER;
     }
 
     private static List<Round> sorted(RunResult r) {

@@ -183,6 +183,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                 .collect(Collectors.joining(", "));
     }
 
+    /// The place; empty when its name says no more than its cause.
+    public String where(Anatomy.Spot spot) {
+        return spot.where().equalsIgnoreCase(name(spot.cause())) ? "" : spot.where();
+    }
+
     /// A cause in words.
     public String name(Cause cause) {
         return Highlights.name(cause);

@@ -111,7 +111,7 @@ public final class TerminalReport {
                 r.validity().warnings().stream()
                         .sorted(Comparator.comparing(Validity.Warning::spoils).reversed())
                         .toList();
-        String hidden = more(sorted.size(), MOST_WARNINGS, "warnings").orElse("");
+        String hidden = more(sorted.size(), MOST_WARNINGS, "more warnings").orElse("");
         if (!r.validity().ok()) {
             String and = r.partial() ? "; " + partial : "";
             lines.add(red("NOT VALID: do not use these figures" + and));
@@ -137,7 +137,7 @@ public final class TerminalReport {
         for (var e : v.evidence().stream().limit(MOST_EVIDENCE).toList()) {
             lines.add(cut("  - " + e.says()));
         }
-        more(v.evidence().size(), MOST_EVIDENCE, "lines of evidence")
+        more(v.evidence().size(), MOST_EVIDENCE, "more lines of evidence")
                 .ifPresent(m -> lines.set(lines.size() - 1, cutWith(lines.getLast(), m)));
     }
 
@@ -159,12 +159,12 @@ public final class TerminalReport {
                         "Where the %s ms of a request go at N=%d",
                         Figures.number(total),
                         round.get().concurrency());
-        String hidden = more(parts.size(), MOST_PARTS, "smaller parts").orElse("");
+        String hidden = more(parts.size(), MOST_PARTS, "smaller").orElse("");
         lines.add(bold(heading) + hidden);
         for (var part : parts.stream().limit(MOST_PARTS).toList()) {
             double share = total == 0 ? 0 : part.ms() / total;
             String bar = "#".repeat((int) Math.round(share * BAR));
-            String where = Highlights.where(anatomy.get(), part.key()).orElse("");
+            String where = Highlights.where(anatomy.get(), part).orElse("");
             lines.add(
                     cut(
                             String.format(
@@ -187,30 +187,24 @@ public final class TerminalReport {
         List<String> lines = new ArrayList<>();
         lines.add(
                 bold("Knee")
-                        + cut(
-                                String.format(
-                                        Locale.ROOT,
-                                        "  N=%s (95 %%: %s)  QPS %s  RT %s ms  by %s, %s s of load",
-                                        Figures.number(k.concurrency()),
-                                        Figures.range(k.ci95()),
-                                        Figures.number(k.qps()),
-                                        Figures.number(k.rtMs()),
-                                        k.method(),
-                                        Figures.number(k.loadSeconds())),
-                                WIDTH - 4));
+                        + String.format(
+                                Locale.ROOT,
+                                "  N=%s (95 %%: %s)  QPS %s  RT %s ms  after %s s of load",
+                                Figures.number(k.concurrency()),
+                                Figures.range(k.ci95()),
+                                Figures.number(k.qps()),
+                                Figures.number(k.rtMs()),
+                                Figures.number(k.loadSeconds())));
         k.predicted()
                 .ifPresent(p ->
                         lines.add(
-                                cut(
-                                        String.format(
-                                                Locale.ROOT,
-                                                "  F1 N=%s (%s)  F2 QPS %s (%s)  %s",
-                                                Figures.number(p.concurrency()),
-                                                Figures.percentChange(
-                                                        p.concurrency() / k.concurrency()),
-                                                Figures.number(p.qps()),
-                                                Figures.percentChange(p.qps() / k.qps()),
-                                                p.formula()))));
+                                String.format(
+                                        Locale.ROOT,
+                                        "  predicted: N=%s (%s) by F1, QPS %s (%s) by F2",
+                                        Figures.number(p.concurrency()),
+                                        Figures.percentChange(p.concurrency() / k.concurrency()),
+                                        Figures.number(p.qps()),
+                                        Figures.percentChange(p.qps() / k.qps()))));
         return lines;
     }
 
@@ -222,7 +216,8 @@ public final class TerminalReport {
         String heading =
                 String.format(Locale.ROOT, "%-44s %8s %8s %8s", "What if", "QPS", "RT ms", "knee");
         lines.add(
-                bold(heading) + more(r.whatIf().size(), MOST_WHAT_IFS, "in the report").orElse(""));
+                bold(heading)
+                        + more(r.whatIf().size(), MOST_WHAT_IFS, "more in the report").orElse(""));
         for (var w : r.whatIf().stream().limit(MOST_WHAT_IFS).toList()) {
             lines.add(
                     String.format(
@@ -248,7 +243,7 @@ public final class TerminalReport {
                             u.whyNot());
             lines.add(cut(line));
         }
-        more(v.runnersUp().size(), MOST_RUNNERS_UP, "runners-up")
+        more(v.runnersUp().size(), MOST_RUNNERS_UP, "more runners-up")
                 .ifPresent(m -> lines.set(lines.size() - 1, cutWith(lines.getLast(), m)));
     }
 
@@ -269,7 +264,7 @@ public final class TerminalReport {
     private static Optional<String> more(int all, int shown, String of) {
         return all <= shown
                 ? Optional.empty()
-                : Optional.of(" (+" + (all - shown) + " more " + of + ")");
+                : Optional.of(" (+" + (all - shown) + " " + of + ")");
     }
 
     private static String cutWith(String line, String end) {

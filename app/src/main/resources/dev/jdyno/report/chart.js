@@ -1,7 +1,7 @@
 // Draws every <figure data-chart> with uPlot. The figure holds a .plot box and its figures as JSON:
 //   {x: {label, zero}, y: {label, unit, log}, zoom,
-//    series: [{name, style: "points" | "line" | "dashed" | "dots" | "area", colour: "--measured", x: [], y: [], lo: [], hi: []}],
-//    marks: [{at, lo, hi, label}]}
+//    series: [{name, style: "points" | "scatter" | "line" | "dashed" | "dots" | "area", colour: "--measured", x: [], y: [], lo: [], hi: []}],
+//    marks: [{at, lo, hi, label, top}]}
 // lo/hi draw an interval at each point; a mark is a vertical line with its interval as a band.
 (function () {
   "use strict";
@@ -31,6 +31,7 @@
     const line = { label: s.name, stroke: col, width: 2, points: { show: false }, spanGaps: true };
     switch (s.style) {
       case "points": return { ...line, width: 1.5, points: { show: true, size: 8, width: 1.5, stroke: col, fill: col } };
+      case "scatter": return { ...line, width: 0, paths: () => null, points: { show: true, size: 8, width: 0, stroke: col, fill: col } };
       case "dots": return { ...line, width: 0, paths: () => null, points: { show: true, size: 5, width: 0, stroke: col, fill: col } };
       case "dashed": return { ...line, width: 1.75, dash: [7, 5] };
       case "area": return { ...line, width: 1.25, fill: col + "22" };
@@ -54,11 +55,12 @@
       ctx.stroke();
       ctx.font = `600 ${12 * px}px ${family}`;
       const width = ctx.measureText(m.label).width;
-      const right = Math.max(hi, at) + 6 * px;
-      const fits = right + width < box.left + box.width;
-      ctx.textAlign = fits ? "left" : "right";
-      ctx.textBaseline = "bottom";
-      ctx.fillText(m.label, fits ? right : Math.min(lo, at) - 6 * px, box.top + box.height - 8 * px);
+      const right = Math.max(hi, at) + 6 * px, left = Math.min(lo, at) - 6 * px;
+      // beyond the knee the throughput is high and before it the response time is low: the free corners
+      const onRight = m.top ? left - width < box.left : right + width < box.left + box.width;
+      ctx.textAlign = onRight ? "left" : "right";
+      ctx.textBaseline = m.top ? "top" : "bottom";
+      ctx.fillText(m.label, onRight ? right : left, m.top ? box.top + 6 * px : box.top + box.height - 8 * px);
     }
     ctx.restore();
   }

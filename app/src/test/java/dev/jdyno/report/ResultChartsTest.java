@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
@@ -40,7 +41,30 @@ class ResultChartsTest {
                 .hasSize(10)
                 .allMatch(p -> p.interval().isPresent());
         assertThat(chart.marks())
-                .containsExactly(new Chart.Mark(20, new Interval(18.4, 22.1), "knee 20"));
+                .containsExactly(new Chart.Mark(20, new Interval(18.4, 22.1), "knee 20", false));
+    }
+
+    @Test
+    void aKneeBeyondTheRoundsIsNotMarkedAndAnOpenIntervalEndsWithTheChart() {
+        var r = ResultFixture.e1();
+
+        var endless = withKnee(r, new Interval(15, Double.POSITIVE_INFINITY), 20);
+        var beyond = withKnee(r, new Interval(90, 110), 100);
+
+        assertThat(ResultCharts.responseTime(endless).marks())
+                .containsExactly(new Chart.Mark(20, new Interval(15, 40), "knee 20", true));
+        assertThat(ResultCharts.throughput(beyond).marks()).isEmpty();
+    }
+
+    @Test
+    void aLoadMeasuredTwiceLosesTheLineBetweenThePoints() {
+        var r = ResultFixture.e1();
+        var twice = withRounds(r, List.of(r.rounds().get(2), r.rounds().get(3), r.rounds().get(2)));
+
+        assertThat(ResultCharts.throughput(r).series().getLast().style())
+                .isEqualTo(Chart.Style.POINTS);
+        assertThat(ResultCharts.throughput(twice).series().getLast().style())
+                .isEqualTo(Chart.Style.SCATTER);
     }
 
     @Test
@@ -116,13 +140,22 @@ class ResultChartsTest {
     }
 
     private static RunResult withRounds(RunResult r, List<Round> rounds) {
+        return with(r, rounds, r.knee());
+    }
+
+    private static RunResult withKnee(RunResult r, Interval ci95, double concurrency) {
+        var knee = new Knee(concurrency, ci95, 175, 114, "by hand", 92, Optional.empty());
+        return with(r, r.rounds(), Optional.of(knee));
+    }
+
+    private static RunResult with(RunResult r, List<Round> rounds, Optional<Knee> knee) {
         return new RunResult(
                 r.jdyno(),
                 r.machine(),
                 r.target(),
                 rounds,
                 r.census(),
-                r.knee(),
+                knee,
                 r.demands(),
                 r.verdict(),
                 r.whatIf(),
