@@ -7,6 +7,7 @@ import dev.jdyno.measure.ThreadCounts;
 import dev.jdyno.target.JvmFacts;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +32,7 @@ public final class Observer implements AutoCloseable {
     private SchedProbe.Reading schedBefore;
     private long schedAt;
     private double runQueueThreads;
+    private Optional<Evidence> evidence = Optional.empty();
 
     private Observer(Target target, ProcFs proc, NanoClock clock) {
         this.target = target;
@@ -50,11 +52,36 @@ public final class Observer implements AutoCloseable {
         return new Observer(target, ProcFs.SYSTEM, clock);
     }
 
+    /// Starts watching and recording: a flight recording and a GC log of the time until {@link
+    /// #close()} come into `evidence` as `recording.jfr` and `gc.log`, when they can be had.
+    ///
+    /// Starting the first recording in a JVM costs it 1 to 1.5 s of CPU: do it before the warm-up.
+    public static Observer open(Target target, NanoClock clock, Path evidence)
+            throws InterruptedException {
+        var headroom = new Headroom(ProcFs.SYSTEM, target.pid());
+        long ownPid = ProcessHandle.current().pid();
+        var recording = FlightRecording.start(target, headroom, ownPid);
+        var gcLog = GcLogTap.start(target, headroom, ownPid);
+        var observer = new Observer(target, ProcFs.SYSTEM, clock);
+        observer.evidence = Optional.of(new Evidence(recording, gcLog, evidence));
+        return observer;
+    }
+
+    /// What is recorded in the target for later reading.
+    private record Evidence(FlightRecording recording, GcLogTap gcLog, Path folder) {}
+
     /// Everything since the last take. Meant to be called about once a second.
     public synchronized ServerWindow take() {
         long now = clock.nanos();
         double seconds = Math.max(1e-3, (now - takenAt) / 1e9);
         takenAt = now;
+        try {
+            if (evidence.isPresent()) {
+                evidence.get().recording().watch();
+            }
+        } catch (InterruptedException ended) {
+            Thread.currentThread().interrupt();
+        }
         return new ServerWindow(seconds, takeCpu(seconds), takeThreads(seconds), gc.take(seconds));
     }
 
@@ -90,7 +117,9 @@ public final class Observer implements AutoCloseable {
         JvmFacts jvm = target.facts();
         List<String> means = new ArrayList<>();
         List<String> missing = new ArrayList<>(jvm.missing());
-        for (Probe probe : List.of(cpu, limits, sched, gc)) {
+        List<Probe> probes = new ArrayList<>(List.of(cpu, limits, sched, gc));
+        evidence.ifPresent(e -> probes.addAll(List.of(e.recording(), e.gcLog())));
+        for (Probe probe : probes) {
             probe.missing()
                     .ifPresentOrElse(
                             why -> missing.add(probe.sheet().name() + ": " + why),
@@ -113,7 +142,23 @@ public final class Observer implements AutoCloseable {
     }
 
     @Override
-    public void close() {
-        gc.close();
+    public synchronized void close() {
+        // what we started in the target must be stopped though the run itself was interrupted
+        boolean interrupted = Thread.interrupted();
+        try {
+            gc.close();
+            if (evidence.isPresent()) {
+                Evidence e = evidence.get();
+                evidence = Optional.empty();
+                e.recording().finish(e.folder().resolve("recording.jfr"));
+                e.gcLog().finish(e.folder().resolve("gc.log"));
+            }
+        } catch (InterruptedException hurry) {
+            interrupted = true;
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 }

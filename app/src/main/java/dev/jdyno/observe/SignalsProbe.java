@@ -4,8 +4,6 @@ import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.observe.CensusTally.CoreUse;
 import dev.jdyno.target.ProcFs;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -26,10 +24,12 @@ final class SignalsProbe implements Probe {
 
     private final ProcFs proc;
     private final long pid;
+    private final Headroom headroom;
 
     SignalsProbe(ProcFs proc, long pid) {
         this.proc = proc;
         this.pid = pid;
+        this.headroom = new Headroom(proc, pid);
     }
 
     /// Running totals by sign, each in the unit of the sign × seconds.
@@ -148,20 +148,8 @@ final class SignalsProbe implements Probe {
 
     /// File descriptors in use ÷ the soft limit.
     private Optional<Double> fdShare() {
-        // Max open files            1024                 524288               files
-        Optional<Double> limit =
-                proc.text(pid, "limits")
-                        .flatMap(t ->
-                                t.lines().filter(l -> l.startsWith("Max open files")).findFirst())
-                        .map(l -> l.substring("Max open files".length()).trim().split("\\s+")[0])
-                        .filter(l -> !l.equals("unlimited"))
-                        .map(Double::parseDouble);
-        try (var fds = Files.list(proc.of(pid, "fd"))) {
-            long open = fds.count();
-            return limit.map(l -> open / l);
-        } catch (IOException notOurs) {
-            return Optional.empty();
-        }
+        return headroom.fdLimit()
+                .flatMap(limit -> headroom.openFds().map(open -> open / (double) limit));
     }
 
     @Override

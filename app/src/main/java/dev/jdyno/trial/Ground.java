@@ -26,8 +26,12 @@ record Ground(Optional<Target> target, Optional<Observer> observer, LoadSession 
                 };
         try {
             LoadSession session = LoadSession.start(spec(plan), clock);
-            return new Ground(target, target.map(t -> Observer.open(t, clock)), session);
-        } catch (RuntimeException notStarted) {
+            Optional<Observer> observer =
+                    target.isPresent()
+                            ? Optional.of(Observer.open(target.get(), clock, folder))
+                            : Optional.empty();
+            return new Ground(target, observer, session);
+        } catch (RuntimeException | InterruptedException notStarted) {
             target.ifPresent(Target::close);
             throw notStarted;
         }

@@ -1,0 +1,123 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.UserError;
+import dev.jdyno.target.Jcmd;
+import dev.jdyno.target.Target;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// A GC log of the target's next minutes, switched on and off over attach (`VM.log`, JDK 9+). The
+/// outputs that the service itself configured stay as they are.
+final class GcLogTap implements Probe {
+    /// Rotated by the JVM at this size, so it cannot fill the disk.
+    private static final String OPTIONS = "output_options=\"filecount=1,filesize=32M\"";
+
+    // #2: "file=/tmp/jdyno-1234-gc.log" gc*=info,safepoint=info uptime,level,tags
+    private static final Pattern OURS = Pattern.compile("file=(/tmp/jdyno-(\\d+)-gc\\.log)");
+
+    private final Jcmd jcmd;
+    private final Path tmp;
+    private final String name;
+    private Optional<String> missing = Optional.empty();
+    private boolean running;
+
+    private GcLogTap(Target target, Path tmp, String name) {
+        this.jcmd = target.jcmd();
+        this.tmp = tmp;
+        this.name = name;
+    }
+
+    /// Switches the log on, or says in {@link #missing()} why not.
+    static GcLogTap start(Target target, Headroom headroom, long ownPid)
+            throws InterruptedException {
+        var tap = new GcLogTap(target, headroom.tmp(), "jdyno-" + ownPid + "-gc.log");
+        tap.begin();
+        return tap;
+    }
+
+    private void begin() throws InterruptedException {
+        try {
+            removeLeftovers();
+            String answer =
+                    jcmd.run(
+                            "VM.log output=file=/tmp/"
+                                    + name
+                                    + " what=gc*=info,safepoint=info"
+                                    + " decorators=uptime,level,tags "
+                                    + OPTIONS);
+            if (Files.exists(tmp.resolve(name))) {
+                running = true;
+            } else {
+                missing = Optional.of(answer.strip().lines().findFirst().orElse("no log appeared"));
+            }
+        } catch (UserError refused) {
+            missing = Optional.of(refused.why());
+        }
+    }
+
+    private void removeLeftovers() throws InterruptedException {
+        Matcher left = OURS.matcher(jcmd.run("VM.log list"));
+        while (left.find()) {
+            boolean itsToolLives =
+                    ProcessHandle.of(Long.parseLong(left.group(2)))
+                            .map(ProcessHandle::isAlive)
+                            .orElse(false);
+            if (!itsToolLives) {
+                off(left.group(1));
+                delete(tmp.resolve(Path.of(left.group(1)).getFileName().toString()));
+            }
+        }
+    }
+
+    private void off(String file) throws InterruptedException {
+        jcmd.run("VM.log output=file=" + file + " what=all=off");
+    }
+
+    /// Switches the log off and keeps what it holds.
+    ///
+    /// @return whether there is a file
+    boolean finish(Path file) throws InterruptedException {
+        if (!running) {
+            return false;
+        }
+        running = false;
+        Path log = tmp.resolve(name);
+        try {
+            off("/tmp/" + name);
+            Files.copy(log, file, StandardCopyOption.REPLACE_EXISTING);
+            return true;
+        } catch (UserError gone) {
+            missing = Optional.of(gone.why());
+            return false;
+        } catch (IOException notCopied) {
+            missing = Optional.of("the log was not copied: " + notCopied.getMessage());
+            return false;
+        } finally {
+            delete(log);
+            delete(tmp.resolve(name + ".0"));
+        }
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException left) {
+            // the target's /tmp went away with it
+        }
+    }
+
+    @Override
+    public Sheet sheet() {
+        return new Sheet("gclog", "JDK 9+, a writable /tmp", "one small write per collection");
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return missing;
+    }
+}

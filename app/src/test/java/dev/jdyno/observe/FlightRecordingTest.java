@@ -1,0 +1,154 @@
+package dev.jdyno.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.Target;
+import dev.jdyno.target.Victims;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import jdk.jfr.consumer.RecordingFile;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// A recording must give evidence, never harm, and leave nothing behind.
+class FlightRecordingTest {
+    @TempDir Path dir;
+
+    static List<Path> jdks() {
+        return Victims.jdks();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void whatTheTargetDidIsKeptAndNothingIsLeftInIt(Path jdk) throws Exception {
+        try (Target target = Victims.launch(jdk, dir, "allocate", "-Xmx32m", "-Xmn8m")) {
+            long leftover = deadPid();
+            target.jcmd().run("JFR.start name=jdyno-" + leftover, Duration.ofSeconds(20));
+            target.jcmd().run("VM.log output=file=/tmp/jdyno-" + leftover + "-gc.log what=gc=info");
+            try (Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
+                assertThat(observer.facts().means()).contains("jfr", "gclog");
+                long collections = 0;
+                while (collections < 5) {
+                    collections += observer.take().gc().orElseThrow().young().count();
+                    Thread.onSpinWait();
+                }
+            }
+
+            assertThat(eventTypes(dir.resolve("recording.jfr")))
+                    .contains("jdk.ThreadSleep", "jdk.GarbageCollection", "jdk.GCHeapSummary");
+            assertThat(Files.readString(dir.resolve("gc.log"))).contains("Pause Young");
+            assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
+            assertThat(target.jcmd().run("VM.log list")).doesNotContain("jdyno-");
+            assertThat(filesIn(Path.of("/tmp")))
+                    .noneMatch(f -> f.startsWith("jdyno-" + ProcessHandle.current().pid()))
+                    .noneMatch(f -> f.startsWith("jdyno-" + leftover));
+            assertThat(target.isAlive()).isTrue();
+        }
+    }
+
+    private static long deadPid() throws IOException, InterruptedException {
+        Process ended = new ProcessBuilder("true").start();
+        ended.waitFor();
+        return ended.pid();
+    }
+
+    private static Set<String> eventTypes(Path recording) throws IOException {
+        Set<String> types = new HashSet<>();
+        try (var file = new RecordingFile(recording)) {
+            while (file.hasMoreEvents()) {
+                types.add(file.readEvent().getEventType().getName());
+            }
+        }
+        return types;
+    }
+
+    private static List<String> filesIn(Path folder) throws IOException {
+        try (var files = Files.list(folder)) {
+            return files.map(f -> f.getFileName().toString()).toList();
+        }
+    }
+
+    /// A JVM without a free descriptor for its next chunk aborts itself.
+    @Test
+    void aTargetShortOfFileDescriptorsIsNotRecorded() throws Exception {
+        try (Target target = launchWithDescriptors(40)) {
+            var recording = FlightRecording.start(target, headroom(target), 1);
+
+            assertThat(recording.isRunning()).isFalse();
+            assertThat(recording.missing().orElseThrow()).contains("file descriptors");
+            assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
+        }
+    }
+
+    @Test
+    void aRecordingEndsWhenTheTargetRunsShortOfFileDescriptors() throws Exception {
+        try (Target target = Victims.launch(jdks().get(0), dir, "sleep")) {
+            var recording = FlightRecording.start(target, headroom(target), 1);
+            recording.watch();
+            assertThat(recording.isRunning()).isTrue();
+
+            limitDescriptors(target.pid(), 40);
+            recording.watch();
+
+            assertThat(recording.isRunning()).isFalse();
+            assertThat(recording.missing().orElseThrow()).contains("stopped in the middle");
+            assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
+            assertThat(recording.finish(dir.resolve("recording.jfr"))).isFalse();
+        }
+    }
+
+    @Test
+    void aTargetShortOfDiskIsNotRecorded() throws Exception {
+        try (Target target = Victims.launch(jdks().get(0), dir, "sleep")) {
+            var recording =
+                    FlightRecording.start(
+                            target,
+                            new Headroom(ProcFs.SYSTEM, target.pid(), new Bytes(Long.MAX_VALUE)),
+                            1);
+
+            assertThat(recording.isRunning()).isFalse();
+            assertThat(recording.missing().orElseThrow()).contains("disk is full");
+        }
+    }
+
+    @Test
+    void aTargetThatDiesUnderTheRecordingIsReported() throws Exception {
+        try (Target target = Victims.launch(jdks().get(0), dir, "sleep")) {
+            var recording = FlightRecording.start(target, headroom(target), 1);
+
+            Victims.kill(target);
+
+            assertThat(recording.finish(dir.resolve("recording.jfr"))).isFalse();
+            assertThat(recording.missing()).isPresent();
+        }
+    }
+
+    private static Headroom headroom(Target target) {
+        return new Headroom(ProcFs.SYSTEM, target.pid());
+    }
+
+    private Target launchWithDescriptors(int limit) throws Exception {
+        Target target = Victims.launch(jdks().get(0), dir, "sleep");
+        limitDescriptors(target.pid(), limit);
+        return target;
+    }
+
+    private static void limitDescriptors(long pid, int limit) throws Exception {
+        int code =
+                new ProcessBuilder("prlimit", "--pid", Long.toString(pid), "--nofile=" + limit)
+                        .inheritIO()
+                        .start()
+                        .waitFor();
+        assertThat(code).isZero();
+    }
+}
