@@ -20,6 +20,12 @@ import java.util.Optional;
 final class Judgement {
     private Judgement() {}
 
+    /// The verdict alone.
+    static Verdict verdict(Recording measured) {
+        Recording recording = Anatomies.applied(measured);
+        return Diagnosis.of(Evidence.of(recording, CapacityAnalysis.of(recording).knee()));
+    }
+
     static RunResult of(RunResult.About about, Recording measured) {
         if (measured.rounds().isEmpty()) {
             return new RunResult(

@@ -3,6 +3,8 @@ package dev.jdyno.cli;
 import dev.jdyno.experiment.Bench;
 import dev.jdyno.experiment.Comparison;
 import dev.jdyno.experiment.Lab;
+import dev.jdyno.experiment.Labelled;
+import dev.jdyno.experiment.LabelledBench;
 import dev.jdyno.experiment.Published;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
@@ -10,12 +12,14 @@ import dev.jdyno.report.ComparisonReport;
 import dev.jdyno.report.TerminalReport;
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -24,12 +28,28 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Run a published experiment here, published and measured side by side.",
-            "Without a name: list them all."
+            "Without a name: list them all. 'bottlenecks' runs the labelled benchmark."
         },
         footer = {"", "Example:", "  jdyno lab E1"})
 final class LabCommand implements Callable<Integer> {
-    @Parameters(arity = "0..1", paramLabel = "NAME", description = "E1 … E26.")
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "NAME",
+            description = "E1 … E26, or bottlenecks: plant every bottleneck, ask for its name.")
     private @Nullable String name;
+
+    @Option(
+            names = "--case",
+            split = ",",
+            paramLabel = "NAME",
+            description = "bottlenecks: only these cases.")
+    private List<String> cases = List.of();
+
+    @Option(
+            names = "--seed",
+            paramLabel = "S",
+            description = "bottlenecks: draws the cases' parameters (default: ${DEFAULT-VALUE}).")
+    private long seed = 1;
 
     @Mixin private OutputOptions output = new OutputOptions();
 
@@ -42,6 +62,9 @@ final class LabCommand implements Callable<Integer> {
             out.print(ComparisonReport.catalogue(Published.all(), output.json));
             out.flush();
             return 0;
+        }
+        if (name.equals("bottlenecks")) {
+            return bottlenecks(out);
         }
         Published.Entry entry =
                 Published.find(name)
@@ -72,6 +95,27 @@ final class LabCommand implements Callable<Integer> {
             out.flush();
             return done.map(c -> c.holds() ? 0 : UserError.Kind.INVALID.exitCode())
                     .orElse(DynoRun.INTERRUPTED);
+        }
+    }
+
+    private Integer bottlenecks(PrintWriter out) throws Exception {
+        var view =
+                new LiveView(
+                        spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
+        try (var interrupt = new Interrupt();
+                Lab lab =
+                        Lab.open(
+                                DemoCommand.LabJarProperty.get(),
+                                Path.of(System.getProperty("java.home")))) {
+            Path folder = OutputFolder.create(output.out(), "lab-bottlenecks");
+            var bench = new Bench(lab, folder, view, NanoClock.SYSTEM, interrupt::isSet);
+            Labelled labelled =
+                    new LabelledBench(bench, Judgement::verdict, seed)
+                            .run(c -> cases.isEmpty() || cases.contains(c.name()));
+            view.say("");
+            out.print(ComparisonReport.of(labelled, output.json));
+            out.flush();
+            return interrupt.isSet() ? DynoRun.INTERRUPTED : 0;
         }
     }
 

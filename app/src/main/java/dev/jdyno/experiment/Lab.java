@@ -2,6 +2,7 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
@@ -62,6 +63,37 @@ public final class Lab implements AutoCloseable {
         LabService service = LabService.start(mainClass, command, folder);
         running.push(service);
         return service;
+    }
+
+    /// Runs a main of the lab that prints and ends.
+    ///
+    /// @return the lines of its standard output
+    List<String> print(String mainClass, List<String> arguments) throws InterruptedException {
+        List<String> command = new ArrayList<>();
+        command.add(javaHome.resolve("bin").resolve("java").toString());
+        command.addAll(List.of("-cp", jar.toString(), "dev.jdyno.lab." + mainClass));
+        command.addAll(arguments);
+        try {
+            Process process =
+                    new ProcessBuilder(command)
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            List<String> lines = process.inputReader(StandardCharsets.UTF_8).lines().toList();
+            int code = process.waitFor();
+            if (code != 0) {
+                throw UserError.target(
+                        "the lab's " + mainClass + " failed",
+                        "it ended with exit code " + code,
+                        "run it by hand: " + String.join(" ", command));
+            }
+            return lines;
+        } catch (IOException e) {
+            throw UserError.target(
+                            "cannot run the lab's " + mainClass,
+                            String.valueOf(e.getMessage()),
+                            "check that " + command.getFirst() + " runs")
+                    .causedBy(e);
+        }
     }
 
     @Override

@@ -53,7 +53,7 @@ final class UnifiedReader {
         this.log = log;
         pauses = new UnifiedPauses(log);
         cycles = new UnifiedCycles(log);
-        safepoints = new UnifiedSafepoints(log, pauses::flush);
+        safepoints = new UnifiedSafepoints(log, pauses);
         setup = new UnifiedSetup(log);
     }
 

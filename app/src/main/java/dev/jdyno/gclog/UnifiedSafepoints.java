@@ -14,14 +14,12 @@ final class UnifiedSafepoints {
     private static final byte[] APPLICATION = Scan.word("Application time: ");
 
     private final LogState log;
-    private final Runnable flushPauses;
+    private final UnifiedPauses pauses;
     private String entered = "";
 
-    /// @param flushPauses tells the pause that ran inside the safepoint, before the safepoint
-    ///   itself
-    UnifiedSafepoints(LogState log, Runnable flushPauses) {
+    UnifiedSafepoints(LogState log, UnifiedPauses pauses) {
         this.log = log;
-        this.flushPauses = flushPauses;
+        this.pauses = pauses;
     }
 
     LineFate read(Scan s) {
@@ -69,7 +67,7 @@ final class UnifiedSafepoints {
             return LineFate.BROKEN;
         }
         double total = s.whole / 1e6;
-        flushPauses.run();
+        pauses.flush();
         log.events.accept(
                 new GcEvent.SafepointStop(
                         log.line,
@@ -89,7 +87,7 @@ final class UnifiedSafepoints {
         }
         double total = s.value * 1000;
         double reaching = s.after(STOPPING) && s.number() ? s.value * 1000 : 0;
-        flushPauses.run();
+        pauses.flush();
         log.events.accept(
                 new GcEvent.SafepointStop(
                         log.line, log.clock.before(total), entered, reaching, 0, total));

@@ -1,6 +1,7 @@
 package dev.jdyno.report;
 
 import dev.jdyno.experiment.Comparison;
+import dev.jdyno.experiment.Labelled;
 import dev.jdyno.experiment.Published;
 import java.util.List;
 import java.util.Locale;
@@ -107,5 +108,83 @@ public final class ComparisonReport {
                             e.experiment().isPresent() ? "" : " (not yet)"));
         }
         return text.toString();
+    }
+
+    /// How often the diagnosis was right on planted bottlenecks.
+    public static String of(Labelled labelled, boolean json) {
+        return json ? json(labelled) : table(labelled);
+    }
+
+    private static String table(Labelled labelled) {
+        var text = new StringBuilder();
+        text.append(
+                String.format(
+                        Locale.ROOT,
+                        "%-26s %-20s %-20s %5s  %s%n",
+                        "case",
+                        "planted",
+                        "named",
+                        "conf.",
+                        "where"));
+        for (Labelled.Row r : labelled.rows()) {
+            String mark = r.isRight() ? "  " : r.misleads() ? "!!" : "x ";
+            text.append(
+                    r.failure()
+                            .map(why ->
+                                    String.format(
+                                            Locale.ROOT,
+                                            "%-26s %-20s (not run: %s)%n",
+                                            r.planted().name(),
+                                            r.planted().bottleneck(),
+                                            Figures.plain(why)))
+                            .orElseGet(() ->
+                                    String.format(
+                                            Locale.ROOT,
+                                            "%-26s %-20s %s%-18s %5.2f  %s%n",
+                                            r.planted().name(),
+                                            r.planted().bottleneck(),
+                                            mark,
+                                            r.said(),
+                                            r.confidence(),
+                                            Figures.plain(r.where()))));
+        }
+        text.append(
+                String.format(
+                        Locale.ROOT,
+                        "%nright %d of %d (95 %%: %.0f to %.0f %%), among the first two %d, wrong with"
+                                + " confidence >= %.1f: %d%n",
+                        labelled.right(),
+                        labelled.run(),
+                        labelled.accuracyCi95().lo() * 100,
+                        labelled.accuracyCi95().hi() * 100,
+                        labelled.amongTwo(),
+                        Labelled.SURE,
+                        labelled.misleading()));
+        return text.toString();
+    }
+
+    private static String json(Labelled labelled) {
+        ObjectNode root = JSON.createObjectNode();
+        root.put("schema", "jdyno/labelled/1");
+        root.put("run", labelled.run());
+        root.put("right", labelled.right());
+        root.put("amongTwo", labelled.amongTwo());
+        root.put("misleading", labelled.misleading());
+        root.putArray("accuracyCi95")
+                .add(labelled.accuracyCi95().lo())
+                .add(labelled.accuracyCi95().hi());
+        ArrayNode rows = root.putArray("rows");
+        for (Labelled.Row r : labelled.rows()) {
+            ObjectNode row = rows.addObject();
+            row.put("case", r.planted().name());
+            row.put("planted", r.planted().bottleneck());
+            row.put("named", r.said());
+            row.put("where", r.where());
+            row.put("confidence", r.confidence());
+            row.put("second", r.second());
+            row.put("right", r.isRight());
+            row.put("failure", r.failure().orElse(null));
+        }
+        return JSON.writeValueAsString(root) + "\n";
     }
 }

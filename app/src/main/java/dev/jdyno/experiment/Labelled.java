@@ -1,0 +1,74 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.measure.Interval;
+import java.util.List;
+import java.util.Optional;
+
+/// How often the diagnosis was right on planted bottlenecks.
+public record Labelled(List<Row> rows) {
+    /// Confidence from which a wrong answer is worse than none.
+    public static final double SURE = 0.9;
+
+    /// One case.
+    ///
+    /// @param said the verdict's name
+    /// @param second the runner-up's name
+    /// @param failure why it could not be run; the other fields then say nothing
+    public record Row(
+            PlantedCase planted,
+            String said,
+            String where,
+            double confidence,
+            String second,
+            Optional<String> failure) {
+        public boolean isRight() {
+            return failure.isEmpty() && planted.isRight(said);
+        }
+
+        public boolean isAmongTwo() {
+            return isRight() || (failure.isEmpty() && planted.isRight(second));
+        }
+
+        public boolean isRightPlace() {
+            return isRight() && planted.isRightPlace(where);
+        }
+
+        /// Wrong and sure of it.
+        public boolean misleads() {
+            return failure.isEmpty() && !isRight() && confidence >= SURE;
+        }
+    }
+
+    public Labelled {
+        rows = List.copyOf(rows);
+    }
+
+    public long run() {
+        return rows.stream().filter(r -> r.failure().isEmpty()).count();
+    }
+
+    public long right() {
+        return rows.stream().filter(Row::isRight).count();
+    }
+
+    public long amongTwo() {
+        return rows.stream().filter(Row::isAmongTwo).count();
+    }
+
+    public long misleading() {
+        return rows.stream().filter(Row::misleads).count();
+    }
+
+    /// Wilson's 95 % interval of the share of right answers (Wilson 1927).
+    public Interval accuracyCi95() {
+        double n = run();
+        if (n == 0) {
+            return new Interval(0, 1);
+        }
+        double z = 1.96;
+        double p = right() / n;
+        double centre = (p + z * z / (2 * n)) / (1 + z * z / n);
+        double half = z / (1 + z * z / n) * Math.sqrt(p * (1 - p) / n + z * z / (4 * n * n));
+        return new Interval(Math.max(0, centre - half), Math.min(1, centre + half));
+    }
+}

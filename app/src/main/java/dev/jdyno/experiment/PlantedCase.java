@@ -1,0 +1,73 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.measure.UserError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// One labelled case of the lab: what is planted and what a right answer says.
+///
+/// @param also names that are right too, because the case is both
+/// @param where what the place named must contain; empty when no place is asked for
+/// @param needs what the machine must grant beyond a JVM; empty when nothing
+public record PlantedCase(
+        String name,
+        String bottleneck,
+        List<String> also,
+        String where,
+        int concurrency,
+        List<String> jvmArgs,
+        int jdkMin,
+        int jdkMax,
+        String needs,
+        String note) {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+
+    public PlantedCase {
+        also = List.copyOf(also);
+        jvmArgs = List.copyOf(jvmArgs);
+    }
+
+    /// @param line one line of `planted --list`
+    static PlantedCase parse(String line) {
+        try {
+            JsonNode n = JSON.readTree(line);
+            return new PlantedCase(
+                    n.path("case").asString(),
+                    n.path("bottleneck").asString(),
+                    strings(n.path("also")),
+                    n.path("whereContains").asString(),
+                    n.path("concurrency").asInt(),
+                    strings(n.path("jvmArgs")),
+                    n.path("jdkMin").asInt(),
+                    n.path("jdkMax").asInt(),
+                    n.path("needs").asString(),
+                    n.path("note").asString());
+        } catch (JacksonException e) {
+            throw UserError.target(
+                            "the lab's catalogue cannot be read",
+                            "this line is no case: " + line,
+                            "build lab and tool from the same source")
+                    .causedBy(e);
+        }
+    }
+
+    private static List<String> strings(JsonNode array) {
+        List<String> all = new ArrayList<>();
+        array.forEach(n -> all.add(n.asString()));
+        return all;
+    }
+
+    /// Whether `said` is a right name.
+    boolean isRight(String said) {
+        return said.equals(bottleneck) || also.contains(said);
+    }
+
+    boolean isRightPlace(String said) {
+        return where.isEmpty()
+                || said.toLowerCase(Locale.ROOT).contains(where.toLowerCase(Locale.ROOT));
+    }
+}
