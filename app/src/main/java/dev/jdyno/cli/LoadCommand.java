@@ -89,12 +89,18 @@ final class LoadCommand implements Callable<Integer> {
         boolean color = !noColor && System.getenv("NO_COLOR") == null;
         var progress = LoadProgress.of(err, plan, quiet, color);
         Instant startedAt = Instant.now();
-        try (var interrupt = new Interrupt()) {
-            var run = new LoadRun(plan, NanoClock.SYSTEM, () -> mustStop(interrupt), progress);
+        try (var interrupt = new Interrupt();
+                var files =
+                        LoadFiles.open(
+                                startedAt, Optional.ofNullable(hlog), Optional.ofNullable(csv))) {
+            var run =
+                    new LoadRun(
+                            plan,
+                            NanoClock.SYSTEM,
+                            () -> mustStop(interrupt),
+                            progress.and(files));
             LoadReport report = run.run();
             progress.end();
-            new LoadFiles(startedAt)
-                    .write(report, Optional.ofNullable(hlog), Optional.ofNullable(csv));
             Validity validity = report.validity(errorLimit, anyway);
             out.println(
                     json

@@ -42,10 +42,28 @@ final class LoadJson {
         doc.put("handshakeMs", latency(Latency.of(w.handshakeNanos())));
         doc.put("backlog", Map.of("waited", w.backlogged(), "most", w.backlogMost()));
         doc.put("unfinished", w.inFlight());
+        doc.put("named", named(w));
         doc.put("client", client(w, report));
         doc.put("validity", Map.of("ok", validity.ok(), "warnings", validity.warnings()));
         doc.put("partial", report.partial());
         return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(doc);
+    }
+
+    private static Map<String, Object> named(LoadWindow w) {
+        Map<String, Object> all = new TreeMap<>();
+        w.named()
+                .forEach(
+                        (name, n) ->
+                                all.put(
+                                        name,
+                                        Map.of(
+                                                "requests",
+                                                n.requests(),
+                                                "errors",
+                                                n.errors(),
+                                                "rtMs",
+                                                latency(Latency.of(n.latencyNanos())))));
+        return all;
     }
 
     private static Map<String, Double> latency(Latency l) {

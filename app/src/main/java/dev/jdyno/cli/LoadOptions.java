@@ -20,6 +20,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -188,6 +189,8 @@ final class LoadOptions {
             description = "auto, epoll or nio. Default: ${DEFAULT-VALUE}")
     private LoadSpec.Transport transport;
 
+    @Mixin private WorkloadOptions workload;
+
     private final Problems problems = new Problems();
 
     /// @throws dev.jdyno.measure.UserError that lists every mistake
@@ -203,6 +206,7 @@ final class LoadOptions {
                         ? LoadRun.defaultWarmup(span, requests != null)
                         : time("--warmup", warmup);
         LoadSpec.Builder builder = builder();
+        workload.read(problems, method == null ? "GET" : method, builder);
         bounds(span, profile);
         problems.throwIfAny("the command line of jdyno load");
         return new LoadPlan(builder.build(), connections, pause, profile, arrivals, span, warm);

@@ -56,6 +56,7 @@ record LoadSummary(LoadReport report, Validity validity) {
                             w.handshakeNanos().getValueAtPercentile(99) / 1e6,
                             w.handshakeNanos().getMaxValue() / 1e6));
         }
+        named(w, lines);
         lines.add("");
         lines.addAll(LatencyBars.of(w.latencyNanos()));
         lines.add("");
@@ -139,6 +140,22 @@ record LoadSummary(LoadReport report, Validity validity) {
                                     + " time; %,d unfinished at the end",
                             w.backlogged(), w.backlogMost(), w.inFlight()));
         }
+    }
+
+    private static void named(LoadWindow w, List<String> lines) {
+        if (w.named().isEmpty()) {
+            return;
+        }
+        lines.add("");
+        lines.add(line("by name     %12s %9s %9s %9s %9s", "good", "errors", "p50 ms", "p99", "max"));
+        new TreeMap<>(w.named())
+                .forEach((name, n) -> {
+                    Latency l = Latency.of(n.latencyNanos());
+                    lines.add(
+                            line(
+                                    "            %,12d %,9d %9.3f %9.3f %9.3f  %s",
+                                    n.requests(), n.errors(), l.p50(), l.p99(), l.max(), name));
+                });
     }
 
     private static void client(ClientSide c, List<String> lines) {

@@ -25,6 +25,11 @@ public final class Body {
         return bytes.length;
     }
 
+    /// As UTF-8.
+    public String text() {
+        return new String(bytes, StandardCharsets.UTF_8);
+    }
+
     void copyTo(byte[] target, int offset) {
         System.arraycopy(bytes, 0, target, offset, bytes.length);
     }

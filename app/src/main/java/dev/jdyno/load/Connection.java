@@ -23,6 +23,7 @@ final class Connection {
     private final SocketAddress address;
     private final SocketSettings settings;
     private final ReplyDecoder decoder;
+    private final Script script;
 
     private State state = State.CLOSED;
     private @Nullable Wire wire;
@@ -45,7 +46,13 @@ final class Connection {
     /// Whether it lies in the open model's ring of free connections.
     boolean parked;
 
-    Connection(EventLoop loop, int index, SocketAddress address, SocketSettings settings) {
+    Connection(
+            EventLoop loop,
+            int index,
+            SocketAddress address,
+            SocketSettings settings,
+            Script script) {
+        this.script = script;
         this.loop = loop;
         this.index = index;
         this.address = address;
@@ -113,9 +120,9 @@ final class Connection {
     private void transmit(long now) {
         state = State.BUSY;
         sentNanos = now;
-        request = loop.request;
+        request = script.next();
         written = 0;
-        decoder.expect(loop.headRequest);
+        decoder.expect(script.isHead(), script.reply());
         flush(now);
     }
 
@@ -216,8 +223,10 @@ final class Connection {
         stats.reply(status);
         stats.lastReplyNanos = now;
         stats.lagNanos += now - loop.batchStart;
-        if (status < 400) {
-            stats.good(intendedNanos, sentNanos, now);
+        switch (script.judge(status)) {
+            case GOOD -> stats.good(script.step(), intendedNanos, sentNanos, now);
+            case BAD_STATUS -> stats.badStatus(script.step(), status);
+            case CHECK_FAILED -> stats.failedCheck(script.step());
         }
         provenGood = true;
         backoffNanos = BACKOFF_FIRST_NANOS;
@@ -259,6 +268,10 @@ final class Connection {
     private void fail(ErrorKind kind, long now, boolean pause) {
         boolean wasConnecting = state == State.CONNECTING;
         boolean carried = hasRequest();
+        if (state == State.BUSY) {
+            loop.stats.failedStep(script.step());
+            script.failed();
+        }
         closeWire();
         loop.stats.error(kind);
         loop.stats.lastReplyNanos = now;

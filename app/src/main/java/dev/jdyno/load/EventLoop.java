@@ -30,8 +30,6 @@ final class EventLoop implements Runnable {
     final LoadSpec spec;
     final HeadMemory heads = new HeadMemory();
     final byte[] buffer = new byte[READ_BYTES];
-    final byte[] request;
-    final boolean headRequest;
 
     /// The time of the last look at the clock.
     long now;
@@ -51,6 +49,8 @@ final class EventLoop implements Runnable {
     private final Poller poller;
     private final List<SocketAddress> addresses;
     private final Optional<SSLContext> tls;
+    private final byte[] request;
+    private final Optional<Journeys> journeys;
     private final RequestBudget budget;
     private final RandomGenerator random;
     private final int mostBacklog;
@@ -74,6 +74,7 @@ final class EventLoop implements Runnable {
             Poller poller,
             List<SocketAddress> addresses,
             Optional<SSLContext> tls,
+            Optional<Journeys> journeys,
             RequestBudget budget,
             RandomGenerator random,
             NanoClock clock) {
@@ -86,7 +87,7 @@ final class EventLoop implements Runnable {
         this.random = random;
         this.clock = clock;
         this.request = spec.encoded();
-        this.headRequest = spec.method().equals("HEAD");
+        this.journeys = journeys;
         this.mostBacklog = Math.max(1, spec.mostBacklog() / spec.loops());
         this.requestTimeoutNanos = spec.requestTimeout().toNanos();
         this.connectTimeoutNanos = spec.connectTimeout().toNanos();
@@ -96,7 +97,7 @@ final class EventLoop implements Runnable {
                         SWEEP_LEAST_NANOS,
                         SWEEP_MOST_NANOS);
         this.now = clock.nanos();
-        this.stats = new LoopStats(now);
+        this.stats = new LoopStats(now, steps());
     }
 
     /// Has the loop run something; callable from any thread.
@@ -280,7 +281,14 @@ final class EventLoop implements Runnable {
                 this,
                 index,
                 addresses.get(global % addresses.size()),
-                new SocketSettings(spec.receiveBufferBytes(), source));
+                new SocketSettings(spec.receiveBufferBytes(), source),
+                journeys.isPresent()
+                        ? journeys.get().script(global, random)
+                        : new OneRequest(request, spec.method().equals("HEAD")));
+    }
+
+    private int steps() {
+        return journeys.map(j -> j.stepNames().size()).orElse(0);
     }
 
     private OpenPacing openPacing(Level.Open open, int loops, Backlog kept) {
@@ -318,7 +326,7 @@ final class EventLoop implements Runnable {
         taken.endNanos = tick();
         taken.inFlight = inFlight();
         taken.cpuNanos = ThreadCpu.ofCurrentThread();
-        stats = new LoopStats(taken.endNanos);
+        stats = new LoopStats(taken.endNanos, steps());
         return taken;
     }
 

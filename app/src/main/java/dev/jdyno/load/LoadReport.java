@@ -9,18 +9,12 @@ import java.util.Locale;
 /// What one run of load gave.
 ///
 /// @param total all windows together
-/// @param windows one per second
 /// @param partial whether it was stopped before its end
 public record LoadReport(
         LoadPlan plan,
         String transport,
         LoadWindow total,
-        List<LoadWindow> windows,
         boolean partial) {
-
-    public LoadReport {
-        windows = List.copyOf(windows);
-    }
 
     /// Share of requests that had not ended when the run did, above which the percentiles miss too
     /// many of the slowest.

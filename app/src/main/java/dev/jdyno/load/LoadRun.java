@@ -2,8 +2,6 @@ package dev.jdyno.load;
 
 import dev.jdyno.measure.NanoClock;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
@@ -21,16 +19,22 @@ public final class LoadRun {
 
     /// Hears of each second as it ends.
     public interface Listener {
-        /// @param window the second
+        /// @param window the second; not kept by the run, since a window holds megabytes
         /// @param sum everything since the warm-up
         void window(LoadWindow window, LoadWindow sum);
+
+        default Listener and(Listener other) {
+            return (window, sum) -> {
+                window(window, sum);
+                other.window(window, sum);
+            };
+        }
     }
 
     private final LoadPlan plan;
     private final NanoClock clock;
     private final BooleanSupplier stop;
     private final Listener listener;
-    private final List<LoadWindow> windows = new ArrayList<>();
 
     public LoadRun(LoadPlan plan, NanoClock clock, BooleanSupplier stop, Listener listener) {
         this.plan = plan;
@@ -58,13 +62,11 @@ public final class LoadRun {
                 boolean finished = session.isFinished();
                 over = stopped || finished || now >= end;
                 if (over || now >= nextWindow) {
-                    LoadWindow window = session.take();
-                    windows.add(finished ? window.endingAtItsLastReply() : window);
-                    sum =
-                            Optional.of(
-                                    sum.map(x -> x.plus(windows.getLast()))
-                                            .orElse(windows.getLast()));
-                    listener.window(windows.getLast(), sum.get());
+                    LoadWindow taken = session.take();
+                    LoadWindow window = finished ? taken.endingAtItsLastReply() : taken;
+                    LoadWindow all = sum.map(x -> x.plus(window)).orElse(window);
+                    listener.window(window, all);
+                    sum = Optional.of(all);
                     nextWindow += WINDOW_NANOS;
                 }
                 Level next = plan.levelAt((double) (now - start) / (end - start));
@@ -73,7 +75,7 @@ public final class LoadRun {
                     level = next;
                 }
             }
-            return new LoadReport(plan, session.transport(), sum.orElseThrow(), windows, stopped);
+            return new LoadReport(plan, session.transport(), sum.orElseThrow(), stopped);
         }
     }
 

@@ -33,12 +33,18 @@ public final class LoadSession implements AutoCloseable {
 
     private final LoadSpec spec;
     private final int addresses;
+    private final List<String> steps;
     private final List<RunningLoop> loops;
     private final RequestBudget budget;
     private final ClientMeter meter = new ClientMeter();
 
     private LoadSession(
-            LoadSpec spec, int addresses, List<RunningLoop> loops, RequestBudget budget) {
+            LoadSpec spec,
+            int addresses,
+            List<String> steps,
+            List<RunningLoop> loops,
+            RequestBudget budget) {
+        this.steps = steps;
         this.spec = spec;
         this.addresses = addresses;
         this.loops = loops;
@@ -63,6 +69,7 @@ public final class LoadSession implements AutoCloseable {
         List<SocketAddress> addresses = ServerAddresses.of(spec);
         Optional<SSLContext> tls =
                 spec.isTls() ? Optional.of(spec.tls().context()) : Optional.empty();
+        Optional<Journeys> journeys = spec.workload().map(w -> new Journeys(spec, w));
         var budget = new RequestBudget(spec.mostRequests());
         List<RunningLoop> running = new ArrayList<>();
         for (int i = 0; i < spec.loops(); i++) {
@@ -73,6 +80,7 @@ public final class LoadSession implements AutoCloseable {
                             Pollers.open(spec.transport()),
                             addresses,
                             tls,
+                            journeys,
                             budget,
                             random.split(),
                             clock);
@@ -80,7 +88,8 @@ public final class LoadSession implements AutoCloseable {
             running.add(new RunningLoop(loop, thread));
         }
         running.forEach(r -> r.thread().start());
-        return new LoadSession(spec, addresses.size(), List.copyOf(running), budget);
+        List<String> steps = journeys.map(Journeys::stepNames).orElse(List.of());
+        return new LoadSession(spec, addresses.size(), steps, List.copyOf(running), budget);
     }
 
     /// Changes the load from now on. Connections that the new level also wants are kept; surplus
@@ -105,7 +114,7 @@ public final class LoadSession implements AutoCloseable {
     /// Everything since the last take, or since the start.
     public synchronized LoadWindow take() {
         List<LoopStats> taken = onEach((loop, _) -> loop.takeStats());
-        return LoadWindow.of(taken, meter.since(taken));
+        return LoadWindow.of(taken, steps, meter.since(taken));
     }
 
     /// Whether all requests that the spec allows have been sent and have ended.

@@ -1,14 +1,13 @@
 package dev.jdyno.load;
 
+import dev.jdyno.measure.Workload;
 import java.net.InetAddress;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -33,6 +32,7 @@ import java.util.Optional;
 /// @param receiveBufferBytes SO_RCVBUF of each connection; 0: the system's choice
 /// @param transport which poller to use
 /// @param tls for `https`
+/// @param workload what users do instead of the one request; empty: the request
 /// @param unixSocket connect here instead of to the URL's host and port
 public record LoadSpec(
         URI url,
@@ -52,7 +52,8 @@ public record LoadSpec(
         int receiveBufferBytes,
         Transport transport,
         TlsSettings tls,
-        Optional<Path> unixSocket) {
+        Optional<Path> unixSocket,
+        Optional<Workload> workload) {
 
     /// One request header.
     public record Header(String name, String value) {}
@@ -90,44 +91,9 @@ public record LoadSpec(
         return "https".equalsIgnoreCase(url.getScheme());
     }
 
-    /// The request as it goes over the wire; the same bytes every time.
+    /// The one request of a session without a workload, as it goes over the wire.
     byte[] encoded() {
-        var text = new StringBuilder();
-        String path =
-                url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
-        text.append(method).append(' ').append(path);
-        if (url.getRawQuery() != null) {
-            text.append('?').append(url.getRawQuery());
-        }
-        text.append(" HTTP/1.1\r\n");
-        if (!has("host")) {
-            text.append("Host: ").append(url.getRawAuthority()).append("\r\n");
-        }
-        for (Header h : headers) {
-            text.append(h.name()).append(": ").append(h.value()).append("\r\n");
-        }
-        if (!has("user-agent")) {
-            text.append("User-Agent: jdyno\r\n");
-        }
-        if (!keepAlive && !has("connection")) {
-            text.append("Connection: close\r\n");
-        }
-        boolean bodyExpected =
-                body.length() > 0 || List.of("POST", "PUT", "PATCH").contains(method);
-        if (bodyExpected && !has("content-length") && !has("transfer-encoding")) {
-            text.append("Content-Length: ").append(body.length()).append("\r\n");
-        }
-        text.append("\r\n");
-        byte[] head = text.toString().getBytes(StandardCharsets.UTF_8);
-        byte[] all = new byte[head.length + body.length()];
-        System.arraycopy(head, 0, all, 0, head.length);
-        body.copyTo(all, head.length);
-        return all;
-    }
-
-    private boolean has(String lowerCaseName) {
-        return headers.stream()
-                .anyMatch(h -> h.name().toLowerCase(Locale.ROOT).equals(lowerCaseName));
+        return RequestText.encode(this, method, RequestText.target(url), headers, body);
     }
 
     /// Collects a {@link LoadSpec}; everything but the URL has a default.
@@ -150,6 +116,7 @@ public record LoadSpec(
         private Transport transport = Transport.AUTO;
         private TlsSettings tls = TlsSettings.DEFAULT;
         private Optional<Path> unixSocket = Optional.empty();
+        private Optional<Workload> workload = Optional.empty();
 
         private Builder(URI url) {
             this.url = url;
@@ -246,6 +213,11 @@ public record LoadSpec(
             return this;
         }
 
+        public Builder workload(Workload value) {
+            workload = Optional.of(value);
+            return this;
+        }
+
         public LoadSpec build() {
             return new LoadSpec(
                     url,
@@ -265,7 +237,8 @@ public record LoadSpec(
                     receiveBufferBytes,
                     transport,
                     tls,
-                    unixSocket);
+                    unixSocket,
+                    workload);
         }
     }
 }

@@ -26,6 +26,7 @@ import org.HdrHistogram.Histogram;
 /// @param bytesRead heads and bodies of replies
 /// @param backlogged open model: arrivals that found no connection free and had to wait
 /// @param backlogMost most that waited at a time in one event loop
+/// @param named statistics of each named request of a workload; empty when there is one request only
 /// @param inFlight requests out or waiting when the window ended; they end in a later window
 public record LoadWindow(
         long startNanos,
@@ -45,15 +46,29 @@ public record LoadWindow(
         long backlogged,
         int backlogMost,
         long inFlight,
+        Map<String, NamedRequests> named,
         ClientUse use) {
+
+    /// The requests of one name.
+    ///
+    /// @param latencyNanos of the good ones, from the intended start
+    public record NamedRequests(long requests, long errors, Histogram latencyNanos) {
+        NamedRequests plus(NamedRequests other) {
+            return new NamedRequests(
+                    requests + other.requests,
+                    errors + other.errors,
+                    sum(latencyNanos, other.latencyNanos));
+        }
+    }
 
     public LoadWindow {
         errorKinds = Map.copyOf(errorKinds);
         errorReasons = Map.copyOf(errorReasons);
         statuses = Map.copyOf(statuses);
+        named = Map.copyOf(named);
     }
 
-    static LoadWindow of(List<LoopStats> loops, ClientUse use) {
+    static LoadWindow of(List<LoopStats> loops, List<String> stepNames, ClientUse use) {
         long start = Long.MAX_VALUE;
         long end = Long.MIN_VALUE;
         long lastReply = Long.MIN_VALUE;
@@ -65,6 +80,7 @@ public record LoadWindow(
         Map<String, Long> errors = new TreeMap<>();
         Map<String, String> reasons = new TreeMap<>();
         Map<Integer, Long> statuses = new TreeMap<>();
+        Map<String, NamedRequests> named = new TreeMap<>();
         long good = 0;
         long read = 0;
         long written = 0;
@@ -86,9 +102,14 @@ public record LoadWindow(
             s.errors.forEach((kind, n) -> add(errors, kind.key(), n));
             for (int status = 0; status < s.statuses.length; status++) {
                 add(statuses, status, s.statuses[status]);
-                if (status >= 400) {
-                    add(errors, ErrorKind.status(status), s.statuses[status]);
-                }
+                add(errors, ErrorKind.status(status), s.badStatuses[status]);
+            }
+            for (int i = 0; i < s.steps.length; i++) {
+                var step = s.steps[i];
+                named.merge(
+                        stepNames.get(i),
+                        new NamedRequests(step.good, step.errors, step.latency),
+                        NamedRequests::plus);
             }
             good += s.good;
             read += s.bytesRead;
@@ -115,6 +136,7 @@ public record LoadWindow(
                 backlogged,
                 backlogMost,
                 inFlight,
+                named,
                 use);
     }
 
@@ -144,12 +166,20 @@ public record LoadWindow(
                 backlogged + next.backlogged,
                 Math.max(backlogMost, next.backlogMost),
                 next.inFlight,
+                sumNamed(named, next.named),
                 use.plus(next.use));
     }
 
     private static Histogram sum(Histogram a, Histogram b) {
         Histogram s = a.copy();
         s.add(b);
+        return s;
+    }
+
+    private static Map<String, NamedRequests> sumNamed(
+            Map<String, NamedRequests> a, Map<String, NamedRequests> b) {
+        Map<String, NamedRequests> s = new TreeMap<>(a);
+        b.forEach((k, n) -> s.merge(k, n, NamedRequests::plus));
         return s;
     }
 
@@ -186,6 +216,7 @@ public record LoadWindow(
                 backlogged,
                 backlogMost,
                 inFlight,
+                named,
                 use);
     }
 

@@ -1,9 +1,11 @@
 package dev.jdyno.load;
 
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /// Follows the replies of one HTTP/1.x connection byte by byte as they come (RFC 9112): where each
-/// ends, its status, whether the connection may be used again. Bodies are skipped, not kept.
+/// ends, its status, whether the connection may be used again. Bodies are skipped unless
+/// somebody wants to look at them.
 /// Allocates nothing unless a head is split across reads.
 final class ReplyDecoder {
     /// A longer head is a malformed reply; Tomcat and nginx write at most 8 KiB by default.
@@ -36,6 +38,7 @@ final class ReplyDecoder {
     private long replyBytes;
     private byte[] partial = NOTHING;
     private int partialLength;
+    private @Nullable ReplyText kept;
     private String broken = "";
     private ErrorKind brokenKind = ErrorKind.MALFORMED;
 
@@ -48,7 +51,9 @@ final class ReplyDecoder {
     /// Expects the reply to a request.
     ///
     /// @param headRequest whether the request was a HEAD, whose reply has no body whatever it says
-    void expect(boolean headRequest) {
+    /// @param keep where head and body are kept; null to skip them
+    void expect(boolean headRequest, @Nullable ReplyText keep) {
+        kept = keep;
         state = State.HEAD;
         bodyless = headRequest;
         replyBytes = 0;
@@ -64,8 +69,8 @@ final class ReplyDecoder {
             at =
                     switch (state) {
                         case HEAD -> head(b, at, to);
-                        case FIXED_BODY, CHUNK_DATA -> skip(at, to);
-                        case BODY_UNTIL_CLOSE -> to;
+                        case FIXED_BODY, CHUNK_DATA -> skip(b, at, to);
+                        case BODY_UNTIL_CLOSE -> skip(b, at, to);
                         case CHUNK_SIZE, CHUNK_EXTENSION -> chunkSize(b, at);
                         case CHUNK_END -> chunkEnd(b, at);
                         case TRAILER, TRAILER_LINE -> trailer(b, at);
@@ -118,6 +123,7 @@ final class ReplyDecoder {
         if (partialLength == 0) {
             int known = memory.match(b, from, to);
             if (known > 0) {
+                keepHead(b, from, from + known);
                 begin(memory.head());
                 return from + known;
             }
@@ -158,9 +164,16 @@ final class ReplyDecoder {
         try {
             ReplyHead read = ReplyHead.parse(b, from, end);
             memory.keep(b, from, end, read);
+            keepHead(b, from, end);
             begin(read);
         } catch (ReplyHead.Malformed e) {
             fail(ErrorKind.MALFORMED, String.valueOf(e.getMessage()));
+        }
+    }
+
+    private void keepHead(byte[] b, int from, int to) {
+        if (kept != null) {
+            kept.startHead(b, from, to);
         }
     }
 
@@ -179,6 +192,7 @@ final class ReplyDecoder {
             startChunk();
         } else if (read.contentLength() == ReplyHead.UNKNOWN) {
             head = new ReplyHead(status, ReplyHead.UNKNOWN, false, false);
+            left = Long.MAX_VALUE;
             state = State.BODY_UNTIL_CLOSE;
         } else {
             left = read.contentLength();
@@ -186,8 +200,11 @@ final class ReplyDecoder {
         }
     }
 
-    private int skip(int at, int to) {
+    private int skip(byte[] b, int at, int to) {
         int n = (int) Math.min(left, to - at);
+        if (kept != null) {
+            kept.addBody(b, at, n);
+        }
         left -= n;
         if (left == 0) {
             state = state == State.CHUNK_DATA ? State.CHUNK_END : State.DONE;

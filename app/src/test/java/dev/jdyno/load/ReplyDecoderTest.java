@@ -27,7 +27,7 @@ class ReplyDecoderTest {
 
     @Test
     void aBodyEndsWhereItsContentLengthSays() {
-        decoder.expect(false);
+        decoder.expect(false, null);
         String reply = "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello";
 
         assertThat(feed(reply + "HTTP")).isEqualTo(reply.length());
@@ -39,7 +39,7 @@ class ReplyDecoderTest {
 
     @Test
     void aReplyWithoutLengthEndsWithTheConnection() {
-        decoder.expect(false);
+        decoder.expect(false, null);
         feed("HTTP/1.1 200 OK\r\n\r\nsome bytes");
         assertThat(decoder.done()).isFalse();
 
@@ -51,7 +51,7 @@ class ReplyDecoderTest {
 
     @Test
     void aReplyCutShortIsClosedNotGood() {
-        decoder.expect(false);
+        decoder.expect(false, null);
         feed("HTTP/1.1 200 OK\r\nContent-Length: 50\r\n\r\nhello");
 
         decoder.end();
@@ -63,7 +63,7 @@ class ReplyDecoderTest {
     @ParameterizedTest
     @ValueSource(ints = {204, 304})
     void someStatusesHaveNoBodyWhateverTheHeadSays(int status) {
-        decoder.expect(false);
+        decoder.expect(false, null);
 
         feed("HTTP/1.1 " + status + " x\r\nContent-Length: 5\r\n\r\n");
 
@@ -72,7 +72,7 @@ class ReplyDecoderTest {
 
     @Test
     void theReplyToHeadHasNoBody() {
-        decoder.expect(true);
+        decoder.expect(true, null);
 
         feed("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n");
 
@@ -81,7 +81,7 @@ class ReplyDecoderTest {
 
     @Test
     void interimRepliesAreSkipped() {
-        decoder.expect(false);
+        decoder.expect(false, null);
 
         feed(
                 lines(
@@ -101,7 +101,7 @@ class ReplyDecoderTest {
 
     @Test
     void chunksMayHaveExtensionsAndTrailers() {
-        decoder.expect(false);
+        decoder.expect(false, null);
         String reply =
                 lines(
                         "HTTP/1.1 200 OK",
@@ -131,7 +131,7 @@ class ReplyDecoderTest {
     })
     void versionAndConnectionHeaderSayWhetherTheConnectionIsKept(
             String version, String connection, boolean kept) {
-        decoder.expect(false);
+        decoder.expect(false, null);
         String header = connection.isEmpty() ? "" : "Connection: " + connection + "\r\n";
 
         feed(version + " 200 OK\r\n" + header + "Content-Length: 0\r\n\r\n");
@@ -165,7 +165,7 @@ class ReplyDecoderTest {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1234567890123456\r\n",
             })
     void whatBreaksTheRulesIsMalformed(String reply) {
-        decoder.expect(false);
+        decoder.expect(false, null);
 
         feed(reply);
 
@@ -176,7 +176,7 @@ class ReplyDecoderTest {
 
     @Test
     void garbageIsNotWaitedForUntilTheTimeout() {
-        decoder.expect(false);
+        decoder.expect(false, null);
 
         feed("SSH-2.0-OpenSSH");
 
@@ -185,7 +185,7 @@ class ReplyDecoderTest {
 
     @Test
     void aHeadWithoutEndIsRefusedAtItsLimit() {
-        decoder.expect(false);
+        decoder.expect(false, null);
         byte[] filler = bytes("X-Filler: " + "y".repeat(8000) + "\r\n");
         feed("HTTP/1.1 200 OK\r\n");
 
@@ -198,7 +198,7 @@ class ReplyDecoderTest {
 
     @Test
     void aReplyBeyondTheLimitIsTooLarge() {
-        decoder.expect(false);
+        decoder.expect(false, null);
         feed("HTTP/1.1 200 OK\r\n\r\n");
 
         feed("z".repeat(1 << 20));
@@ -209,7 +209,7 @@ class ReplyDecoderTest {
     @Test
     void aHeadThatDiffersInOneByteIsReadAnew() {
         for (String length : new String[] {"10", "11", "10", "12"}) {
-            decoder.expect(false);
+            decoder.expect(false, null);
             int n = Integer.parseInt(length);
 
             feed("HTTP/1.1 200 OK\r\nContent-Length: " + length + "\r\n\r\n" + "x".repeat(n));
@@ -234,7 +234,7 @@ class ReplyDecoderTest {
         };
         for (int round = 0; round < 200; round++) {
             byte[] reply = bytes(replies[random.nextInt(replies.length)]);
-            decoder.expect(false);
+            decoder.expect(false, null);
             int at = 0;
             while (at < reply.length) {
                 assertThat(decoder.done()).as("done before the last byte").isFalse();

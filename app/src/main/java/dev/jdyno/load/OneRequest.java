@@ -1,0 +1,43 @@
+package dev.jdyno.load;
+
+import org.jspecify.annotations.Nullable;
+
+/// The same request for ever; good when its status is below 400.
+final class OneRequest implements Script {
+    private final byte[] bytes;
+    private final boolean head;
+
+    OneRequest(byte[] bytes, boolean head) {
+        this.bytes = bytes;
+        this.head = head;
+    }
+
+    // the array goes to the kernel as it is; a copy per request would be the largest cost of all
+    @Override
+    public byte[] next() {
+        return bytes;
+    }
+
+    @Override
+    public boolean isHead() {
+        return head;
+    }
+
+    @Override
+    public @Nullable ReplyText reply() {
+        return null;
+    }
+
+    @Override
+    public int step() {
+        return 0;
+    }
+
+    @Override
+    public Judgement judge(int status) {
+        return status < 400 ? Judgement.GOOD : Judgement.BAD_STATUS;
+    }
+
+    @Override
+    public void failed() {}
+}

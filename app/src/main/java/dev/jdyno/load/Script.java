@@ -1,0 +1,35 @@
+package dev.jdyno.load;
+
+import org.jspecify.annotations.Nullable;
+
+/// What one user sends, request after request, and what it thinks of the replies.
+interface Script {
+    /// Moves on to the next request and gives its bytes.
+    byte[] next();
+
+    /// Whether the request given last is a HEAD.
+    boolean isHead();
+
+    /// Where the reply to the request given last is to be kept; null when nobody looks at it.
+    @Nullable ReplyText reply();
+
+    /// The step of the request given last, for statistics by name.
+    int step();
+
+    /// Judges the whole reply to the request given last.
+    ///
+    /// @return whether it is good; `CHECK` failures and bad statuses are not
+    Judgement judge(int status);
+
+    /// The request given last has got no whole reply.
+    void failed();
+
+    /// What a reply is worth.
+    enum Judgement {
+        GOOD,
+        /// The status says that it is an error.
+        BAD_STATUS,
+        /// The status is fine, but a check does not hold.
+        CHECK_FAILED
+    }
+}

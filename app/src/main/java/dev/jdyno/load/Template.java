@@ -1,0 +1,43 @@
+package dev.jdyno.load;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// A text with `${name}` holes.
+final class Template {
+    /// Literal, name, literal, name, …, literal.
+    private final List<String> parts = new ArrayList<>();
+
+    Template(String text) {
+        int at = 0;
+        int open;
+        while ((open = text.indexOf("${", at)) >= 0) {
+            int close = text.indexOf('}', open);
+            if (close < 0) {
+                break;
+            }
+            parts.add(text.substring(at, open));
+            parts.add(text.substring(open + 2, close));
+            at = close + 1;
+        }
+        parts.add(text.substring(at));
+    }
+
+    boolean isConstant() {
+        return parts.size() == 1;
+    }
+
+    /// A name without a value stays as it is written, so that it shows in the server's log.
+    String fill(Map<String, String> values) {
+        if (isConstant()) {
+            return parts.getFirst();
+        }
+        var text = new StringBuilder();
+        for (int i = 0; i < parts.size(); i++) {
+            String part = parts.get(i);
+            text.append(i % 2 == 0 ? part : values.getOrDefault(part, "${" + part + "}"));
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,85 @@
+package dev.jdyno.measure;
+
+import java.util.List;
+import java.util.Map;
+import java.util.regex.Pattern;
+
+/// What the users of a load do, beyond one request again and again: journeys of several requests, with
+/// weights, checks, values carried from a reply into later requests, and data.
+///
+/// Texts of a step may contain `${name}`: a column of the data row, a value taken before, or `user`
+/// (the number of the user, from 0).
+///
+/// @param rows data; a journey gets one row when it starts
+/// @param order which row it gets
+public record Workload(List<Journey> journeys, List<Map<String, String>> rows, RowOrder order) {
+    public Workload {
+        journeys = List.copyOf(journeys);
+        rows = List.copyOf(rows);
+        if (journeys.isEmpty()) {
+            throw new IllegalArgumentException("a workload needs a journey");
+        }
+    }
+
+    public enum RowOrder {
+        /// One after the other over all users, from the start again after the last.
+        SEQUENTIAL,
+        RANDOM,
+        /// Each user has a row of its own and keeps it.
+        UNIQUE
+    }
+
+    /// @param weight how often it is chosen, relative to the others
+    public record Journey(String name, double weight, List<Step> steps) {
+        public Journey {
+            steps = List.copyOf(steps);
+            if (!(weight > 0) || steps.isEmpty()) {
+                throw new IllegalArgumentException(
+                        "journey " + name + " needs a weight > 0 and a step");
+            }
+        }
+    }
+
+    /// One request and what is expected of its reply.
+    ///
+    /// @param name under which its statistics are kept
+    public record Step(
+            String name,
+            String method,
+            String path,
+            Map<String, String> headers,
+            String body,
+            List<Check> checks,
+            List<Take> takes) {
+        public Step {
+            headers = Map.copyOf(headers);
+            checks = List.copyOf(checks);
+            takes = List.copyOf(takes);
+        }
+    }
+
+    /// What a reply must fulfil; one that does not is an error of kind `check`.
+    public sealed interface Check {
+        /// This status, which is then good even when it is not 2xx or 3xx.
+        record Status(int status) implements Check {}
+
+        record Contains(String text) implements Check {}
+
+        /// @param pointer RFC 6901, e.g. `/order/0/id`
+        record JsonEquals(String pointer, String value) implements Check {}
+
+        record BodyAtLeast(long bytes) implements Check {}
+    }
+
+    /// Keeps a value of the reply under a name; a reply without it is an error of kind `check`.
+    public sealed interface Take {
+        String name();
+
+        record Header(String name, String header) implements Take {}
+
+        /// The first group of the first match in the body.
+        record Regex(String name, Pattern pattern) implements Take {}
+
+        record Json(String name, String pointer) implements Take {}
+    }
+}
