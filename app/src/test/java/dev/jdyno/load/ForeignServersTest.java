@@ -1,0 +1,173 @@
+package dev.jdyno.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.jdyno.measure.NanoClock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Against servers nobody here wrote; skipped with a word where one is not installed.
+class ForeignServersTest {
+    @TempDir Path folder;
+
+    private @Nullable Process server;
+    private int port;
+
+    @AfterEach
+    void stopServer() throws InterruptedException {
+        if (server != null) {
+            server.destroy();
+            assertThat(server.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        }
+    }
+
+    private static String installed(String name) {
+        String found =
+                Stream.of("/usr/bin", "/usr/sbin", "/usr/local/bin", "/usr/local/sbin")
+                        .map(dir -> Path.of(dir, name))
+                        .filter(Files::isExecutable)
+                        .map(Path::toString)
+                        .findFirst()
+                        .orElse("");
+        assumeTrue(!found.isEmpty(), name + " is not installed: not tested against it");
+        return found;
+    }
+
+    private static int freePort() throws IOException {
+        try (var socket = new ServerSocket(0, 1, InetAddress.ofLiteral("127.0.0.1"))) {
+            return socket.getLocalPort();
+        }
+    }
+
+    private void start(List<String> command) throws IOException {
+        Process started =
+                new ProcessBuilder(command)
+                        .directory(folder.toFile())
+                        .redirectErrorStream(true)
+                        .redirectOutput(folder.resolve("server.log").toFile())
+                        .start();
+        server = started;
+        long start = NanoClock.SYSTEM.nanos();
+        while (!listens()) {
+            assertThat(started.isAlive()).as("%s runs", command).isTrue();
+            assertThat(NanoClock.SYSTEM.secondsSince(start)).isLessThan(20);
+            LockSupport.parkNanos(20_000_000);
+        }
+    }
+
+    private boolean listens() {
+        try (var _ = new Socket(InetAddress.ofLiteral("127.0.0.1"), port)) {
+            return true;
+        } catch (IOException notYet) {
+            return false;
+        }
+    }
+
+    private LoadWindow load(String method, String path, LoadSpec.Transport transport) {
+        LoadSpec spec =
+                LoadSpec.to(URI.create("http://127.0.0.1:" + port + path))
+                        .loops(1)
+                        .method(method)
+                        .transport(transport)
+                        .mostRequests(100)
+                        .build();
+        try (var session = LoadSession.start(spec, NanoClock.SYSTEM)) {
+            session.apply(new Level.Closed(3, Duration.ZERO));
+            long start = NanoClock.SYSTEM.nanos();
+            while (!session.isFinished()) {
+                assertThat(NanoClock.SYSTEM.secondsSince(start)).isLessThan(20);
+                LockSupport.parkNanos(5_000_000);
+            }
+            return session.take();
+        }
+    }
+
+    private void assertServes(String method, String path, int status) {
+        for (var transport : List.of(LoadSpec.Transport.AUTO, LoadSpec.Transport.NIO)) {
+            LoadWindow w = load(method, path, transport);
+            assertThat(w.statuses())
+                    .as("%s %s over %s, %s", method, path, transport, w.errorReasons())
+                    .containsOnlyKeys(status);
+            assertThat(w.requests() + w.errors()).isEqualTo(100);
+            assertThat(w.errors()).isEqualTo(status < 400 ? 0 : 100);
+        }
+    }
+
+    @Test
+    void nginxWithConnectionsThatEndAndRepliesWithoutBody() throws IOException {
+        String nginx = installed("nginx");
+        port = freePort();
+        Files.write(folder.resolve("big.bin"), new byte[500_000]);
+        Path conf = folder.resolve("nginx.conf");
+        Files.writeString(
+                conf,
+                """
+                daemon off; master_process off; pid DIR/pid; error_log DIR/error.log;
+                events { worker_connections 64; }
+                http { access_log off; keepalive_requests 7;
+                  client_body_temp_path DIR/b; proxy_temp_path DIR/p; fastcgi_temp_path DIR/f;
+                  uwsgi_temp_path DIR/u; scgi_temp_path DIR/s;
+                  server { listen 127.0.0.1:PORT; root DIR;
+                    location /none { return 204; } location /same { return 304; }
+                    location /moved { return 302 /; } location /bad { return 503; } } }
+                """
+                        .replace("DIR", folder.toString())
+                        .replace("PORT", Integer.toString(port)));
+        start(List.of(nginx, "-e", folder.resolve("e.log").toString(), "-c", conf.toString()));
+
+        assertServes("GET", "/big.bin", 200);
+        assertServes("HEAD", "/big.bin", 200);
+        assertServes("GET", "/none", 204);
+        assertServes("GET", "/same", 304);
+        assertServes("GET", "/moved", 302);
+        assertServes("GET", "/bad", 503);
+    }
+
+    @Test
+    void nodeWithChunksInterimRepliesAndLargeHeads() throws IOException {
+        String node = installed("node");
+        port = freePort();
+        Path script = folder.resolve("server.js");
+        Files.writeString(
+                script,
+                """
+                require('http').createServer((q, r) => {
+                  if (q.url === '/early') r.writeEarlyHints && r.writeProcessing();
+                  if (q.url === '/head') r.setHeader('X-Large', 'y'.repeat(12000));
+                  r.write('one'); setImmediate(() => { r.write('two'.repeat(9000)); r.end(); });
+                }).listen(PORT, '127.0.0.1');
+                """
+                        .replace("PORT", Integer.toString(port)));
+        start(List.of(node, script.toString()));
+
+        assertServes("GET", "/", 200);
+        assertServes("HEAD", "/", 200);
+        assertServes("GET", "/early", 200);
+        assertServes("GET", "/head", 200);
+    }
+
+    @Test
+    void pythonThatClosesAfterEachReply() throws IOException {
+        String python = installed("python3");
+        port = freePort();
+        start(List.of(python, "-m", "http.server", Integer.toString(port), "--bind", "127.0.0.1"));
+
+        assertServes("GET", "/", 200);
+        assertServes("GET", "/missing", 404);
+    }
+}
