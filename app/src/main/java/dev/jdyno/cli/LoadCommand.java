@@ -95,10 +95,7 @@ final class LoadCommand implements Callable<Integer> {
                                 startedAt, Optional.ofNullable(hlog), Optional.ofNullable(csv))) {
             var run =
                     new LoadRun(
-                            plan,
-                            NanoClock.SYSTEM,
-                            () -> mustStop(interrupt),
-                            progress.and(files));
+                            plan, NanoClock.SYSTEM, () -> mustStop(interrupt), progress.and(files));
             LoadReport report = run.run();
             progress.end();
             Validity validity = report.validity(errorLimit, anyway);

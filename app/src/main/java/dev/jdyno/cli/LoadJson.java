@@ -52,17 +52,16 @@ final class LoadJson {
     private static Map<String, Object> named(LoadWindow w) {
         Map<String, Object> all = new TreeMap<>();
         w.named()
-                .forEach(
-                        (name, n) ->
-                                all.put(
-                                        name,
-                                        Map.of(
-                                                "requests",
-                                                n.requests(),
-                                                "errors",
-                                                n.errors(),
-                                                "rtMs",
-                                                latency(Latency.of(n.latencyNanos())))));
+                .forEach((name, n) ->
+                        all.put(
+                                name,
+                                Map.of(
+                                        "requests",
+                                        n.requests(),
+                                        "errors",
+                                        n.errors(),
+                                        "rtMs",
+                                        latency(Latency.of(n.latencyNanos())))));
         return all;
     }
 

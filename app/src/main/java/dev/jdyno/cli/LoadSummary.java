@@ -147,7 +147,8 @@ record LoadSummary(LoadReport report, Validity validity) {
             return;
         }
         lines.add("");
-        lines.add(line("by name     %12s %9s %9s %9s %9s", "good", "errors", "p50 ms", "p99", "max"));
+        lines.add(
+                line("by name     %12s %9s %9s %9s %9s", "good", "errors", "p50 ms", "p99", "max"));
         new TreeMap<>(w.named())
                 .forEach((name, n) -> {
                     Latency l = Latency.of(n.latencyNanos());

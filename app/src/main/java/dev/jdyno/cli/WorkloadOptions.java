@@ -96,9 +96,12 @@ final class WorkloadOptions {
             checks.add(new Check.Contains(contains));
         }
         URI url = spec.url();
-        String path = url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
+        String path =
+                url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
         String target = url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
-        var step = new Step("request", method, target, Map.of(), spec.body().text(), checks, List.of());
+        var step =
+                new Step(
+                        "request", method, target, Map.of(), spec.body().text(), checks, List.of());
         return new Workload(
                 List.of(new Journey("request", 1, List.of(step))), List.of(), RowOrder.SEQUENTIAL);
     }

@@ -30,6 +30,11 @@ public final class Body {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 
+    /// The bytes themselves, for the kernel to read: nobody writes to them.
+    byte[] shared() {
+        return bytes;
+    }
+
     void copyTo(byte[] target, int offset) {
         System.arraycopy(bytes, 0, target, offset, bytes.length);
     }

@@ -6,14 +6,15 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/// A workload made ready for one session: templates read, constant requests encoded once. Gives each
-/// user a script of its own.
+/// A workload made ready for one session: templates read, constant requests encoded once. Gives
+/// each user a script of its own.
 final class Journeys {
-    /// A step; `constant` is its bytes when it has no holes.
+    /// A step; `constant` is its whole request when it has no holes.
     private record Ready(
             Workload.Step step,
             int number,
@@ -21,7 +22,7 @@ final class Journeys {
             Template path,
             Map<String, Template> headers,
             Template body,
-            byte @Nullable [] constant) {}
+            Optional<Body> constant) {}
 
     private final LoadSpec spec;
     private final Workload workload;
@@ -40,8 +41,7 @@ final class Journeys {
             }
             journeys.add(steps);
         }
-        this.totalWeight =
-                workload.journeys().stream().mapToDouble(Workload.Journey::weight).sum();
+        this.totalWeight = workload.journeys().stream().mapToDouble(Workload.Journey::weight).sum();
     }
 
     /// The names of all steps, by their number.
@@ -60,7 +60,7 @@ final class Journeys {
                         new Template(step.path()),
                         headers,
                         new Template(step.body()),
-                        null);
+                        Optional.empty());
         stepNames.add(step.name());
         boolean constant =
                 r.method.isConstant()
@@ -69,7 +69,13 @@ final class Journeys {
                         && headers.values().stream().allMatch(Template::isConstant);
         return constant
                 ? new Ready(
-                        step, r.number, r.method, r.path, headers, r.body, encode(r, Map.of()))
+                        step,
+                        r.number,
+                        r.method,
+                        r.path,
+                        headers,
+                        r.body,
+                        Optional.of(Body.of(encode(r, Map.of()))))
                 : r;
     }
 
@@ -110,8 +116,9 @@ final class Journeys {
                 startJourney();
             }
             current = journey.get(at++);
-            byte[] constant = current.constant;
-            return constant != null ? constant : encode(current, values);
+            return current.constant.isPresent()
+                    ? current.constant.get().shared()
+                    : encode(current, values);
         }
 
         private void startJourney() {

@@ -10,11 +10,7 @@ import java.util.Locale;
 ///
 /// @param total all windows together
 /// @param partial whether it was stopped before its end
-public record LoadReport(
-        LoadPlan plan,
-        String transport,
-        LoadWindow total,
-        boolean partial) {
+public record LoadReport(LoadPlan plan, String transport, LoadWindow total, boolean partial) {
 
     /// Share of requests that had not ended when the run did, above which the percentiles miss too
     /// many of the slowest.

@@ -26,7 +26,8 @@ import org.HdrHistogram.Histogram;
 /// @param bytesRead heads and bodies of replies
 /// @param backlogged open model: arrivals that found no connection free and had to wait
 /// @param backlogMost most that waited at a time in one event loop
-/// @param named statistics of each named request of a workload; empty when there is one request only
+/// @param named statistics of each named request of a workload; empty when there is one request
+///   only
 /// @param inFlight requests out or waiting when the window ended; they end in a later window
 public record LoadWindow(
         long startNanos,

@@ -4,9 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// Follows the replies of one HTTP/1.x connection byte by byte as they come (RFC 9112): where each
-/// ends, its status, whether the connection may be used again. Bodies are skipped unless
-/// somebody wants to look at them.
-/// Allocates nothing unless a head is split across reads.
+/// ends, its status, whether the connection may be used again. Bodies are skipped unless somebody
+/// wants to look at them. Allocates nothing unless a head is split across reads.
 final class ReplyDecoder {
     /// A longer head is a malformed reply; Tomcat and nginx write at most 8 KiB by default.
     static final int LONGEST_HEAD = 256 * 1024;

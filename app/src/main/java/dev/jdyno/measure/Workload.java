@@ -4,8 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/// What the users of a load do, beyond one request again and again: journeys of several requests, with
-/// weights, checks, values carried from a reply into later requests, and data.
+/// What the users of a load do, beyond one request again and again: journeys of several requests,
+/// with weights, checks, values carried from a reply into later requests, and data.
 ///
 /// Texts of a step may contain `${name}`: a column of the data row, a value taken before, or `user`
 /// (the number of the user, from 0).

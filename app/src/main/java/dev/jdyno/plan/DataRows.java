@@ -13,8 +13,8 @@ import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Rows of named values from a file: CSV with a heading (RFC 4180), JSON Lines of flat objects, or the
-/// requests of an access log.
+/// Rows of named values from a file: CSV with a heading (RFC 4180), JSON Lines of flat objects, or
+/// the requests of an access log.
 public final class DataRows {
     /// `127.0.0.1 - - [10/Oct/2025:13:55:36 +0000] "GET /a?b=c HTTP/1.1" 200 2326 …`
     private static final Pattern ACCESS =
@@ -43,7 +43,11 @@ public final class DataRows {
             List<String> values = fields(lines.get(i));
             if (values.size() != names.size()) {
                 throw new IllegalArgumentException(
-                        "line " + (i + 1) + " has " + values.size() + " fields, the heading "
+                        "line "
+                                + (i + 1)
+                                + " has "
+                                + values.size()
+                                + " fields, the heading "
                                 + names.size());
             }
             Map<String, String> row = new LinkedHashMap<>();
@@ -93,13 +97,15 @@ public final class DataRows {
                 rows.add(row);
             } catch (JacksonException e) {
                 throw new IllegalArgumentException(
-                        "line " + (i + 1) + " is no flat JSON object: " + e.getOriginalMessage(), e);
+                        "line " + (i + 1) + " is no flat JSON object: " + e.getOriginalMessage(),
+                        e);
             }
         }
         return rows;
     }
 
-    /// The requests of an access log in the common or combined format, as rows of `method` and `path`.
+    /// The requests of an access log in the common or combined format, as rows of `method` and
+    /// `path`.
     public record AccessLog(List<Map<String, String>> requests, int linesUnread) {
         /// Reads a log; lines that are no request are counted.
         public static AccessLog read(Path file) throws IOException {

@@ -79,7 +79,8 @@ public final class WorkloadFile {
         Optional<YamlMap> data = top.map("data");
         List<Map<String, String>> rows = data.map(d -> rows(d, folder)).orElse(List.of());
         RowOrder order =
-                data.flatMap(d -> d.value("order", WorkloadFile::order, "sequential, random, unique"))
+                data.flatMap(d ->
+                                d.value("order", WorkloadFile::order, "sequential, random, unique"))
                         .orElse(RowOrder.SEQUENTIAL);
         data.ifPresent(YamlMap::close);
         top.close();
@@ -129,9 +130,7 @@ public final class WorkloadFile {
             map.problem("steps", "missing or empty", "write at least one step with a path");
         }
         map.close();
-        return steps.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Journey(name, weight, steps));
+        return steps.isEmpty() ? Optional.empty() : Optional.of(new Journey(name, weight, steps));
     }
 
     private static double weight(String text) {

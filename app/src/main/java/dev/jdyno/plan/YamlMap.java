@@ -147,6 +147,23 @@ final class YamlMap {
                 .map(n -> of(file, path.isEmpty() ? key : path + "." + key, n, problems));
     }
 
+    /// The list of mappings under `key`, each to be read in its turn; empty when the key is
+    /// missing.
+    List<YamlMap> maps(String key) {
+        known.add(key);
+        List<YamlMap> all = new ArrayList<>();
+        Node node = entries.get(key);
+        if (node instanceof SequenceNode sequence) {
+            for (Node item : sequence.getValue()) {
+                String place = key + "[" + all.size() + "]";
+                all.add(of(file, path.isEmpty() ? place : path + "." + place, item, problems));
+            }
+        } else if (node != null) {
+            problem(key, "expected a list", "write one item a line, each after a dash");
+        }
+        return all;
+    }
+
     /// Reports every key that was never asked for, with the nearest one that exists.
     void close() {
         for (String key : entries.keySet()) {

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
@@ -33,18 +34,22 @@ class JourneysTest {
     @BeforeEach
     void startServer() throws IOException {
         server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
-        server.setExecutor(Executors.newCachedThreadPool(r -> Thread.ofPlatform().daemon().unstarted(r)));
-        server.createContext("/", exchange -> {
-            String path = exchange.getRequestURI().toString();
-            seen.add(exchange.getRequestMethod() + " " + path);
-            byte[] body = ("{\"token\": \"t-" + path.length() + "\", \"state\": \"open\"}")
-                    .getBytes(StandardCharsets.UTF_8);
-            exchange.getResponseHeaders().add("X-Id", "h7");
-            // chunked, so that values are taken out of chunks
-            exchange.sendResponseHeaders(path.startsWith("/gone") ? 404 : 200, 0);
-            exchange.getResponseBody().write(body);
-            exchange.close();
-        });
+        server.setExecutor(
+                Executors.newCachedThreadPool(r -> Thread.ofPlatform().daemon().unstarted(r)));
+        server.createContext(
+                "/",
+                exchange -> {
+                    String path = exchange.getRequestURI().toString();
+                    seen.add(exchange.getRequestMethod() + " " + path);
+                    byte[] body =
+                            ("{\"token\": \"t-" + path.length() + "\", \"state\": \"open\"}")
+                                    .getBytes(StandardCharsets.UTF_8);
+                    exchange.getResponseHeaders().add("X-Id", "h7");
+                    // chunked, so that values are taken out of chunks
+                    exchange.sendResponseHeaders(path.startsWith("/gone") ? 404 : 200, 0);
+                    exchange.getResponseBody().write(body);
+                    exchange.close();
+                });
         server.start();
     }
 
@@ -58,8 +63,12 @@ class JourneysTest {
     }
 
     private static Workload of(Step... steps) {
-        return new Workload(List.of(new Journey("j", 1, List.of(steps))), List.of(),
-                RowOrder.SEQUENTIAL);
+        return new Workload(
+                List.of(new Journey("j", 1, List.of(steps))), List.of(), RowOrder.SEQUENTIAL);
+    }
+
+    private static LoadWindow.NamedRequests named(LoadWindow w, String name) {
+        return Objects.requireNonNull(w.named().get(name), name);
     }
 
     private LoadWindow load(Workload workload, int users, long requests) {
@@ -78,44 +87,69 @@ class JourneysTest {
 
     @Test
     void valuesTakenFromAReplyGoIntoLaterRequests() {
-        LoadWindow w = load(
-                of(
-                        step("login", "/login", List.of(), List.of(
-                                new Take.Json("token", "/token"),
-                                new Take.Header("id", "x-id"),
-                                new Take.Regex("state", Pattern.compile("\"state\": \"(\\w+)\"")))),
-                        step("order", "/order?t=${token}&i=${id}&s=${state}&u=${user}",
-                                List.of(), List.of())),
-                1, 10);
+        LoadWindow w =
+                load(
+                        of(
+                                step(
+                                        "login",
+                                        "/login",
+                                        List.of(),
+                                        List.of(
+                                                new Take.Json("token", "/token"),
+                                                new Take.Header("id", "x-id"),
+                                                new Take.Regex(
+                                                        "state",
+                                                        Pattern.compile("\"state\": \"(\\w+)\"")))),
+                                step(
+                                        "order",
+                                        "/order?t=${token}&i=${id}&s=${state}&u=${user}",
+                                        List.of(),
+                                        List.of())),
+                        1,
+                        10);
 
         assertThat(w.requests()).isEqualTo(10);
         assertThat(seen).containsOnly("GET /login", "GET /order?t=t-6&i=h7&s=open&u=0");
         assertThat(w.named()).containsOnlyKeys("login", "order");
-        assertThat(w.named().get("order").requests()).isEqualTo(5);
-        assertThat(w.named().get("order").latencyNanos().getTotalCount()).isEqualTo(5);
+        assertThat(named(w, "order").requests()).isEqualTo(5);
+        assertThat(named(w, "order").latencyNanos().getTotalCount()).isEqualTo(5);
     }
 
     @Test
     void aFailedCheckIsAnErrorAndEndsTheJourney() {
-        LoadWindow w = load(
-                of(
-                        step("first", "/first", List.of(new Check.JsonEquals("/state", "shut")),
-                                List.of()),
-                        step("second", "/second", List.of(), List.of())),
-                1, 6);
+        LoadWindow w =
+                load(
+                        of(
+                                step(
+                                        "first",
+                                        "/first",
+                                        List.of(new Check.JsonEquals("/state", "shut")),
+                                        List.of()),
+                                step("second", "/second", List.of(), List.of())),
+                        1,
+                        6);
 
         assertThat(w.requests()).isZero();
         assertThat(w.errorKinds()).containsExactlyEntriesOf(Map.of("check", 6L));
         assertThat(seen).containsOnly("GET /first");
-        assertThat(w.named().get("first").errors()).isEqualTo(6);
+        assertThat(named(w, "first").errors()).isEqualTo(6);
     }
 
     @Test
     void checksThatHoldAreGoodAndAStatusThatIsExpectedIsNoError() {
-        LoadWindow w = load(
-                of(step("gone", "/gone", List.of(new Check.Status(404), new Check.Contains("open"),
-                        new Check.BodyAtLeast(10)), List.of())),
-                1, 5);
+        LoadWindow w =
+                load(
+                        of(
+                                step(
+                                        "gone",
+                                        "/gone",
+                                        List.of(
+                                                new Check.Status(404),
+                                                new Check.Contains("open"),
+                                                new Check.BodyAtLeast(10)),
+                                        List.of())),
+                        1,
+                        5);
 
         assertThat(w.requests()).isEqualTo(5);
         assertThat(w.errors()).isZero();
@@ -123,24 +157,32 @@ class JourneysTest {
 
     @Test
     void aValueThatIsNotThereIsAFailedCheck() {
-        LoadWindow w = load(
-                of(step("a", "/a", List.of(), List.of(new Take.Json("x", "/no/such")))), 1, 3);
+        LoadWindow w =
+                load(of(step("a", "/a", List.of(), List.of(new Take.Json("x", "/no/such")))), 1, 3);
 
         assertThat(w.errorKinds()).containsExactlyEntriesOf(Map.of("check", 3L));
     }
 
     @Test
     void journeysAreChosenByWeight() {
-        var workload = new Workload(
-                List.of(
-                        new Journey("often", 3, List.of(step("often", "/o", List.of(), List.of()))),
-                        new Journey("rare", 1, List.of(step("rare", "/r", List.of(), List.of())))),
-                List.of(), RowOrder.SEQUENTIAL);
+        var workload =
+                new Workload(
+                        List.of(
+                                new Journey(
+                                        "often",
+                                        3,
+                                        List.of(step("often", "/o", List.of(), List.of()))),
+                                new Journey(
+                                        "rare",
+                                        1,
+                                        List.of(step("rare", "/r", List.of(), List.of())))),
+                        List.of(),
+                        RowOrder.SEQUENTIAL);
 
         LoadWindow w = load(workload, 2, 1000);
 
         // binomial(1000, 0.25): mean 250, standard deviation 13.7; 5 of these either way
-        assertThat(w.named().get("rare").requests()).isBetween(181L, 319L);
+        assertThat(named(w, "rare").requests()).isBetween(181L, 319L);
     }
 
     @Test

@@ -20,45 +20,54 @@ class WorkloadFileTest {
 
     @Test
     void aWholeWorkloadIsReadAsItIsWritten() throws IOException {
-        Files.writeString(folder.resolve("users.csv"), "name,city\nann,\"Bonn, am Rhein\"\nbob,Ulm\n");
-        Path file = Files.writeString(folder.resolve("w.yaml"), """
-                journeys:
-                  - name: buy
-                    weight: 3
-                    steps:
-                      - name: login
-                        path: /login
-                        method: PUT
-                        headers: {Content-Type: application/json}
-                        body: '{"user": "${name}"}'
-                        check: {status: 201, contains: token, json: /state=open, bytes: 10}
-                        take: {token: json /token, place: header Location, n: 'regex id=(\\d+)'}
-                      - path: /orders?token=${token}
-                data: {file: users.csv, order: unique}
-                """);
+        Files.writeString(
+                folder.resolve("users.csv"), "name,city\nann,\"Bonn, am Rhein\"\nbob,Ulm\n");
+        Path file =
+                Files.writeString(
+                        folder.resolve("w.yaml"),
+                        """
+                        journeys:
+                          - name: buy
+                            weight: 3
+                            steps:
+                              - name: login
+                                path: /login
+                                method: PUT
+                                headers: {Content-Type: application/json}
+                                body: '{"user": "${name}"}'
+                                check: {status: 201, contains: token, json: /state=open, bytes: 10}
+                                take: {token: json /token, place: header Location, n: 'regex id=(\\d+)'}
+                              - path: /orders?token=${token}
+                        data: {file: users.csv, order: unique}
+                        """);
 
         Workload w = WorkloadFile.read(file);
 
         assertThat(w.order()).isEqualTo(Workload.RowOrder.UNIQUE);
-        assertThat(w.rows()).containsExactly(
-                Map.of("name", "ann", "city", "Bonn, am Rhein"), Map.of("name", "bob", "city", "Ulm"));
+        assertThat(w.rows())
+                .containsExactly(
+                        Map.of("name", "ann", "city", "Bonn, am Rhein"),
+                        Map.of("name", "bob", "city", "Ulm"));
         var login = w.journeys().getFirst().steps().getFirst();
         assertThat(w.journeys().getFirst().weight()).isEqualTo(3);
         assertThat(login.method()).isEqualTo("PUT");
-        assertThat(login.headers()).containsExactlyEntriesOf(
-                Map.of("Content-Type", "application/json"));
-        assertThat(login.checks()).containsExactly(
-                new Check.Status(201), new Check.Contains("token"),
-                new Check.JsonEquals("/state", "open"), new Check.BodyAtLeast(10));
-        assertThat(login.takes()).hasSize(3).contains(
-                new Take.Json("token", "/token"), new Take.Header("place", "Location"));
+        assertThat(login.headers())
+                .containsExactlyEntriesOf(Map.of("Content-Type", "application/json"));
+        assertThat(login.checks())
+                .containsExactly(
+                        new Check.Status(201), new Check.Contains("token"),
+                        new Check.JsonEquals("/state", "open"), new Check.BodyAtLeast(10));
+        assertThat(login.takes())
+                .hasSize(3)
+                .contains(new Take.Json("token", "/token"), new Take.Header("place", "Location"));
         assertThat(w.journeys().getFirst().steps().getLast().name())
                 .isEqualTo("buy GET /orders?token=${token}");
     }
 
     @Test
     void allMistakesAreToldWithTheirLines() {
-        String text = """
+        String text =
+                """
                 journeys:
                   - wieght: 2
                     steps:
@@ -71,26 +80,36 @@ class WorkloadFileTest {
 
         assertThatThrownBy(() -> WorkloadFile.parse("w.yaml", folder, text))
                 .isInstanceOf(UserError.class)
-                .hasMessageContaining("w.yaml:2", "wieght", "weight")
-                .hasMessageContaining("w.yaml:4", "orders")
-                .hasMessageContaining("w.yaml:5", "fine")
-                .hasMessageContaining("cookie")
-                .hasMessageContaining("steps")
-                .hasMessageContaining("file");
+                .hasMessageContainingAll(
+                        "w.yaml:2",
+                        "wieght",
+                        "weight",
+                        "w.yaml:4",
+                        "orders",
+                        "w.yaml:5",
+                        "fine",
+                        "cookie",
+                        "steps",
+                        "file");
     }
 
     @Test
     void anAccessLogGivesItsRequestsAndCountsTheRest() throws IOException {
-        Path log = Files.writeString(folder.resolve("access.log"), """
-                127.0.0.1 - - [10/Oct/2025:13:55:36 +0000] "GET /a?b=c HTTP/1.1" 200 2326
-                ::1 - ann [10/Oct/2025:13:55:37 +0000] "POST /x HTTP/2.0" 201 5 "-" "curl/8.1"
-                not a request
-                """);
+        Path log =
+                Files.writeString(
+                        folder.resolve("access.log"),
+                        """
+                        127.0.0.1 - - [10/Oct/2025:13:55:36 +0000] "GET /a?b=c HTTP/1.1" 200 2326
+                        ::1 - ann [10/Oct/2025:13:55:37 +0000] "POST /x HTTP/2.0" 201 5 "-" "curl/8.1"
+                        not a request
+                        """);
 
         AccessLog read = AccessLog.read(log);
 
-        assertThat(read.requests()).containsExactly(
-                Map.of("method", "GET", "path", "/a?b=c"), Map.of("method", "POST", "path", "/x"));
+        assertThat(read.requests())
+                .containsExactly(
+                        Map.of("method", "GET", "path", "/a?b=c"),
+                        Map.of("method", "POST", "path", "/x"));
         assertThat(read.linesUnread()).isEqualTo(1);
     }
 }
