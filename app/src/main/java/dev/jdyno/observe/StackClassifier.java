@@ -16,6 +16,8 @@ import java.util.Optional;
 /// reasons (a logging call that contains a socket read of the application's own appender) is not
 /// mixed in.
 final class StackClassifier {
+    private static final String EXCEPTION = "java.lang.Throwable.fillInStackTrace";
+
     private final Frames frames;
 
     StackClassifier(Frames frames) {
@@ -34,15 +36,8 @@ final class StackClassifier {
             Optional<String> appFrame) {
         /// The same thread, at work on a core or waiting for one.
         Classified running() {
-            String where =
-                    appFrame.orElseGet(
-                            () -> thread.frames().isEmpty() ? "" : thread.frames().get(0));
             return new Classified(
-                    thread,
-                    serving,
-                    task,
-                    Optional.of(new Doing(Cause.CPU, Optional.empty(), where, false)),
-                    appFrame);
+                    thread, serving, task, Optional.of(atWork(thread, appFrame)), appFrame);
         }
     }
 
@@ -149,7 +144,7 @@ final class StackClassifier {
             case SOCKET_WRITE -> new Doing(Cause.DOWNSTREAM, top.how(), "", true);
             case SOCKET_CONNECT -> new Doing(Cause.DOWNSTREAM, top.how(), "connect to ", true);
             case SLEEP -> new Doing(Cause.SLEEP, top.how(), "sleep" + at, false);
-            default -> waits ? waiting(thread, wait, at) : running(thread, top);
+            default -> waits ? waiting(thread, wait, at) : atWork(thread, top.app());
         };
     }
 
@@ -228,9 +223,25 @@ final class StackClassifier {
         };
     }
 
-    private static Doing running(JavaThread thread, Top top) {
-        String where =
-                top.app().orElseGet(() -> thread.frames().isEmpty() ? "" : thread.frames().get(0));
+    /// The place of work is the application's first frame, and before it what it called of the JDK:
+    /// `java.util.regex.Matcher.find in com.acme.Page.get`.
+    private static Doing atWork(JavaThread thread, Optional<String> appFrame) {
+        if (appFrame.isEmpty()) {
+            String top = thread.frames().isEmpty() ? "" : thread.frames().get(0);
+            return new Doing(Cause.CPU, Optional.empty(), top, false);
+        }
+        String app = appFrame.get();
+        String called = "";
+        for (String frame : thread.frames()) {
+            if (frame.equals(app)) {
+                break;
+            }
+            // what an exception's own constructors add says less than that it is an exception
+            if (!called.startsWith(EXCEPTION)) {
+                called = frame;
+            }
+        }
+        String where = called.isEmpty() ? app : called + " in " + app;
         return new Doing(Cause.CPU, Optional.empty(), where, false);
     }
 

@@ -165,7 +165,7 @@ class RecordedDumpTest {
                 Arguments.of(
                         "RUNNABLE",
                         Cause.CPU,
-                        "com.acme.Page.get",
+                        "org.postgresql.jdbc.PgResultSet.getInt in com.acme.Page.get",
                         "org.postgresql.jdbc.PgResultSet.getInt" + served),
                 Arguments.of(
                         "RUNNABLE",
@@ -257,8 +257,14 @@ class RecordedDumpTest {
                 Arguments.of(
                         "RUNNABLE",
                         Cause.CPU,
-                        "com.acme.Page.get",
+                        "java.util.regex.Matcher.find in com.acme.Page.get",
                         "java.util.regex.Pattern$Curly.match0 < java.util.regex.Matcher.find"
+                                + served),
+                Arguments.of(
+                        "RUNNABLE",
+                        Cause.CPU,
+                        "java.lang.Throwable.fillInStackTrace in com.acme.Page.get",
+                        "java.lang.Throwable.fillInStackTrace < java.lang.Exception.<init>"
                                 + served));
     }
 

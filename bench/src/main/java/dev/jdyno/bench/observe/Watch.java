@@ -1,0 +1,47 @@
+package dev.jdyno.bench.observe;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.observe.Observer;
+import dev.jdyno.observe.ServerWindow;
+import dev.jdyno.target.Target;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Watches a process as a run does, once a second, until its standard input ends: what
+/// `bench/observe/overhead.py` measures the cost of.
+///
+/// Arguments: the process id, and `probes` (the default probes) or `all` (with the flight recording
+/// and the GC log). Prints `watching`, and at the end how many windows it took and its own CPU.
+public final class Watch {
+    private Watch() {}
+
+    public static void main(String[] args) throws IOException, InterruptedException {
+        Path folder = Files.createTempDirectory("jdyno-watch");
+        List<ServerWindow> windows = new ArrayList<>();
+        try (Target target = Target.attach(Long.parseLong(args[0]));
+                Observer observer =
+                        args[1].equals("all")
+                                ? Observer.open(target, NanoClock.SYSTEM, folder)
+                                : Observer.open(target, NanoClock.SYSTEM)) {
+            System.out.println("watching " + observer.facts().means());
+            while (System.in.available() == 0) {
+                Thread.sleep(1000);
+                windows.add(observer.take());
+            }
+        }
+        try (var files = Files.list(folder)) {
+            for (Path file : files.toList()) {
+                System.out.println(file.getFileName() + " " + Files.size(file) + " B");
+                Files.delete(file);
+            }
+        }
+        Files.delete(folder);
+        System.out.println(
+                windows.size()
+                        + " windows, own cores "
+                        + ServerWindow.over(windows).cpu().map(c -> c.clientCores()).orElse(0.0));
+    }
+}

@@ -1,0 +1,5 @@
+/// What observing costs the observed.
+@NullMarked
+package dev.jdyno.bench.observe;
+
+import org.jspecify.annotations.NullMarked;
