@@ -208,7 +208,7 @@ final class CensusTally {
         Cause cause = waiter.thread().doing().orElseThrow().cause();
         return dump.stream()
                 .filter(o -> o.thread().doing().isPresent())
-                .filter(o -> o.thread().doing().orElseThrow().cause() != cause)
+                .filter(o -> isFurther(o.thread(), cause))
                 .filter(o -> o.thread().thread().frames().contains(method.get()))
                 .map(this::says)
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
@@ -216,6 +216,13 @@ final class CensusTally {
                 .stream()
                 .max(Map.Entry.comparingByValue())
                 .map(e -> "probably " + e.getKey());
+    }
+
+    /// Past the wait that `cause` stands for. Of a log all threads have the same cause: the one
+    /// that writes is further than those that wait.
+    private static boolean isFurther(Classified other, Cause cause) {
+        return other.doing().orElseThrow().cause() != cause
+                || (cause == Cause.LOGGING && other.thread().state() == ThreadDump.State.RUNNABLE);
     }
 
     private String says(Seen seen) {

@@ -41,7 +41,7 @@ final class Frames {
         THREAD_START,
         PARK,
         WAIT,
-        JDK;
+        THROUGH;
 
         /// Whether a library above the JDK gives the wait its meaning.
         boolean isLibrary() {
@@ -49,7 +49,7 @@ final class Frames {
                 case SERVER_IO, POOL, LIMITER, LOGGING, DATABASE, REMOTE -> true;
                 case SERVING, IDLE, TASK, DNS, DISK, SLEEP, FUTURE, LOCK, CONDITION, QUEUE -> false;
                 case SEMAPHORE, SOCKET_READ, SOCKET_WRITE, SOCKET_CONNECT -> false;
-                case CLASS_LOADING, THREAD_START, PARK, WAIT, JDK -> false;
+                case CLASS_LOADING, THREAD_START, PARK, WAIT, THROUGH -> false;
             };
         }
     }

@@ -106,7 +106,7 @@ final class StackClassifier {
                 wait = Optional.of(outer(wait, kind));
             }
         }
-        return new Top(wait.filter(k -> k != Kind.JDK), library, Optional.empty());
+        return new Top(wait.filter(k -> k != Kind.THROUGH), library, Optional.empty());
     }
 
     /// A log line written by a driver is logging; a driver called by an appender is not.
@@ -116,8 +116,8 @@ final class StackClassifier {
 
     /// The outermost frame that says more than "parked": `FutureTask.get` above `LockSupport.park`.
     private static Kind outer(Optional<Kind> inner, Kind kind) {
-        boolean saysLittle = kind == Kind.JDK || kind == Kind.PARK || kind == Kind.WAIT;
-        return inner.isPresent() && saysLittle && inner.get() != Kind.JDK ? inner.get() : kind;
+        boolean saysLittle = kind == Kind.THROUGH || kind == Kind.PARK || kind == Kind.WAIT;
+        return inner.isPresent() && saysLittle && inner.get() != Kind.THROUGH ? inner.get() : kind;
     }
 
     private Doing doing(JavaThread thread, Top top) {
@@ -129,10 +129,11 @@ final class StackClassifier {
                 return byLibrary.get();
             }
         }
-        if (thread.state() == State.BLOCKED && top.how().orElse(Kind.JDK) != Kind.CLASS_LOADING) {
+        if (thread.state() == State.BLOCKED
+                && top.how().orElse(Kind.THROUGH) != Kind.CLASS_LOADING) {
             return new Doing(Cause.LOCK, Optional.of(Kind.LOCK), lockName(thread) + at, false);
         }
-        Kind wait = top.how().orElse(Kind.JDK);
+        Kind wait = top.how().orElse(Kind.THROUGH);
         return switch (wait) {
             case DNS -> new Doing(Cause.DNS, top.how(), "DNS lookup" + at, false);
             case DISK -> new Doing(Cause.DISK, top.how(), "file I/O" + at, false);
@@ -150,7 +151,7 @@ final class StackClassifier {
 
     private Optional<Doing> byLibrary(JavaThread thread, Top top, Meaning library, String at) {
         boolean waits = thread.state() != State.RUNNABLE;
-        Kind wait = top.how().orElse(Kind.JDK);
+        Kind wait = top.how().orElse(Kind.THROUGH);
         boolean socket =
                 wait == Kind.SOCKET_READ
                         || wait == Kind.SOCKET_WRITE

@@ -64,11 +64,12 @@ class RecordedDumpTest {
         assertThat(holder(census(dump(jdk, "lock-over-sleep"))))
                 .contains("sleep: sleep in Victim.work");
         assertThat(holder(census(dump(jdk, "lock")))).contains("probably cpu: Victim.burn");
+        assertThat(holder(census(dump(jdk, "log"))).orElseThrow()).contains("writing");
     }
 
     private static Optional<String> holder(Census census) {
         return census.busy().stream()
-                .filter(b -> b.cause() == Cause.LOCK)
+                .filter(b -> b.holder().isPresent())
                 .findFirst()
                 .flatMap(Census.Busy::holder);
     }
@@ -298,6 +299,19 @@ class RecordedDumpTest {
     @MethodSource("idle")
     void aThreadThatWaitsForWorkIsIdle(String stack) {
         assertThat(classifier.classify(thread("WAITING", stack)).doing()).isEmpty();
+    }
+
+    /// A pool's holders are the threads in the method that borrowed, not in the pool's own.
+    @Test
+    void theMethodThatBorrowedIsTheApplicationsNotThePools() {
+        var seen =
+                classifier.classify(
+                        thread(
+                                "WAITING",
+                                "java.util.concurrent.SynchronousQueue.poll < com.zaxxer.hikari.util.ConcurrentBag.borrow < com.zaxxer.hikari.pool.HikariPool.getConnection < com.zaxxer.hikari.HikariDataSource.getConnection < com.acme.Dao.find < com.acme.Page.get"));
+
+        assertThat(seen.appFrame()).contains("com.acme.Dao.find");
+        assertThat(seen.doing().orElseThrow().where()).isEqualTo("HikariCP in com.acme.Dao.find");
     }
 
     @Test
