@@ -34,7 +34,9 @@ class ArchitectureTest {
                     Map.entry("capacity", List.of()),
                     Map.entry("diagnose", List.of()),
                     Map.entry("trial", List.of("plan", "load", "target", "observe", "capacity")),
-                    Map.entry("experiment", List.of("plan", "trial", "target", "capacity")),
+                    Map.entry(
+                            "experiment",
+                            List.of("plan", "trial", "target", "capacity", "heapmodel")),
                     Map.entry("report", List.of("gclog", "heapmodel", "capacity", "experiment")));
 
     private JavaClasses classes;

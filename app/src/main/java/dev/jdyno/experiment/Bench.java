@@ -68,6 +68,20 @@ public record Bench(
         return run(plan(name, service, page).withRounds(rounds)).rounds();
     }
 
+    /// Measures one page at one load after a short warm-up at that very load: for services whose
+    /// state a heavier warm-up would change.
+    Round steady(String name, LabService service, String page, Duration length, int load)
+            throws InterruptedException {
+        var rounds =
+                new Plan.Rounds(length, Duration.ofSeconds(1), List.of(load), Integer.MAX_VALUE);
+        return run(plan(name, service, page)
+                        .withWarmup(
+                                new Plan.Warmup(Duration.ofSeconds(1), Duration.ofSeconds(2), load))
+                        .withRounds(rounds))
+                .rounds()
+                .getFirst();
+    }
+
     private Plan plan(String name, LabService service, String page) {
         return Plan.of(name, service.url(page), new Plan.TargetPlan.Attach(service.pid()))
                 .withWarmup(new Plan.Warmup(Duration.ofSeconds(3), Duration.ofSeconds(15), 8))

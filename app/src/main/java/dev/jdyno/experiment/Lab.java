@@ -46,13 +46,18 @@ public final class Lab implements AutoCloseable {
     ///
     /// @param mainClass such as `perf.Perf`, below `dev.jdyno.lab`
     /// @param jvmFlags such as `-Xmx256m`
-    public synchronized LabService start(
-            String mainClass, List<String> jvmFlags, List<String> arguments) {
+    public LabService start(String mainClass, List<String> jvmFlags, List<String> arguments) {
+        return startOn(javaHome, mainClass, jvmFlags, arguments);
+    }
+
+    /// The same on another JDK.
+    synchronized LabService startOn(
+            Path java, String mainClass, List<String> jvmFlags, List<String> arguments) {
         if (closed) {
             throw new IllegalStateException("the lab is closed");
         }
         List<String> command = new ArrayList<>();
-        command.add(javaHome.resolve("bin").resolve("java").toString());
+        command.add(java.resolve("bin").resolve("java").toString());
         command.addAll(jvmFlags);
         command.add("-cp");
         command.add(jar.toString());

@@ -1,0 +1,148 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.experiment.Comparison.Judged;
+import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.heapmodel.Collector;
+import dev.jdyno.heapmodel.HeapFlags;
+import dev.jdyno.heapmodel.HeapPrediction;
+import dev.jdyno.heapmodel.HeapSimulator;
+import dev.jdyno.heapmodel.Workload;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.UserError;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// One heap under one load: run by the lab's `memory` service and by the heap model.
+///
+/// @param load its requests count is not used: the model is given as many as were served
+record HeapCase(String name, HeapFlags flags, Workload load, int concurrency) {
+    /// Largest distance of the predicted minor collections from the measured ones.
+    static final double TOLERANCE = 0.10;
+
+    /// Minor collections that a few allocations of the JVM's own may shift.
+    private static final double SLACK = 2;
+
+    /// What came out.
+    ///
+    /// @param fullEverySeconds pace of full collections, by count or by how fast old fills
+    record Outcome(
+            HeapCase given,
+            Round round,
+            GcActivity gc,
+            HeapPrediction predicted,
+            Optional<Double> fullEverySeconds) {
+        boolean frequent() {
+            return fullEverySeconds
+                    .map(s -> s < HeapPrediction.FREQUENT_FULL_GC_SECONDS)
+                    .orElse(false);
+        }
+
+        Row youngRow() {
+            double predictedCount = predicted.youngGcs();
+            double measured = gc.young().count();
+            double distance = Math.abs(predictedCount - measured);
+            return new Row(
+                    "minor GCs, " + given.name,
+                    Optional.empty(),
+                    Optional.of(predictedCount),
+                    measured,
+                    "GCs",
+                    Optional.of(
+                            new Judged(
+                                    distance <= Math.max(SLACK, measured * TOLERANCE), TOLERANCE)));
+        }
+
+        /// @param published whether full collections were frequent; empty where it was not run
+        Row frequentRow(Optional<Boolean> published) {
+            boolean holds =
+                    frequent() == predicted.fullGcsFrequent()
+                            && published.map(p -> p == frequent()).orElse(true);
+            return new Row(
+                    "full GCs frequent, " + given.name,
+                    published.map(HeapCase::asFigure),
+                    Optional.of(asFigure(predicted.fullGcsFrequent())),
+                    asFigure(frequent()),
+                    "1 yes, 0 no",
+                    Optional.of(new Judged(holds, 0)));
+        }
+    }
+
+    private static double asFigure(boolean yes) {
+        return yes ? 1 : 0;
+    }
+
+    /// Starts the service with these flags on `java`, warms it up, measures, ends it.
+    Outcome run(Bench bench, Jdks.Jdk java, Duration length) throws InterruptedException {
+        HeapFlags here = flags.withJdk(java.feature());
+        try (LabService service =
+                bench.lab()
+                        .startOn(
+                                java.home(),
+                                "memory.Memory",
+                                jvmFlags(here),
+                                List.of("--port", "0"))) {
+            Round round = bench.steady(name, service, page(), length, concurrency);
+            GcActivity gc =
+                    round.gc()
+                            .orElseThrow(() ->
+                                    UserError.target(
+                                            "the collections of the service could not be read",
+                                            "its hsperfdata was not to be had",
+                                            "run jdyno doctor"));
+            HeapPrediction predicted =
+                    HeapSimulator.run(here, load.withRequests((int) Math.max(1, round.requests())));
+            return new Outcome(this, round, gc, predicted, pace(round, gc, predicted));
+        }
+    }
+
+    private static Optional<Double> pace(Round round, GcActivity gc, HeapPrediction predicted) {
+        if (gc.full().count() > 0) {
+            return Optional.of(round.seconds() / gc.full().count());
+        }
+        double old = predicted.layout().oldBytes();
+        return gc.promotedBytesPerS().filter(rate -> rate > 0).map(rate -> old / rate);
+    }
+
+    private String page() {
+        String held =
+                String.format(
+                        Locale.ROOT,
+                        "/memory?bytes=%d&holdMs=%d",
+                        load.requestBytes().value(),
+                        load.hold().toMillis());
+        String chunk = load.objectBytes().map(c -> "&chunk=" + c.value()).orElse("");
+        return held + chunk + (load.releaseBeforeWait() ? "&release=true" : "");
+    }
+
+    private static List<String> jvmFlags(HeapFlags flags) {
+        var all = new ArrayList<String>();
+        all.add(
+                switch (flags.collector()) {
+                    case SERIAL -> "-XX:+UseSerialGC";
+                    case PARALLEL -> "-XX:+UseParallelGC";
+                    case G1 -> "-XX:+UseG1GC";
+                });
+        all.add("-Xms" + flags.xmx().value());
+        all.add("-Xmx" + flags.xmx().value());
+        if (flags.xmn().isPresent()) {
+            all.add("-Xmn" + flags.xmn().map(Bytes::value).orElseThrow());
+        } else {
+            all.add("-XX:NewRatio=" + flags.newRatio());
+        }
+        if (flags.survivorRatio().isPresent()) {
+            all.add("-XX:SurvivorRatio=" + flags.survivorRatio().getAsInt());
+        }
+        return all;
+    }
+
+    /// `Serial, JDK 17: …`.
+    static String label(Collector collector, Jdks.Jdk java, String what) {
+        String name = collector == Collector.SERIAL ? "Serial" : "Parallel";
+        return name + " " + java.feature() + ": " + what;
+    }
+}

@@ -1,0 +1,105 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.experiment.Comparison.Judged;
+import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.heapmodel.Arrivals;
+import dev.jdyno.heapmodel.Collector;
+import dev.jdyno.heapmodel.HeapFlags;
+import dev.jdyno.heapmodel.Workload;
+import dev.jdyno.measure.Bytes;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// E9: 1 MB a request on the default heap of a 2 GB server, on 1500 MB, and on 1500 MB with a young
+/// generation of 1000 MB.
+final class HeapSizes implements Experiment {
+    private static final Duration LENGTH = Duration.ofSeconds(8);
+    private static final int CLIENTS = 100;
+
+    private record Config(String name, HeapFlags flags, double youngGcs, double qps) {}
+
+    private static final List<Config> CONFIGS =
+            List.of(
+                    new Config(
+                            "-Xmx512m, the default then",
+                            HeapFlags.of(Collector.PARALLEL, Bytes.parse("512m")),
+                            2700,
+                            1262),
+                    new Config(
+                            "-Xmx1500m",
+                            HeapFlags.of(Collector.PARALLEL, Bytes.parse("1500m")),
+                            800,
+                            989),
+                    new Config(
+                            "-Xmx1500m -Xmn1000m -XX:SurvivorRatio=8",
+                            HeapFlags.of(Collector.PARALLEL, Bytes.parse("1500m"))
+                                    .withYoung(Bytes.parse("1000m"))
+                                    .withSurvivorRatio(8),
+                            400,
+                            1927));
+
+    @Override
+    public String id() {
+        return "E9";
+    }
+
+    @Override
+    public String title() {
+        return "heap and young size at 1 MB a request";
+    }
+
+    @Override
+    public Comparison run(Bench bench) throws InterruptedException {
+        List<Row> rows = new ArrayList<>();
+        List<Double> perRequest = new ArrayList<>();
+        List<Double> gcShare = new ArrayList<>();
+        Jdks.Jdk java = Jdks.all().getLast();
+        for (Config c : CONFIGS) {
+            var given =
+                    new HeapCase(
+                            c.name(),
+                            c.flags(),
+                            Workload.holding(
+                                    Bytes.parse("1m"),
+                                    Duration.ofMillis(40),
+                                    new Arrivals.Closed(CLIENTS),
+                                    1),
+                            CLIENTS);
+            HeapCase.Outcome o = given.run(bench, java, LENGTH);
+            rows.add(o.youngRow());
+            rows.add(Comparison.figure("QPS, " + c.name(), c.qps(), o.round().qps(), "1/s"));
+            perRequest.add((double) o.gc().young().count() / o.round().requests());
+            gcShare.add(o.gc().pauseShare());
+        }
+        rows.add(ordered("minor GCs a request, in this order", perRequest));
+        rows.add(
+                holds(
+                        "least GC time with the large young generation",
+                        gcShare.get(2) <= Math.min(gcShare.get(0), gcShare.get(1))));
+        return new Comparison(
+                id(),
+                title(),
+                rows,
+                List.of(
+                        "1 MB held 40 ms, 100 at a time; published: N = 100, requests not told",
+                        "published QPS fell with the bigger heap alone (1262 to 989); its source does"
+                                + " not say why, and the model has no reason for it"));
+    }
+
+    private static Row ordered(String figure, List<Double> falling) {
+        boolean holds = falling.get(0) > falling.get(1) && falling.get(1) > falling.get(2);
+        return holds(figure + " 2700 > 800 > 400", holds);
+    }
+
+    private static Row holds(String figure, boolean holds) {
+        return new Row(
+                figure,
+                Optional.of(1.0),
+                Optional.of(1.0),
+                holds ? 1 : 0,
+                "1 yes, 0 no",
+                Optional.of(new Judged(holds, 0)));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.jdyno.experiment;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// The JDKs an experiment is run on: the one that runs jdyno and, where it is installed, 17.
+final class Jdks {
+    private static final Pattern VERSION = Pattern.compile("JAVA_VERSION=\"(\\d+)");
+    private static final int OTHER = 17;
+
+    /// Where Linux distributions put them.
+    private static final Path INSTALLED = Path.of("/usr/lib/jvm");
+
+    record Jdk(int feature, Path home) {}
+
+    private Jdks() {}
+
+    static List<Jdk> all() {
+        var all = new ArrayList<Jdk>();
+        Jdk own = new Jdk(Runtime.version().feature(), Path.of(System.getProperty("java.home")));
+        if (own.feature() != OTHER) {
+            installed(OTHER).ifPresent(all::add);
+        }
+        all.add(own);
+        return all;
+    }
+
+    private static Optional<Jdk> installed(int feature) {
+        if (!Files.isDirectory(INSTALLED)) {
+            return Optional.empty();
+        }
+        try (var homes = Files.list(INSTALLED)) {
+            return homes.sorted()
+                    .filter(h -> Files.isExecutable(h.resolve("bin").resolve("java")))
+                    .filter(h -> feature(h) == feature)
+                    .findFirst()
+                    .map(h -> new Jdk(feature, h));
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot list " + INSTALLED, e);
+        }
+    }
+
+    /// 0 for a folder that is no JDK.
+    private static int feature(Path home) {
+        Path release = home.resolve("release");
+        if (!Files.isReadable(release)) {
+            return 0;
+        }
+        try {
+            Matcher m = VERSION.matcher(Files.readString(release));
+            return m.find() ? Integer.parseInt(m.group(1)) : 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read " + release, e);
+        }
+    }
+}
