@@ -93,6 +93,13 @@ final class HeapOptions {
     private @Nullable String liveBytes;
 
     @Option(
+            names = "--small-bytes",
+            paramLabel = "SIZE",
+            defaultValue = "5k",
+            description = "Small objects a request makes besides; 0 for no service. Default: 5k")
+    private String smallBytes = "5k";
+
+    @Option(
             names = "--hold",
             paramLabel = "TIME",
             defaultValue = "0ms",
@@ -218,6 +225,7 @@ final class HeapOptions {
                         : r.number("--cores", cores);
         var count = r.number("--requests", requests);
         var arrivals = arrivals(r);
+        var small = r.bytes("--small-bytes", smallBytes);
         if (!r.problems().isEmpty()) {
             return Optional.empty();
         }
@@ -234,7 +242,8 @@ final class HeapOptions {
                                 work.orElseThrow(),
                                 coreCount.orElseThrow(),
                                 arrivals.orElseThrow(),
-                                count.orElseThrow()));
+                                count.orElseThrow(),
+                                small.orElseThrow()));
     }
 
     private Optional<Arrivals> arrivals(Reader r) {

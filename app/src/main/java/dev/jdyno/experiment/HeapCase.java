@@ -42,19 +42,24 @@ record HeapCase(String name, HeapFlags flags, Workload load, int concurrency) {
                     .orElse(false);
         }
 
+        /// Not judged where Parallel puts arrays straight into old: what else is allocated then
+        /// decides when the young generation is collected.
         Row youngRow() {
             double predictedCount = predicted.youngGcs();
             double measured = gc.young().count();
             double distance = Math.abs(predictedCount - measured);
+            boolean large =
+                    given.flags.collector() == Collector.PARALLEL
+                            && given.load.objectBytes().orElse(given.load.requestBytes()).value()
+                                    >= predicted.layout().edenBytes() / 2;
+            boolean holds = distance <= Math.max(SLACK, measured * TOLERANCE);
             return new Row(
                     "minor GCs, " + given.name,
                     Optional.empty(),
                     Optional.of(predictedCount),
                     measured,
                     "GCs",
-                    Optional.of(
-                            new Judged(
-                                    distance <= Math.max(SLACK, measured * TOLERANCE), TOLERANCE)));
+                    large ? Optional.empty() : Optional.of(new Judged(holds, TOLERANCE)));
         }
 
         /// @param published whether full collections were frequent; empty where it was not run

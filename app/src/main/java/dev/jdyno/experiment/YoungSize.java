@@ -17,6 +17,10 @@ final class YoungSize implements Experiment {
     private static final Duration LENGTH = Duration.ofSeconds(8);
     private static final int CLIENTS = 16;
     private static final List<Integer> SIZES_MB = List.of(78, 128, 228, 378, 528, 978);
+
+    /// The service keeps its 20 480 arrays in a list that grows by half each time: 12 bytes each.
+    private static final Bytes LIST = Bytes.parse("245k");
+
     private static final int AT_A_HUNDRED = 4;
 
     @Override
@@ -46,7 +50,8 @@ final class YoungSize implements Experiment {
                                             Duration.ofMillis(40),
                                             new Arrivals.Closed(CLIENTS),
                                             1)
-                                    .inObjectsOf(Bytes.parse("256")),
+                                    .inObjectsOf(Bytes.parse("256"))
+                                    .withSmall(LIST),
                             CLIENTS);
             HeapCase.Outcome o = given.run(bench, java, LENGTH);
             rows.add(o.youngRow());

@@ -47,9 +47,9 @@ public record HeapForecast(
         double full = full(seen, other);
         double cycles = seen.cycles() * (seen.kind() == HeapObservation.Kind.REGIONS ? 1 : ratio);
         double pause =
-                young * mean(seen.youngPauseMs(), seen.youngGcs())
-                        + full * mean(seen.fullPauseMs(), seen.fullGcs())
-                        + seen.cyclePauseMs() * mean(cycles, seen.cycles());
+                young * mean(seen.youngPauseMs(), (double) seen.youngGcs())
+                        + full * mean(seen.fullPauseMs(), (double) seen.fullGcs())
+                        + seen.cyclePauseMs() * mean(cycles, (double) seen.cycles());
         return new HeapForecast(
                 heap,
                 young,

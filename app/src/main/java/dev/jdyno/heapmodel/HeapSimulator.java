@@ -208,6 +208,12 @@ public final class HeapSimulator {
     }
 
     private double allocate(Request request, double now) throws HeapExhausted {
+        long small = load.smallBytes().value() / FLOOR_OBJECT_BYTES;
+        double stopped = heap.allocate(request.life, FLOOR_OBJECT_BYTES, small, now);
+        return stopped + allocateArrays(request, now + stopped);
+    }
+
+    private double allocateArrays(Request request, double now) throws HeapExhausted {
         long live = load.liveObjectsPerRequest();
         long all = load.objectsPerRequest();
         long each = load.objectHeapBytes();
@@ -300,6 +306,9 @@ public final class HeapSimulator {
     }
 
     private OptionalDouble fullGcInterval(HeapLayout layout, double now) {
+        if (livesOnTheEdge(layout)) {
+            return OptionalDouble.of(now * layout.oldBytes() / arrayBytes());
+        }
         double seconds = now - halfTime;
         int fullGcs = heap.tally().fullGcs() - halfFullGcs;
         if (fullGcs >= 2) {
@@ -312,6 +321,21 @@ public final class HeapSimulator {
         }
         double room = Math.max(1, layout.oldBytes() - heap.oldLiveBytes());
         return OptionalDouble.of(room / bytes * seconds);
+    }
+
+    /// Parallel of JDK 17 with arrays too large for Eden, once they have filled old: each young
+    /// collection makes room for one more, until one is alive at a collection that small objects
+    /// ask for. Then it full-collects, and old fills anew. The simulator has no local allocation
+    /// buffers to time that; the lab's service does it each time old is full.
+    private boolean livesOnTheEdge(HeapLayout layout) {
+        return flags.collector() == Collector.PARALLEL
+                && load.smallBytes().value() > 0
+                && load.objectHeapBytes() >= layout.edenBytes() / 2
+                && arrayBytes() > layout.oldBytes();
+    }
+
+    private double arrayBytes() {
+        return (double) done * load.objectsPerRequest() * load.objectHeapBytes();
     }
 
     private double steadyInflow() {

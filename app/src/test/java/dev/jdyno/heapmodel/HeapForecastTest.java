@@ -37,7 +37,7 @@ class HeapForecastTest {
 
             HeapForecast same = HeapForecast.of(run, new Bytes((long) run.heapBytes()));
 
-            assertThat(same.gcs()).isCloseTo(run.gcs(), withPercentage(0.1));
+            assertThat(same.gcs()).isCloseTo((double) run.gcs(), withPercentage(0.1));
             assertThat(same.pauseMs()).isCloseTo(run.pauseMs(), withPercentage(0.1));
         }
     }

@@ -11,6 +11,10 @@ import org.junit.jupiter.api.Test;
 /// 19 full; Serial: 300 young, 0 full.
 class LargeArraysTest {
     private static HeapPrediction run(Collector collector, int jdk) {
+        return run(collector, jdk, new Bytes(0));
+    }
+
+    private static HeapPrediction run(Collector collector, int jdk, Bytes small) {
         HeapFlags flags =
                 HeapFlags.of(collector, Bytes.parse("256m"))
                         .withJdk(jdk)
@@ -19,7 +23,11 @@ class LargeArraysTest {
         return HeapSimulator.run(
                 flags,
                 Workload.holding(
-                        Bytes.parse("15m"), Duration.ofMillis(10), new Arrivals.Closed(1), 300));
+                                Bytes.parse("15m"),
+                                Duration.ofMillis(10),
+                                new Arrivals.Closed(1),
+                                300)
+                        .withSmall(small));
     }
 
     @Test
@@ -36,6 +44,14 @@ class LargeArraysTest {
 
         assertThat(p.youngGcs()).isBetween(270, 300);
         assertThat(p.fullGcsFrequent()).isFalse();
+    }
+
+    /// The lab's service: 12 young and 7 full collections in 120 requests.
+    @Test
+    void parallel17OfAServiceWithSmallObjectsFullCollects() {
+        HeapPrediction p = run(Collector.PARALLEL, 17, Workload.SMALL_BYTES);
+
+        assertThat(p.fullGcsFrequent()).isTrue();
     }
 
     @Test

@@ -155,7 +155,8 @@ class PublishedHeapsTest {
                         Duration.ZERO,
                         8,
                         new Arrivals.Open(630),
-                        630 * 150);
+                        630 * 150,
+                        Bytes.parse("5k"));
         HeapFlags small =
                 HeapFlags.of(Collector.SERIAL, Bytes.parse("4g")).withYoung(Bytes.parse("2860m"));
         HeapFlags moreOld = small.withSizes(Bytes.parse("8g"), Bytes.parse("2860m"));

@@ -36,7 +36,8 @@ class RandomHeapsTest {
                             random.nextBoolean()
                                     ? new Arrivals.Closed(1 + random.nextInt(12))
                                     : new Arrivals.Open(1 + random.nextInt(300)),
-                            2000);
+                            2000,
+                            new Bytes(random.nextInt(3) * 4L * KIB));
 
             HeapPrediction p = HeapSimulator.run(flags, load);
 

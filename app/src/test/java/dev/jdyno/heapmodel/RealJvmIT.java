@@ -46,7 +46,8 @@ class RealJvmIT {
                                 Duration.ofMillis(holdMs),
                                 new Arrivals.Closed(concurrency),
                                 requests)
-                        .inObjectsOf(Bytes.parse(objectBytes));
+                        .inObjectsOf(Bytes.parse(objectBytes))
+                        .withSmall(new Bytes(0));
 
         HeapPrediction predicted = HeapSimulator.run(flags, load);
         Map<String, Integer> measured = measure(flags, load, concurrency, holdMs);
