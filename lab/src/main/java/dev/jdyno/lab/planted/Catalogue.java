@@ -10,6 +10,7 @@ final class Catalogue {
                     new CpuExceptions(),
                     new CpuRegex(),
                     new CpuSystemCalls(),
+                    new CpuSpin(),
                     new Jit(),
                     new LockSynchronized(),
                     new LockReentrant(),
@@ -41,7 +42,19 @@ final class Catalogue {
                     new GcStall(),
                     new ThreadChurn(),
                     new ClassLoading(),
-                    new Safepoint());
+                    new Safepoint(),
+                    new LoggingCaller(),
+                    new LoggingQueue(),
+                    new LoggingSlowSink(),
+                    new DiskFsync(),
+                    new DiskRead(),
+                    new CpuNeighbour(),
+                    new CpuQuota(),
+                    new AcceptQueue(),
+                    new NetworkNagle(),
+                    new Dns(),
+                    new VirtualThreadPinningMonitor(),
+                    new VirtualThreadPinningNative());
 
     private Catalogue() {}
 }

@@ -10,7 +10,7 @@ final class GcHumongous implements Case {
         return Label.of(
                         "gc-humongous",
                         "gc-humongous",
-                        20,
+                        40,
                         "",
                         "arrays larger than half a G1 region, several a request")
                 .jvm("-XX:+UseG1GC", "-Xms256m", "-Xmx256m", "-XX:G1HeapRegionSize=1m");
@@ -18,8 +18,8 @@ final class GcHumongous implements Case {
 
     @Override
     public Running start(Ground ground) {
-        int kilobytes = ground.vary().between("kilobytes", 600, 1500);
-        int millis = ground.vary().between("holdMs", 2, 6);
+        int kilobytes = ground.vary().between("kilobytes", 600, 1000);
+        int millis = ground.vary().between("holdMs", 1, 3);
         return ground.serve(query -> {
             for (int i = 0; i < 3; i++) {
                 hold(Garbage.array(kilobytes * 1024), millis);

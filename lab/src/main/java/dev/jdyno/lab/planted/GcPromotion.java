@@ -11,7 +11,7 @@ final class GcPromotion implements Case {
         return Label.of(
                         "gc-promotion",
                         "gc-promotion",
-                        20,
+                        60,
                         "",
                         "requests that hold more together than the survivor space takes")
                 .jvm(
@@ -24,8 +24,8 @@ final class GcPromotion implements Case {
 
     @Override
     public Running start(Ground ground) {
-        int kilobytes = ground.vary().between("kilobytes", 1200, 2500);
-        int millis = ground.vary().between("holdMs", 10, 25);
+        int kilobytes = ground.vary().between("kilobytes", 600, 1000);
+        int millis = ground.vary().between("holdMs", 10, 20);
         return ground.serve(query -> {
             byte[][] held = new byte[kilobytes / 8][];
             try {

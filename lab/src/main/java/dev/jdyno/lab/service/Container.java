@@ -1,14 +1,9 @@
 package dev.jdyno.lab.service;
 
-import java.io.IOException;
-import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Comparator;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
-import java.util.stream.Stream;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
@@ -21,11 +16,9 @@ public final class Container implements Running {
     private static final Logger TOMCAT_LOG = Logger.getLogger("org.apache");
 
     private final Tomcat tomcat;
-    private final Path base;
 
-    private Container(Tomcat tomcat, Path base) {
+    private Container(Tomcat tomcat) {
         this.tomcat = tomcat;
-        this.base = base;
     }
 
     /// Starts a container and returns once it listens.
@@ -33,14 +26,13 @@ public final class Container implements Running {
     /// @throws CannotStart when the address is taken
     public static Container start(ContainerOptions options, Map<String, Page> pages) {
         TOMCAT_LOG.setLevel(Level.SEVERE);
-        Path base = temporaryFolder();
         Tomcat tomcat = new Tomcat();
-        tomcat.setBaseDir(base.toString());
+        tomcat.setBaseDir(base());
         tomcat.setConnector(connector(options));
-        Context root = tomcat.addContext("", base.toString());
+        Context root = tomcat.addContext("", base());
         pages.forEach((path, page) ->
                 Tomcat.addServlet(root, path, new PageServlet(page)).addMapping(path));
-        Container container = new Container(tomcat, base);
+        Container container = new Container(tomcat);
         try {
             tomcat.start();
         } catch (LifecycleException e) {
@@ -48,7 +40,6 @@ public final class Container implements Running {
             ListenOptions listen = options.listen();
             throw CannotStart.listening(listen.bind(), listen.port(), rootMessage(e));
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(base), "remove-base"));
         return container;
     }
 
@@ -69,8 +60,6 @@ public final class Container implements Running {
             tomcat.destroy();
         } catch (LifecycleException e) {
             throw new IllegalStateException("the container did not stop", e);
-        } finally {
-            delete(base);
         }
     }
 
@@ -101,24 +90,12 @@ public final class Container implements Running {
         return String.valueOf(root.getMessage());
     }
 
-    private static Path temporaryFolder() {
-        try {
-            return Files.createTempDirectory("jdyno-lab-");
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    private static void delete(Path folder) {
-        if (!Files.exists(folder)) {
-            return;
-        }
-        try (Stream<Path> inside = Files.walk(folder)) {
-            for (Path path : inside.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(path);
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
+    /// Tomcat wants a folder, but nothing of ours is ever written there: one for all services, so
+    /// that a killed one leaves nothing behind.
+    private static String base() {
+        return Path.of(
+                        System.getProperty("java.io.tmpdir"),
+                        "jdyno-lab-" + System.getProperty("user.name"))
+                .toString();
     }
 }

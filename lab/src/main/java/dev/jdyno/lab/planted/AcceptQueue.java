@@ -1,0 +1,32 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import dev.jdyno.lab.work.DownstreamClient;
+import java.io.IOException;
+
+/// A listener with a short backlog and few connections behind it.
+final class AcceptQueue implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                "accept-queue",
+                "accept-queue",
+                300,
+                "",
+                "a short backlog and few connections for many clients");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int connections = ground.vary().between("connections", 15, 30);
+        int backlog = ground.vary().between("backlog", 1, 4);
+        int millis = ground.vary().between("callMs", 10, 30);
+        DownstreamClient downstream = ground.downstream();
+        return ground.serve(
+                ground.tomcat().maxConnections(connections).acceptCount(backlog),
+                query -> {
+                    downstream.await(millis);
+                    return "ok\n";
+                });
+    }
+}

@@ -1,0 +1,31 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import java.io.IOException;
+
+/// Other processes take the cores.
+final class CpuNeighbour implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                "cpu-neighbour",
+                "cpu-neighbour",
+                20,
+                "",
+                "other processes keep more cores busy than there are");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int tenths = ground.vary().between("tenthsOfMs", 10, 40);
+        int more = ground.vary().between("busyMoreThanCores", 1, 2);
+        int busy = Runtime.getRuntime().availableProcessors() + more;
+        for (int i = 0; i < busy; i++) {
+            ground.start(Neighbour.class);
+        }
+        return ground.serve(query -> {
+            ground.burn().millis(tenths / 10.0);
+            return "ok\n";
+        });
+    }
+}

@@ -1,0 +1,29 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import java.io.IOException;
+
+/// A cgroup that gives the process less CPU time than its requests need.
+final class CpuQuota implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                        "cpu-quota",
+                        "cpu-quota",
+                        20,
+                        "",
+                        "a cgroup's CPU quota below what the load needs")
+                .needs("root: it puts itself into a cgroup of its own");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int tenths = ground.vary().between("tenthsOfMs", 10, 40);
+        int percent = ground.vary().between("percentOfACore", 30, 80);
+        ground.closing(Cgroup.limitedTo(percent));
+        return ground.serve(query -> {
+            ground.burn().millis(tenths / 10.0);
+            return "ok\n";
+        });
+    }
+}

@@ -1,0 +1,41 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import dev.jdyno.lab.work.Burn;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/// A home-made lock that spins instead of waiting: the cores are busy and the more so the more
+/// requests there are.
+final class CpuSpin implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                        "cpu-spin",
+                        "cpu",
+                        20,
+                        "CpuSpin",
+                        "requests spin on a flag until it is their turn")
+                .also("lock");
+    }
+
+    @Override
+    public Running start(Ground ground) {
+        int tenths = ground.vary().between("heldTenthsOfMs", 10, 30);
+        AtomicBoolean taken = new AtomicBoolean();
+        return ground.serve(query -> {
+            takeTurn(taken, ground.burn(), tenths / 10.0);
+            return "ok\n";
+        });
+    }
+
+    private static void takeTurn(AtomicBoolean taken, Burn burn, double millis) {
+        while (!taken.compareAndSet(false, true)) {
+            Thread.onSpinWait();
+        }
+        try {
+            burn.millis(millis);
+        } finally {
+            taken.set(false);
+        }
+    }
+}

@@ -1,0 +1,30 @@
+package dev.jdyno.lab.planted;
+
+import ch.qos.logback.classic.Logger;
+import dev.jdyno.lab.service.Running;
+import java.io.IOException;
+
+/// Many lines a request, each with the class and line that logged it, each flushed (E10).
+final class LoggingCaller implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                "logging-caller",
+                "logging",
+                20,
+                "logback",
+                "many lines a request with caller data, flushed one by one to a file");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int lines = ground.vary().between("lines", 40, 90);
+        Logger log = new Log().toFile(ground.folderOnDisk().resolve("orders.log"), Log.CALLER);
+        return ground.serve(query -> {
+            for (int i = 0; i < lines; i++) {
+                log.info("order {} of {} checked", i, lines);
+            }
+            return "ok\n";
+        });
+    }
+}

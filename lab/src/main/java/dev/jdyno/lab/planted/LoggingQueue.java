@@ -1,0 +1,34 @@
+package dev.jdyno.lab.planted;
+
+import ch.qos.logback.classic.Logger;
+import dev.jdyno.lab.service.Running;
+import java.io.IOException;
+
+/// One appender thread behind a small queue that is always full (E10).
+final class LoggingQueue implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                "logging-queue",
+                "logging",
+                20,
+                "logback",
+                "many lines a request through a small queue to one appender thread");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int lines = ground.vary().between("lines", 40, 90);
+        int queue = ground.vary().between("queue", 64, 256);
+        Logger log =
+                new Log()
+                        .toFileLater(
+                                ground.folderOnDisk().resolve("orders.log"), Log.CALLER, queue);
+        return ground.serve(query -> {
+            for (int i = 0; i < lines; i++) {
+                log.info("order {} of {} checked", i, lines);
+            }
+            return "ok\n";
+        });
+    }
+}

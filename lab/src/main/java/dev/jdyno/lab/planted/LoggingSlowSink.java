@@ -1,0 +1,41 @@
+package dev.jdyno.lab.planted;
+
+import ch.qos.logback.classic.Logger;
+import dev.jdyno.lab.service.Running;
+import java.io.IOException;
+import java.util.List;
+
+/// Logging to a pipe whose reader is slow, as a container's standard output may be.
+final class LoggingSlowSink implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                "logging-slow-sink",
+                "logging",
+                20,
+                "logback",
+                "a log line a request into a pipe that is read slowly");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int kilobytesPerSecond = ground.vary().between("kilobytesPerSecond", 60, 150);
+        Process reader =
+                new ProcessBuilder(
+                                Beside.command(
+                                        List.of("-Xmx32m", "-XX:+UseSerialGC"),
+                                        SlowReader.class,
+                                        "--rate",
+                                        "" + kilobytesPerSecond))
+                        .redirectError(ProcessBuilder.Redirect.INHERIT)
+                        .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                        .start();
+        ground.closing(reader::destroy);
+        Logger log = new Log().toStream(reader.getOutputStream(), Log.PLAIN);
+        String basket = "article, ".repeat(60);
+        return ground.serve(query -> {
+            log.info("order of {}", basket);
+            return "ok\n";
+        });
+    }
+}

@@ -1,0 +1,35 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.ListenOptions;
+import dev.jdyno.lab.service.Services;
+import dev.jdyno.lab.work.Burn;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+
+/// Keeps one core busy for ever.
+@Command(name = "neighbour", description = "Keeps one core busy.")
+public final class Neighbour implements Callable<Integer> {
+    private static final int STEPS = 10_000_000;
+
+    @Mixin private ListenOptions listen = new ListenOptions();
+
+    public static void main(String... args) {
+        Services.main(new Neighbour(), args);
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        // it listens so that who starts it knows when it runs; nobody needs to connect
+        try (ServerSocket socket =
+                new ServerSocket(listen.port(), 1, InetAddress.getByName(listen.bind()))) {
+            Services.listening(listen, socket.getLocalPort());
+            while (!socket.isClosed()) {
+                Burn.steps(STEPS);
+            }
+        }
+        return 0;
+    }
+}

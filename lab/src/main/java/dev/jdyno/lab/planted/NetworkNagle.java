@@ -1,0 +1,32 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import java.io.IOException;
+import java.net.URI;
+
+/// A client that writes its request in pieces and waits for the peer's delayed acknowledgement
+/// before each (Nagle's algorithm): 40 ms, whatever the load.
+final class NetworkNagle implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                        "network-nagle",
+                        "network",
+                        20,
+                        "127.0.0.1",
+                        "requests to another service written in pieces: Nagle and delayed"
+                                + " acknowledgements add 40 ms")
+                .also("load");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int pieces = ground.vary().between("pieces", 3, 6);
+        URI downstream = ground.startDownstream();
+        PiecemealClients clients = ground.closing(new PiecemealClients(downstream.getPort()));
+        return ground.serve(query -> {
+            clients.call(pieces);
+            return "ok\n";
+        });
+    }
+}

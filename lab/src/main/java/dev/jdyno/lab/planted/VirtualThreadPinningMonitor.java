@@ -1,0 +1,34 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+
+/// Virtual threads that wait inside `synchronized`, each with a monitor of its own: until JDK 24
+/// that keeps their carriers.
+final class VirtualThreadPinningMonitor implements Case {
+    private static final class Session {
+        private int refreshed;
+
+        synchronized int refresh(int millis) throws InterruptedException {
+            Thread.sleep(millis);
+            return ++refreshed;
+        }
+    }
+
+    @Override
+    public Label label() {
+        return Label.of(
+                        "virtual-thread-pinning-monitor",
+                        "virtual-thread-pinning",
+                        60,
+                        "Session",
+                        "Tomcat on virtual threads that wait inside synchronized")
+                .jdk(21, 23);
+    }
+
+    @Override
+    public Running start(Ground ground) {
+        int millis = ground.vary().between("waitMs", 10, 30);
+        return ground.serve(
+                ground.tomcat().onVirtualThreads(), query -> new Session().refresh(millis) + "\n");
+    }
+}

@@ -1,0 +1,59 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+
+/// Virtual threads that wait with a native frame beneath them, which keeps their carriers on any
+/// JDK: here reflection that calls through native code. They sleep: pinned threads that wait for
+/// each other, as in a connection pool, can stop for ever when all carriers are kept.
+final class VirtualThreadPinningNative implements Case {
+    /// What is called by reflection; public for it.
+    public static final class Session {
+        public void refresh(int millis) throws InterruptedException {
+            Thread.sleep(millis);
+        }
+    }
+
+    @Override
+    public Label label() {
+        return Label.of(
+                        "virtual-thread-pinning-native",
+                        "virtual-thread-pinning",
+                        60,
+                        "",
+                        "Tomcat on virtual threads that wait beneath a native frame")
+                .jvm("-Djdk.reflect.useNativeAccessorOnly=true")
+                .jdkFrom(21);
+    }
+
+    @Override
+    public Running start(Ground ground) {
+        int millis = ground.vary().between("waitMs", 10, 30);
+        Session session = new Session();
+        Method refresh = method();
+        return ground.serve(
+                ground.tomcat().onVirtualThreads(),
+                query -> {
+                    call(refresh, session, millis);
+                    return "ok\n";
+                });
+    }
+
+    private static Method method() {
+        try {
+            return Session.class.getMethod("refresh", int.class);
+        } catch (NoSuchMethodException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static void call(Method refresh, Session session, int millis) throws IOException {
+        try {
+            refresh.invoke(session, millis);
+        } catch (IllegalAccessException | InvocationTargetException e) {
+            throw new IOException(e.getCause() == null ? e : e.getCause());
+        }
+    }
+}
