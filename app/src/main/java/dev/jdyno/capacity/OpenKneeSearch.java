@@ -1,0 +1,228 @@
+package dev.jdyno.capacity;
+
+import static dev.jdyno.capacity.RequestPath.number;
+
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/// Decides what to drive next in order to find the highest rate that keeps every goal. A function
+/// of what was measured so far; the caller drives.
+///
+/// 1. A short overload gives the saturation throughput: the scale of everything.
+/// 2. A trial at a rate goes on chunk by chunk until the share of misses is shown to be under the
+///    goals (good), over one (bad: at once when the queue runs away), or its time is up (open).
+/// 3. Trials so far give an estimate of the knee: ln(misses by queueing) is nearly linear in the
+///    rate, misses by pauses follow from the pauses. The next trial verifies a rate just below it,
+///    then one just above; where a trial could not be decided in its time, the nearest rate at
+///    which it can. Without long pauses that is a few percent away, with them it is as far as the
+///    number of pauses seen makes it.
+///
+/// The answer is the verified bracket and never only the estimate.
+public record OpenKneeSearch(Settings settings) {
+    /// Where to begin, as a share of saturation.
+    private static final double FIRST_SHARE = 0.8;
+
+    /// A rate under this share of saturation is not worth a trial.
+    private static final double LEAST_SHARE = 0.01;
+
+    /// No rate above this share of saturation is tried: there the queue never settles.
+    private static final double MOST_SHARE = 0.98;
+
+    /// A good rate further below the knee would not help anybody: rather see more pauses.
+    private static final double LEAST_USEFUL_SHARE = 0.4;
+
+    /// With less than this of the budget left, a side that has no verified rate yet comes first,
+    /// and far enough from the knee to be decided quickly.
+    private static final double LAST_SHARE = 0.3;
+
+    /// Well beyond saturation, however wrong the probe was.
+    private static final double OVERLOAD_SHARE = 1.05;
+
+    /// Trials stand this share of the precision away from the estimate, so that the bracket is
+    /// within it even if the estimate moves a little.
+    private static final double STEP_SHARE = 0.8;
+
+    /// Where the pauses seen are too few to decide anything near the knee, this share of the budget
+    /// is spent at the estimate, to see more of them, before the bracket is tested.
+    private static final double GATHER_SHARE = 0.55;
+
+    /// No trial is called good sooner: the service's own speed drifts over tens of seconds.
+    static final double LEAST_GOOD_SECONDS = 60;
+
+    /// Nor bad, unless its queue runs away.
+    static final double LEAST_BAD_SECONDS = 40;
+
+    /// One trial may take this share of the budget.
+    private static final double TRIAL_SHARE = 0.2;
+
+    /// @param budgetSeconds load to spend in all
+    /// @param precision half width of the bracket to aim at, as a share of the rate
+    /// @param z one-sided normal quantile with which a trial is decided
+    /// @param start the last known knee; empty when there is none
+    /// @param known pauses seen before the search
+    public record Settings(
+            List<Goal> goals,
+            double budgetSeconds,
+            double precision,
+            double probeSeconds,
+            double chunkSeconds,
+            double z,
+            OptionalDouble start,
+            PauseLog known) {
+        public Settings {
+            goals = List.copyOf(goals);
+            if (goals.isEmpty()) {
+                throw new IllegalArgumentException("a search needs a goal");
+            }
+            if (!(budgetSeconds > 0) || !(precision > 0) || !(chunkSeconds > 0) || !(z > 0)) {
+                throw new IllegalArgumentException("times, precision and z must be positive");
+            }
+        }
+
+        public static Settings of(List<Goal> goals, double budgetSeconds, double precision) {
+            return new Settings(
+                    goals,
+                    budgetSeconds,
+                    precision,
+                    15,
+                    10,
+                    2.0,
+                    OptionalDouble.empty(),
+                    PauseLog.NONE);
+        }
+    }
+
+    public sealed interface Step {
+        /// Saturate the service with a closed load and read its throughput.
+        record Probe(double seconds) implements Step {}
+
+        /// @param fresh whether this begins a trial; else the last one goes on without a break
+        record Drive(double ratePerS, double seconds, boolean fresh, String why) implements Step {}
+
+        record Done(OpenKnee knee) implements Step {}
+    }
+
+    /// @param qps throughput under overload
+    public record Probe(double qps, double seconds) {}
+
+    enum Outcome {
+        GOOD,
+        BAD,
+        OPEN
+    }
+
+    public Step next(Optional<Probe> probe, List<OpenTrial> trials) {
+        if (probe.isEmpty()) {
+            return new Step.Probe(settings.probeSeconds());
+        }
+        double saturation = probe.get().qps();
+        double spent =
+                probe.get().seconds() + trials.stream().mapToDouble(OpenTrial::seconds).sum();
+        var state = new SearchState(settings, saturation, trials);
+        boolean over = spent + settings.chunkSeconds() > settings.budgetSeconds();
+        if (!trials.isEmpty() && !over) {
+            OpenTrial last = trials.getLast();
+            if (state.outcome(last) == Outcome.OPEN && last.seconds() < most(last, saturation)) {
+                return new Step.Drive(
+                        last.ratePerS(), settings.chunkSeconds(), false, "not decided yet");
+            }
+        }
+        if (over || state.enclosed()) {
+            return new Step.Done(state.answer(spent, over && !state.enclosed()));
+        }
+        double rate = nextRate(state, saturation, trials, settings.budgetSeconds() - spent);
+        if (rate < LEAST_SHARE * saturation) {
+            return new Step.Done(state.answer(spent, true));
+        }
+        double seconds =
+                Math.max(
+                        settings.chunkSeconds(),
+                        MissShare.settlingSeconds(rate, saturation)
+                                + 5 * MissShare.relaxationSeconds(rate, saturation));
+        return new Step.Drive(
+                rate, seconds, true, "the knee is estimated at " + number(state.estimate()) + "/s");
+    }
+
+    /// At least ten relaxation times, whatever the budget.
+    private double most(OpenTrial trial, double saturation) {
+        return Math.max(
+                TRIAL_SHARE * settings.budgetSeconds(),
+                10 * MissShare.relaxationSeconds(trial.ratePerS(), saturation));
+    }
+
+    private double nextRate(
+            SearchState state, double saturation, List<OpenTrial> trials, double left) {
+        if (trials.isEmpty()) {
+            return settings.start().orElse(FIRST_SHARE * saturation);
+        }
+        double seconds = Math.min(TRIAL_SHARE * settings.budgetSeconds(), left / 2);
+        double estimate = state.estimate();
+        double step = settings.precision() * STEP_SHARE;
+        double below = Math.min(estimate * (1 - step), state.highestProvable(seconds));
+        double above = Math.max(estimate * (1 + step), state.lowestRefutable(seconds));
+        if (left < LAST_SHARE * settings.budgetSeconds()) {
+            // a wide bracket is an answer, a side without a tested rate is none
+            if (state.good().isEmpty()) {
+                return Math.min(below, estimate * (1 - 3 * step));
+            }
+            if (state.bad().isEmpty()) {
+                return OVERLOAD_SHARE * saturation;
+            }
+        }
+        double near = 2 * settings.precision();
+        boolean soft = below < estimate * (1 - near) || above > estimate * (1 + near);
+        if (soft && left > (1 - GATHER_SHARE) * settings.budgetSeconds()) {
+            return estimate;
+        }
+        double goodGap = state.good().isPresent() ? 1 - state.good().getAsDouble() / estimate : 1;
+        double badGap = state.bad().isPresent() ? state.bad().getAsDouble() / estimate - 1 : 1;
+        double lower = lower(state, trials, Math.max(below, LEAST_SHARE * saturation), step);
+        boolean lowerHelps =
+                below > LEAST_USEFUL_SHARE * estimate
+                        && lower > state.good().orElse(0) * (1 + step / 2);
+        if (goodGap >= badGap && lowerHelps) {
+            return lower;
+        }
+        double upper = upper(state, trials, above, step);
+        // near saturation nothing settles: clearly beyond it the answer comes at once
+        upper = upper > MOST_SHARE * saturation ? OVERLOAD_SHARE * saturation : upper;
+        boolean upperHelps = upper < state.bad().orElse(Double.POSITIVE_INFINITY) * (1 - step / 2);
+        return upperHelps ? upper : lowerHelps ? lower : estimate;
+    }
+
+    /// Under every trial near it that did not turn out good.
+    private static double lower(
+            SearchState state, List<OpenTrial> trials, double rate, double step) {
+        double lower = rate;
+        for (OpenTrial t : highestFirst(trials)) {
+            boolean near = Math.abs(t.ratePerS() / lower - 1) < step / 2;
+            if (state.outcome(t) == Outcome.BAD && t.ratePerS() <= lower * (1 + step)) {
+                lower = t.ratePerS() * (1 - step);
+            } else if (near && state.outcome(t) == Outcome.OPEN) {
+                lower = t.ratePerS() * (1 - step);
+            }
+        }
+        return lower;
+    }
+
+    /// Above every trial near it that did not turn out bad.
+    private static double upper(
+            SearchState state, List<OpenTrial> trials, double rate, double step) {
+        double upper = rate;
+        for (OpenTrial t : highestFirst(trials).reversed()) {
+            boolean near = Math.abs(t.ratePerS() / upper - 1) < step / 2;
+            if (near && state.outcome(t) != Outcome.BAD) {
+                upper = t.ratePerS() * (1 + step);
+            }
+        }
+        return upper;
+    }
+
+    private static List<OpenTrial> highestFirst(List<OpenTrial> trials) {
+        return trials.stream()
+                .sorted(Comparator.comparingDouble(OpenTrial::ratePerS).reversed())
+                .toList();
+    }
+}

@@ -1,0 +1,283 @@
+package dev.jdyno.capacity;
+
+import static dev.jdyno.capacity.RequestPath.number;
+
+import dev.jdyno.capacity.OpenKneeSearch.Outcome;
+import java.util.ArrayList;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Objects;
+import java.util.OptionalDouble;
+
+/// What the trials of an open-model search say together.
+final class SearchState {
+    /// Seconds in a row in which half of the requests miss, beyond what the longest pause explains,
+    /// mean that the queue runs away.
+    private static final int RUNAWAY_SECONDS = 4;
+
+    private static final double RUNAWAY_SHARE = 0.5;
+
+    /// Shares of misses outside of this multiple of the goal say little of the slope at it.
+    private static final double FAR = 30;
+
+    /// A forecast must clear the goal by this factor to be worth a trial.
+    private static final double SAFE = 0.9;
+
+    private final OpenKneeSearch.Settings settings;
+    private final double saturation;
+    private final List<OpenTrial> trials;
+    private final List<PauseRecord> pauses = new ArrayList<>();
+
+    /// By goal.
+    private final List<Line> lines = new ArrayList<>();
+
+    private final IdentityHashMap<OpenTrial, Outcome> outcomes = new IdentityHashMap<>();
+
+    SearchState(OpenKneeSearch.Settings settings, double saturation, List<OpenTrial> trials) {
+        this.settings = settings;
+        this.saturation = saturation;
+        this.trials = List.copyOf(trials);
+        for (Goal g : settings.goals()) {
+            pauses.add(PauseRecord.of(trials, settings.known(), g.limitMs()));
+        }
+        for (int g = 0; g < settings.goals().size(); g++) {
+            lines.add(fit(g));
+        }
+        for (OpenTrial t : trials) {
+            outcomes.put(t, judge(t));
+        }
+    }
+
+    /// @param trial one of the trials this was made of
+    Outcome outcome(OpenTrial trial) {
+        return Objects.requireNonNull(outcomes.get(trial), "not a trial of this search");
+    }
+
+    private Outcome judge(OpenTrial trial) {
+        if (runaway(trial)) {
+            return Outcome.BAD;
+        }
+        boolean allGood = true;
+        for (int g = 0; g < settings.goals().size(); g++) {
+            ShareBounds b = bounds(trial, g);
+            double allowed = settings.goals().get(g).allowedShare();
+            if (b.lower() > allowed && trial.seconds() >= OpenKneeSearch.LEAST_BAD_SECONDS) {
+                return Outcome.BAD;
+            }
+            allGood &= b.upper() < allowed;
+        }
+        return allGood && trial.seconds() >= OpenKneeSearch.LEAST_GOOD_SECONDS
+                ? Outcome.GOOD
+                : Outcome.OPEN;
+    }
+
+    OptionalDouble good() {
+        double least = bad().orElse(Double.POSITIVE_INFINITY);
+        return trials.stream()
+                .filter(t -> outcome(t) == Outcome.GOOD && t.ratePerS() < least)
+                .mapToDouble(OpenTrial::ratePerS)
+                .max();
+    }
+
+    OptionalDouble bad() {
+        return trials.stream()
+                .filter(t -> outcome(t) == Outcome.BAD)
+                .mapToDouble(OpenTrial::ratePerS)
+                .min();
+    }
+
+    boolean enclosed() {
+        return good().isPresent()
+                && bad().isPresent()
+                && bad().getAsDouble()
+                        <= good().getAsDouble() * (1 + 2 * settings.precision()) * 1.02;
+    }
+
+    /// The highest rate at which a trial of this length is expected to prove every goal.
+    double highestProvable(double seconds) {
+        double rate = saturation;
+        for (double share = 0.98; share > 0.02; share -= 0.005) {
+            rate = share * saturation;
+            boolean all = true;
+            for (int g = 0; g < settings.goals().size(); g++) {
+                all &=
+                        forecast(g, rate, seconds).upper()
+                                < SAFE * settings.goals().get(g).allowedShare();
+            }
+            if (all) {
+                return rate;
+            }
+        }
+        return rate;
+    }
+
+    /// The lowest rate at which a trial of this length is expected to refute one goal.
+    double lowestRefutable(double seconds) {
+        for (double share = 0.02; share < 1; share += 0.005) {
+            for (int g = 0; g < settings.goals().size(); g++) {
+                double allowed = settings.goals().get(g).allowedShare();
+                if (forecast(g, share * saturation, seconds).lower() > allowed / SAFE) {
+                    return share * saturation;
+                }
+            }
+        }
+        return saturation;
+    }
+
+    private ShareBounds forecast(int g, double rate, double seconds) {
+        return misses(g).forecast(rate, queueShare(g, rate), pauses.get(g), seconds);
+    }
+
+    private double queueShare(int g, double rate) {
+        return Math.exp(Math.min(0, lines.get(g).yAt(rate)));
+    }
+
+    private MissShare misses(int goal) {
+        return new MissShare(settings.goals().get(goal), goal, saturation, settings.z());
+    }
+
+    /// Where the misses of the most pressing goal cross what it allows.
+    double estimate() {
+        double least = Double.POSITIVE_INFINITY;
+        for (int g = 0; g < settings.goals().size(); g++) {
+            least = Math.min(least, crossing(g));
+        }
+        double from = good().orElse(0);
+        double to = bad().orElse(saturation);
+        return Math.clamp(least, from, Math.max(from, to));
+    }
+
+    private int binding() {
+        int binding = 0;
+        for (int g = 1; g < settings.goals().size(); g++) {
+            binding = crossing(g) < crossing(binding) ? g : binding;
+        }
+        return binding;
+    }
+
+    /// By bisection: both parts rise with the rate.
+    private double crossing(int goal) {
+        double allowed = settings.goals().get(goal).allowedShare();
+        double lo = 0.02 * saturation;
+        double hi = saturation;
+        for (int i = 0; i < 40; i++) {
+            double mid = (lo + hi) / 2;
+            if (forecast(goal, mid, 0).share() > allowed) {
+                hi = mid;
+            } else {
+                lo = mid;
+            }
+        }
+        return lo;
+    }
+
+    private record Line(double slope, double x0, double y0) {
+        double yAt(double x) {
+            return y0 + (x - x0) * slope;
+        }
+    }
+
+    /// ln(misses by queueing) over the rate is a line near the knee (the tail of a wait is e^(−a (1
+    /// − ρ))). With one trial the line goes through misses = 1 at saturation.
+    private Line fit(int goal) {
+        double allowed = settings.goals().get(goal).allowedShare();
+        double wsum = 0;
+        double x = 0;
+        double y = 0;
+        List<double[]> points = new ArrayList<>();
+        for (OpenTrial t : trials) {
+            ShareBounds b = misses(goal).queue(t);
+            if (runaway(t) || b.share() > allowed * FAR) {
+                continue;
+            }
+            // a trial without a miss still says "less than this"
+            double share = Math.max(b.share(), b.upper() / 4);
+            double sigma = Math.log(Math.max(b.upper(), share * 1.05) / share) / settings.z();
+            double far = Math.log(share / allowed);
+            double w = 1 / (sigma * sigma + 0.1 * far * far + 0.01);
+            points.add(new double[] {t.ratePerS(), Math.log(share), w});
+            wsum += w;
+            x += w * t.ratePerS();
+            y += w * Math.log(share);
+        }
+        if (points.isEmpty()) {
+            // every trial ran away: below the lowest of them
+            double lowest =
+                    trials.stream().mapToDouble(OpenTrial::ratePerS).min().orElse(saturation);
+            return new Line(
+                    1 / (0.05 * saturation),
+                    0.93 * Math.min(lowest, saturation),
+                    Math.log(allowed));
+        }
+        x /= wsum;
+        y /= wsum;
+        double xx = 0;
+        double xy = 0;
+        for (double[] p : points) {
+            xx += p[2] * (p[0] - x) * (p[0] - x);
+            xy += p[2] * (p[0] - x) * (p[1] - y);
+        }
+        double prior = Math.max(1, -y) / Math.max(0.02 * saturation, saturation - x);
+        // the prior slope counts like a pair of trials 5 % apart with ±30 %
+        double priorWeight = 0.0025 * saturation * saturation / 0.09 / 4;
+        double slope = (xy + priorWeight * prior) / (xx + priorWeight);
+        return new Line(Math.max(slope, 1 / saturation), x, y);
+    }
+
+    private ShareBounds bounds(OpenTrial trial, int goal) {
+        return misses(goal).of(trial, pauses.get(goal));
+    }
+
+    private boolean runaway(OpenTrial trial) {
+        double longest = pauses.stream().mapToDouble(PauseRecord::longestS).max().orElse(0);
+        double rho = Math.min(0.97, trial.ratePerS() / saturation);
+        double explained = longest / (1 - rho);
+        double inARow = 0;
+        double from = 0;
+        double settled = MissShare.settlingSeconds(trial.ratePerS(), saturation);
+        for (OpenTrial.Slice s : trial.slices()) {
+            double missing = s.misses().stream().mapToDouble(m -> m).max().orElse(0);
+            from += s.seconds();
+            boolean bad =
+                    from > settled && (s.requests() == 0 || missing > RUNAWAY_SHARE * s.requests());
+            inARow = bad ? inARow + s.seconds() : 0;
+            if (inARow >= RUNAWAY_SECONDS + explained) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    OpenKnee answer(double spent, boolean cut) {
+        int goal = binding();
+        double estimate = estimate();
+        double steepness =
+                Math.log(
+                                forecast(goal, estimate * 1.01, 0).share()
+                                        / forecast(goal, estimate * 0.99, 0).share())
+                        / 0.02;
+        OpenKnee.Reason reason =
+                good().isEmpty() && estimate <= 0.03 * saturation
+                        ? OpenKnee.Reason.NEVER_GOOD
+                        : cut ? OpenKnee.Reason.BUDGET_SPENT : OpenKnee.Reason.BRACKETED;
+        String name = settings.goals().get(goal).name();
+        String says =
+                "%s holds at %s/s and breaks at %s/s, most likely at %s/s; a %s knee (10 %% more load, %s times the misses)"
+                        .formatted(
+                                name,
+                                good().isPresent()
+                                        ? number(good().getAsDouble())
+                                        : "no rate tested",
+                                bad().isPresent() ? number(bad().getAsDouble()) : "no rate tested",
+                                number(estimate),
+                                steepness >= OpenKnee.HARD ? "hard" : "soft",
+                                number(Math.exp(0.1 * steepness)));
+        String more =
+                cut
+                        ? "; the load time is spent, more of it would narrow this"
+                        : pauses.get(goal).excessS() > 0
+                                ? "; long pauses make most of the misses, fewer of them would narrow this most"
+                                : "";
+        return new OpenKnee(good(), bad(), estimate, steepness, name, spent, reason, says + more);
+    }
+}

@@ -1,0 +1,217 @@
+package dev.jdyno.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.capacity.OpenKneeSearch.Probe;
+import dev.jdyno.capacity.OpenKneeSearch.Settings;
+import dev.jdyno.capacity.OpenKneeSearch.Step;
+import dev.jdyno.measure.Problems;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import org.junit.jupiter.api.Test;
+
+/// The search against the simulated services; the long form with all seeds is {@link KneeTable}.
+class OpenKneeSearchTest {
+    private static final Goal P95 = Goal.responseTime("p95<50ms", 0.95, 50);
+    private static final Goal P99 = Goal.responseTime("p99<50ms", 0.99, 50);
+    private static final int SEEDS = 12;
+    private static final double TRUTH_SECONDS = 3_000;
+
+    @Test
+    void aQuietServiceIsBracketedWithinTheBudget() {
+        KneeContest.Row row = contest(SimulatedService.QUIET, P99, 600);
+
+        assertThat(row.holds()).isGreaterThanOrEqualTo(0.9);
+        assertThat(row.tooHigh()).isLessThanOrEqualTo(0.05);
+        assertThat(row.error()).isCloseTo(0, within(0.03));
+        assertThat(row.width()).isLessThan(0.2);
+        assertThat(row.loadSeconds()).isLessThanOrEqualTo(600);
+    }
+
+    @Test
+    void aServiceWithPausesIsBracketedAndTheGoodBoundIsHardlyEverTooHigh() {
+        KneeContest.Row row = contest(SimulatedService.JVM, P95, 300);
+
+        assertThat(row.holds()).isGreaterThanOrEqualTo(0.9);
+        assertThat(row.tooHigh()).isLessThanOrEqualTo(0.05);
+        assertThat(row.loadSeconds()).isLessThanOrEqualTo(300);
+    }
+
+    @Test
+    void aShortBinarySearchHoldsTheTruthFarLessOften() {
+        double truth = KneeContest.truth(SimulatedService.JVM, P95, TRUTH_SECONDS);
+
+        KneeContest.Row binary =
+                KneeContest.contest(
+                        "binary",
+                        KneeContest.doublingThenBinary(20),
+                        SimulatedService.JVM,
+                        P95,
+                        truth,
+                        SEEDS);
+
+        assertThat(binary.holds()).isLessThan(0.5);
+    }
+
+    @Test
+    void beginsWithAnOverloadToLearnTheScale() {
+        assertThat(search(P99).next(Optional.empty(), List.of())).isInstanceOf(Step.Probe.class);
+        assertThat(search(P99).next(probe(), List.of()))
+                .isInstanceOfSatisfying(
+                        Step.Drive.class,
+                        d -> {
+                            assertThat(d.fresh()).isTrue();
+                            assertThat(d.ratePerS()).isEqualTo(400);
+                        });
+    }
+
+    @Test
+    void aKnownKneeIsWhereTheSearchStarts() {
+        var daily =
+                new Settings(
+                        List.of(P99), 600, 0.05, 15, 10, 2, OptionalDouble.of(333), PauseLog.NONE);
+
+        Step step = new OpenKneeSearch(daily).next(probe(), List.of());
+
+        assertThat(((Step.Drive) step).ratePerS()).isEqualTo(333);
+    }
+
+    @Test
+    void anUndecidedTrialGoesOnWithoutABreak() {
+        Step step = search(P99).next(probe(), List.of(trial(400, 10, 400, 4)));
+
+        assertThat(step)
+                .isInstanceOfSatisfying(
+                        Step.Drive.class,
+                        d -> {
+                            assertThat(d.fresh()).isFalse();
+                            assertThat(d.ratePerS()).isEqualTo(400);
+                        });
+    }
+
+    @Test
+    void aQueueThatRunsAwayIsBadAtOnceAndTheNextRateIsLower() {
+        Step step = search(P99).next(probe(), List.of(trial(480, 25, 480, 480)));
+
+        assertThat(step)
+                .isInstanceOfSatisfying(
+                        Step.Drive.class,
+                        d -> {
+                            assertThat(d.fresh()).isTrue();
+                            assertThat(d.ratePerS()).isLessThan(470);
+                        });
+    }
+
+    @Test
+    void theBudgetEndsTheSearchAndTheAnswerSaysSo() {
+        Step step = search(P99).next(probe(), List.of(trial(400, 600, 400, 4)));
+
+        assertThat(step)
+                .isInstanceOfSatisfying(
+                        Step.Done.class,
+                        d -> {
+                            assertThat(d.knee().reason()).isEqualTo(OpenKnee.Reason.BUDGET_SPENT);
+                            assertThat(d.knee().good()).isEmpty();
+                            assertThat(d.knee().says()).contains("no rate tested");
+                        });
+    }
+
+    @Test
+    void theMostPressingGoalDecides() {
+        var goals = List.of(P95, P99);
+        var settings = Settings.of(goals, 600, 0.05);
+        // 2 % miss 50 ms: good enough for p95, not for p99
+        List<OpenTrial.Slice> slices = new ArrayList<>();
+        for (int s = 0; s < 120; s++) {
+            slices.add(new OpenTrial.Slice(1, 400, List.of(8L, 8L)));
+        }
+        var trial = new OpenTrial(400, slices, List.of());
+
+        var state = new SearchState(settings, 500, List.of(trial));
+
+        assertThat(state.outcome(trial)).isEqualTo(OpenKneeSearch.Outcome.BAD);
+    }
+
+    /// Garwood's table: none seen, at most 3.00 with 95 %; ten seen, 4.80 to 18.39 with 95 % both
+    /// ways.
+    @Test
+    void countsHaveGarwoodsBounds() {
+        assertThat(Poisson.upper(0, 1.645)).isCloseTo(3.00, within(0.06));
+        assertThat(Poisson.upper(10, 1.96)).isCloseTo(18.39, within(0.1));
+        assertThat(Poisson.lower(10, 1.96)).isCloseTo(4.80, within(0.1));
+        assertThat(Poisson.lower(0, 2)).isZero();
+    }
+
+    /// The fluid formula against the simulator: a constant queue's misses by long pauses.
+    @Test
+    void pausesMakeTheShareOfMissesThatTheFormulaSays() {
+        var setting = new SimulatedService.Setting("pauses", 2, 4, 0.7, 0, 0, 1 / 20.0, 200, 0, 1);
+        var goal = Goal.responseTime("p99<100ms", 0.99, 100);
+        var service = new SimulatedService(setting, 5);
+
+        OpenTrial trial =
+                service.drive(new OpenTrial(300, List.of(), List.of()), 20_000, List.of(goal));
+
+        double requests = trial.slices().stream().mapToDouble(OpenTrial.Slice::requests).sum();
+        double misses = trial.slices().stream().mapToDouble(s -> s.misses().getFirst()).sum();
+        double rho = 0.6 / (1 - 0.0113);
+        ShareBounds formula =
+                PauseRecord.of(List.of(trial), PauseLog.NONE, goal.limitMs()).share(rho, 2, 0);
+        assertThat(misses / requests / formula.share()).isBetween(0.9, 1.1);
+    }
+
+    @Test
+    void certaintyCostsMoreForRarerMissesAndMuchMoreWithPauses() {
+        double p95 = cost(P95, PauseLog.NONE);
+        double p99 = cost(P99, PauseLog.NONE);
+        double paused = cost(P99, new PauseLog(List.of(120.0), 120));
+
+        assertThat(p99).isGreaterThan(1.5 * p95);
+        assertThat(paused).isGreaterThan(1.5 * p99);
+        assertThat(SearchCost.of(P99, 500, 4, PauseLog.NONE, 0.05).says())
+                .contains("p99<50ms to ±5 % needs about");
+    }
+
+    @Test
+    void goalsAreReadAndEveryMistakeIsNamed() {
+        var problems = new Problems();
+
+        assertThat(GoalText.parse("p99<100ms, p99.9<1.5s,errors<0.1%", problems))
+                .extracting(Goal::name)
+                .containsExactly("p99<100ms", "p99.9<1.5s", "errors<0.1%");
+        assertThat(problems.list()).isEmpty();
+
+        GoalText.parse("p99<100,fast,errors<100%,p0<1ms", problems);
+        assertThat(problems.list()).hasSize(4);
+    }
+
+    private static double cost(Goal goal, PauseLog known) {
+        return SearchCost.of(goal, 500, 4, known, 0.05).seconds().orElseThrow();
+    }
+
+    private static KneeContest.Row contest(
+            SimulatedService.Setting setting, Goal goal, double budget) {
+        double truth = KneeContest.truth(setting, goal, TRUTH_SECONDS);
+        return KneeContest.contest(
+                "ours", KneeContest.ours(budget, 0.05, true), setting, goal, truth, SEEDS);
+    }
+
+    private static OpenKneeSearch search(Goal goal) {
+        return new OpenKneeSearch(Settings.of(List.of(goal), 600, 0.05));
+    }
+
+    private static Optional<Probe> probe() {
+        return Optional.of(new Probe(500, 15));
+    }
+
+    private static OpenTrial trial(double rate, int seconds, long requests, long misses) {
+        List<OpenTrial.Slice> slices = new ArrayList<>();
+        for (int s = 0; s < seconds; s++) {
+            slices.add(new OpenTrial.Slice(1, requests, List.of(misses)));
+        }
+        return new OpenTrial(rate, slices, List.of());
+    }
+}
