@@ -1,0 +1,82 @@
+package dev.jdyno.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.ClientSide;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+/// Ten seconds of load, each time with one thing short.
+class SelfSuspicionTest {
+    private static final ClientUse.Loop IDLE = new ClientUse.Loop(10, 2, 1.9, 0.1);
+
+    private static ClientSide judge(ClientUse use, long noPort, long sendErrorNanos) {
+        Histogram sendError = LoopStats.histogram();
+        sendError.recordValueWithCount(sendErrorNanos, 1000);
+        Histogram none = LoopStats.histogram();
+        Map<String, Long> errors =
+                noPort == 0 ? Map.of() : Map.of(ErrorKind.CONNECT_NO_PORT.key(), noPort);
+        return new LoadWindow(
+                        0,
+                        10_000_000_000L,
+                        10_000_000_000L,
+                        none,
+                        none,
+                        sendError,
+                        none,
+                        none,
+                        1000,
+                        errors,
+                        Map.of(),
+                        Map.of(200, 1000L),
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        Map.of(),
+                        use)
+                .client();
+    }
+
+    private static ClientUse use(double gcMs, long stealTicks, ClientUse.Loop... loops) {
+        return new ClientUse(List.of(loops), 3, gcMs, stealTicks, 2000);
+    }
+
+    @Test
+    void aClientWithRoomIsNotTheLimit() {
+        ClientSide c = judge(use(20, 10, IDLE), 0, 20_000);
+
+        assertThat(c.saturated()).isFalse();
+        assertThat(c.why()).isEmpty();
+        assertThat(c.busiestLoopPct()).isEqualTo(20);
+        assertThat(c.cpuPct()).isEqualTo(30);
+    }
+
+    @Test
+    void oneFullLoopIsEnoughToBeTheLimit() {
+        ClientSide c = judge(use(0, 0, IDLE, new ClientUse.Loop(10, 9.5, 9.4, 4)), 0, 0);
+
+        assertThat(c.saturated()).isTrue();
+        assertThat(c.busiestLoopPct()).isEqualTo(95);
+        assertThat(c.why().orElseThrow()).contains("event loop busy 95 %", "4.100 ms");
+    }
+
+    @Test
+    void aLoopKeptOffItsCoreIsToldFromOneThatIsFull() {
+        ClientSide c = judge(use(0, 0, new ClientUse.Loop(10, 9.5, 4, 1)), 0, 0);
+
+        assertThat(c.why().orElseThrow()).contains("other threads of this machine");
+    }
+
+    @Test
+    void portsScheduleGcAndStealAreNamed() {
+        assertThat(judge(use(0, 0, IDLE), 50, 0).why().orElseThrow()).startsWith("ports: 50");
+        assertThat(judge(use(0, 0, IDLE), 0, 8_000_000).why().orElseThrow())
+                .startsWith("schedule: p99 of the sends left 8.0 ms");
+        assertThat(judge(use(300, 0, IDLE), 0, 0).why().orElseThrow()).startsWith("own GC");
+        assertThat(judge(use(0, 400, IDLE), 0, 0).why().orElseThrow()).startsWith("steal: ");
+    }
+}
