@@ -174,6 +174,14 @@ final class LoadOptions {
     private String maxReply;
 
     @Option(
+            names = "--receive-buffer",
+            paramLabel = "SIZE",
+            description =
+                    "Receive buffer of each connection, e.g. 4k: a small one makes the server wait"
+                            + " for this client. Default: the system's choice")
+    private @Nullable String receiveBuffer;
+
+    @Option(
             names = "--max-backlog",
             paramLabel = "N",
             defaultValue = "1000000",
@@ -253,7 +261,7 @@ final class LoadOptions {
                         .requestTimeout(positive("--timeout", timeout))
                         .connectTimeout(positive("--connect-timeout", connectTimeout))
                         .spin(time("--spin", spin))
-                        .mostReplyBytes(size(maxReply))
+                        .mostReplyBytes(size("--max-reply", maxReply))
                         .mostBacklog(maxBacklog)
                         .transport(transport);
         if (loops != null && loops > 0) {
@@ -264,6 +272,10 @@ final class LoadOptions {
         }
         if (body != null) {
             b.body(body(body));
+        }
+        if (receiveBuffer != null) {
+            long bytes = size("--receive-buffer", receiveBuffer);
+            b.receiveBufferBytes((int) Math.min(Integer.MAX_VALUE, bytes));
         }
         if (unixSocket != null) {
             b.unixSocket(unixSocket);
@@ -366,12 +378,12 @@ final class LoadOptions {
         }
     }
 
-    private long size(String text) {
+    private long size(String option, String text) {
         try {
             return Math.max(1, Bytes.parse(text).value());
         } catch (IllegalArgumentException e) {
             problems.add(
-                    "--max-reply " + text, String.valueOf(e.getMessage()), "e.g. --max-reply 64m");
+                    option + " " + text, String.valueOf(e.getMessage()), "e.g. " + option + " 64k");
             return 1;
         }
     }
