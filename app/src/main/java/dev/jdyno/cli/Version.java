@@ -2,6 +2,7 @@ package dev.jdyno.cli;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import picocli.CommandLine.IVersionProvider;
@@ -9,15 +10,17 @@ import picocli.CommandLine.IVersionProvider;
 /// The version that the build wrote into the jar.
 final class Version implements IVersionProvider {
     @Override
-    public String[] getVersion() throws IOException {
+    public String[] getVersion() {
         return new String[] {"jdyno " + text()};
     }
 
-    static String text() throws IOException {
+    static String text() {
         try (InputStream in =
                 Objects.requireNonNull(
                         Version.class.getResourceAsStream("version.txt"), "version.txt")) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).trim();
+        } catch (IOException e) {
+            throw new UncheckedIOException("version.txt cannot be read from the jar", e);
         }
     }
 }

@@ -25,15 +25,25 @@ record Ground(Optional<Target> target, Optional<Observer> observer, LoadSession 
                     case Plan.TargetPlan.None() -> Optional.empty();
                 };
         try {
-            LoadSession session = LoadSession.start(spec(plan), clock);
+            return over(target, LoadSession.start(spec(plan), clock), folder, clock);
+        } catch (RuntimeException | InterruptedException notStarted) {
+            target.ifPresent(Target::close);
+            throw notStarted;
+        }
+    }
+
+    private static Ground over(
+            Optional<Target> target, LoadSession session, Path folder, NanoClock clock)
+            throws InterruptedException {
+        try {
             Optional<Observer> observer =
                     target.isPresent()
                             ? Optional.of(Observer.open(target.get(), clock, folder))
                             : Optional.empty();
             return new Ground(target, observer, session);
-        } catch (RuntimeException | InterruptedException notStarted) {
-            target.ifPresent(Target::close);
-            throw notStarted;
+        } catch (RuntimeException | InterruptedException notWatched) {
+            session.close();
+            throw notWatched;
         }
     }
 
@@ -53,13 +63,14 @@ record Ground(Optional<Target> target, Optional<Observer> observer, LoadSession 
 
     @Override
     public void close() {
-        try (var _ = (AutoCloseable) () -> target.ifPresent(Target::close)) {
+        try {
             session.close();
-            observer.ifPresent(Observer::close);
-        } catch (RuntimeException failed) {
-            throw failed;
-        } catch (Exception failed) {
-            throw new IllegalStateException(failed);
+        } finally {
+            try {
+                observer.ifPresent(Observer::close);
+            } finally {
+                target.ifPresent(Target::close);
+            }
         }
     }
 }
