@@ -1,18 +1,27 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.EventExport;
+import dev.jdyno.gclog.GcComparison;
+import dev.jdyno.gclog.GcEvent;
 import dev.jdyno.gclog.GcJson;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.GcText;
+import dev.jdyno.gclog.LogFiles;
+import dev.jdyno.gclog.rules.Diagnoses;
 import dev.jdyno.heapmodel.HeapGoal;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.report.HtmlReport;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -23,10 +32,24 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "gc",
         mixinStandardHelpOptions = true,
-        description = "Read GC logs of any HotSpot version and collector.",
-        footer = {"", "Example: jdyno gc gc.log --qps 350"})
+        description = {
+            "Read GC logs of any HotSpot version and collector.",
+            "One log (with its rotated files) is analysed, two are compared, the logs of a"
+                    + " directory are ranked, worst first."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  jdyno gc gc.log --qps 350",
+            "  jdyno gc before.log after.log",
+            "  jdyno gc /var/log/jvms",
+            "  zcat gc.log.gz | jdyno gc - --json"
+        })
 final class GcCommand implements Callable<Integer> {
-    @Parameters(paramLabel = "FILE", arity = "1..*", description = "The log.")
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "1..*",
+            description = "The log, a directory of logs, or - for standard input.")
     private List<Path> files = List.of();
 
     @Option(names = "--json", description = "Print one JSON document (schema jdyno/gc/1).")
@@ -40,12 +63,6 @@ final class GcCommand implements Callable<Integer> {
     private @Nullable Double qps;
 
     @Option(
-            names = "--html",
-            paramLabel = "OUT",
-            description = "Write a page with charts too: one file that needs no network.")
-    private @Nullable Path html;
-
-    @Option(
             names = "--advise",
             description = "Say what heap size would meet the goal, and what others would cost.")
     private boolean advise;
@@ -53,34 +70,107 @@ final class GcCommand implements Callable<Integer> {
     @Option(
             names = "--slo",
             paramLabel = "GOAL",
-            description = "For --advise: pause=50ms, gc=5% (of the time) or both with a comma.")
+            description =
+                    "pause=50ms (also counts the pauses above it), gc=5% (of the time, for"
+                            + " --advise) or both with a comma.")
     private @Nullable String slo;
+
+    @Option(
+            names = "--csv",
+            paramLabel = "OUT",
+            description = "Also write every event of one log as a row of this file.")
+    private @Nullable Path csv;
+
+    @Option(
+            names = "--html",
+            paramLabel = "OUT",
+            description = "Write a page with charts too: one file that needs no network.")
+    private @Nullable Path html;
 
     @Spec private CommandSpec spec;
 
     @Override
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
-        OptionalDouble rate = qps == null ? OptionalDouble.empty() : OptionalDouble.of(qps);
+        if (qps != null && !(qps > 0)) {
+            throw UserError.usage("--qps " + qps, "a rate is above 0", "give requests per second");
+        }
+        HeapGoal goal = HeapAdviceText.goal(slo == null ? "" : slo);
+        double goalMs = goal.pauseMs().orElse(0.0);
         if (advise && json) {
             throw UserError.usage(
                     "--advise and --json do not go together",
                     "the advice is text",
                     "run it once with each");
         }
-        HeapGoal goal = HeapAdviceText.goal(slo == null ? "" : slo);
-        Analysis analysis = GcLog.read(files, GcLog.Options.DEFAULT);
-        if (html != null) {
-            HtmlReport.write(analysis, rate, Version.text(), html);
+        if (files.size() == 1 && files.getFirst().toString().equals("-")) {
+            one(out, goal, read(goalMs, also -> GcLog.read("-", System.in, also)));
+            return 0;
         }
-        if (json) {
-            out.println(GcJson.write(analysis, rate));
-        } else {
-            GcText.lines(analysis, rate).forEach(out::println);
-            if (advise) {
-                HeapAdviceText.lines(analysis, goal, rate).forEach(out::println);
+        List<LogFiles.Log> logs = LogFiles.find(files);
+        boolean directory = files.stream().anyMatch(Files::isDirectory);
+        if (!directory && logs.size() == 1) {
+            one(out, goal, read(goalMs, also -> GcLog.read(logs.getFirst().parts(), also)));
+            return 0;
+        }
+        if (csv != null || html != null || advise) {
+            throw UserError.usage(
+                    "--csv, --html and --advise take one log",
+                    logs.size() + " were given",
+                    "run them one by one");
+        }
+        GcLog.Options options = new GcLog.Options(goalMs, _ -> {});
+        if (!directory && logs.size() == 2) {
+            Analysis before = GcLog.read(logs.getFirst().parts(), options);
+            Analysis after = GcLog.read(logs.getLast().parts(), options);
+            if (json) {
+                out.println(GcJson.comparison(before, after));
+            } else {
+                GcComparison.lines(before, after).forEach(out::println);
             }
+            return 0;
+        }
+        GcFleet fleet = GcFleet.read(logs, options, rate());
+        if (json) {
+            out.println(fleet.json());
+        } else {
+            fleet.lines().forEach(out::println);
         }
         return 0;
+    }
+
+    private interface Source {
+        Analysis read(GcLog.Options options) throws IOException;
+    }
+
+    private Analysis read(double goalMs, Source source) throws IOException {
+        Path target = csv;
+        if (target == null) {
+            return source.read(new GcLog.Options(goalMs, _ -> {}));
+        }
+        try (Writer writer = Files.newBufferedWriter(target)) {
+            Consumer<GcEvent> export = new EventExport(writer);
+            return source.read(new GcLog.Options(goalMs, export));
+        }
+    }
+
+    private void one(PrintWriter out, HeapGoal goal, Analysis a) throws IOException {
+        List<Diagnosis> diagnoses = Diagnoses.of(a, rate());
+        boolean withheld = Diagnoses.isWithheld(a);
+        if (html != null) {
+            HtmlReport.write(a, rate(), Version.text(), html);
+        }
+        if (json) {
+            out.println(GcJson.write(a, rate(), diagnoses, withheld));
+        } else {
+            GcText.lines(a, rate(), diagnoses, withheld).forEach(out::println);
+            if (advise) {
+                HeapAdviceText.lines(a, goal, rate()).forEach(out::println);
+            }
+        }
+    }
+
+    private OptionalDouble rate() {
+        return qps == null ? OptionalDouble.empty() : OptionalDouble.of(qps);
     }
 }

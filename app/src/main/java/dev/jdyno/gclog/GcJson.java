@@ -12,7 +12,10 @@ public final class GcJson {
     private GcJson() {}
 
     /// @param qps requests per second that the log's JVM served, for the bytes per request (F7)
-    public static String write(Analysis a, OptionalDouble qps) {
+    /// @param diagnoses what is wrong, worst first
+    /// @param withheld whether too little was understood to diagnose
+    public static String write(
+            Analysis a, OptionalDouble qps, java.util.List<Diagnosis> diagnoses, boolean withheld) {
         StringWriter text = new StringWriter();
         try (JsonGenerator g =
                 new JsonFactory()
@@ -68,6 +71,33 @@ public final class GcJson {
             troubles(g, a);
             ages(g, a);
             phases(g, a);
+            g.writeBooleanProperty("diagnosesWithheld", withheld);
+            diagnoses(g, diagnoses);
+            g.writeEndObject();
+        }
+        return text.toString();
+    }
+
+    /// Two logs side by side: schema `jdyno/gc-compare/1`, one row a figure.
+    public static String comparison(Analysis before, Analysis after) {
+        StringWriter text = new StringWriter();
+        try (JsonGenerator g =
+                new JsonFactory()
+                        .createGenerator(tools.jackson.core.ObjectWriteContext.empty(), text)) {
+            g.writeStartObject();
+            g.writeStringProperty("schema", "jdyno/gc-compare/1");
+            g.writeStringProperty("before", before.source());
+            g.writeStringProperty("after", after.source());
+            g.writeArrayPropertyStart("rows");
+            for (GcComparison.Row row : GcComparison.rows(before, after)) {
+                g.writeStartObject();
+                g.writeStringProperty("name", row.name());
+                number(g, "before", row.before());
+                number(g, "after", row.after());
+                number(g, "ratio", row.ratio());
+                g.writeEndObject();
+            }
+            g.writeEndArray();
             g.writeEndObject();
         }
         return text.toString();
@@ -212,6 +242,36 @@ public final class GcJson {
             g.writeNumberProperty("count", p.count());
             number(g, "totalMs", p.totalMs());
             number(g, "maxMs", p.maxMs());
+            g.writeEndObject();
+        }
+        g.writeEndArray();
+    }
+
+    private static void diagnoses(JsonGenerator g, java.util.List<Diagnosis> diagnoses) {
+        g.writeArrayPropertyStart("diagnoses");
+        for (Diagnosis d : diagnoses) {
+            g.writeStartObject();
+            g.writeStringProperty("id", d.id());
+            g.writeStringProperty("severity", d.severity().key());
+            g.writeStringProperty("says", d.says());
+            g.writeStringProperty("why", d.why());
+            g.writeArrayPropertyStart("evidence");
+            for (Diagnosis.Evidence e : d.evidence()) {
+                g.writeStartObject();
+                g.writeStringProperty("says", e.says());
+                number(g, "value", e.value());
+                g.writeStringProperty("unit", e.unit());
+                number(g, "limit", e.limit());
+                g.writeArrayPropertyStart("lines");
+                e.lines().forEach(g::writeNumber);
+                g.writeEndArray();
+                g.writeEndObject();
+            }
+            g.writeEndArray();
+            g.writeArrayPropertyStart("advice");
+            d.advice().forEach(g::writeString);
+            g.writeEndArray();
+            g.writeStringProperty("verify", d.verify());
             g.writeEndObject();
         }
         g.writeEndArray();

@@ -14,7 +14,10 @@ public final class GcText {
     private GcText() {}
 
     /// @param qps requests per second that the log's JVM served
-    public static List<String> lines(Analysis a, OptionalDouble qps) {
+    /// @param diagnoses what is wrong, worst first
+    /// @param withheld whether too little was understood to diagnose
+    public static List<String> lines(
+            Analysis a, OptionalDouble qps, List<Diagnosis> diagnoses, boolean withheld) {
         List<String> out = new ArrayList<>();
         out.add(a.source());
         out.add(row("collector", name(a)));
@@ -57,7 +60,52 @@ public final class GcText {
         if (a.ages().collections() > 0) {
             out.add(row("survivors", survivors(a)));
         }
+        diagnoses(out, a, diagnoses, withheld);
         return out;
+    }
+
+    /// Diagnoses that are shown whole; the rest by name.
+    private static final int SHOWN = 4;
+
+    private static void diagnoses(
+            List<String> out, Analysis a, List<Diagnosis> diagnoses, boolean withheld) {
+        if (withheld) {
+            out.add("no diagnosis: too many lines were not understood, the first ones are");
+            a.lines().firstUnread().forEach(u -> out.add("  line " + u.line() + ": " + u.text()));
+            return;
+        }
+        if (diagnoses.isEmpty()) {
+            out.add("nothing wrong found");
+            return;
+        }
+        for (Diagnosis d : diagnoses.subList(0, Math.min(SHOWN, diagnoses.size()))) {
+            List<Long> at =
+                    d.evidence().stream().flatMap(e -> e.lines().stream()).limit(3).toList();
+            out.add(
+                    d.severity().key()
+                            + " "
+                            + d.id()
+                            + ": "
+                            + d.says()
+                            + (at.isEmpty() ? "" : " (line " + join(at) + ")"));
+            if (!d.advice().isEmpty()) {
+                out.add("    " + d.advice().getLast());
+            }
+        }
+        if (diagnoses.size() > SHOWN) {
+            out.add(
+                    "further: "
+                            + String.join(
+                                    ", ",
+                                    diagnoses.subList(SHOWN, diagnoses.size()).stream()
+                                            .map(Diagnosis::id)
+                                            .toList())
+                            + " (--json has all of it)");
+        }
+    }
+
+    private static String join(List<Long> lines) {
+        return String.join(", ", lines.stream().map(String::valueOf).toList());
     }
 
     private static String name(Analysis a) {

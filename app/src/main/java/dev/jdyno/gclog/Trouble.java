@@ -10,8 +10,7 @@ public enum Trouble {
     PROMOTION_FAILED("promotionFailed"),
     CONCURRENT_MODE_FAILURE("concurrentModeFailure"),
     CONCURRENT_MODE_INTERRUPTED("concurrentModeInterrupted"),
-    MARKING_ABORTED("markingAborted"),
-    OVERHEAD_LIMIT("overheadLimit");
+    MARKING_ABORTED("markingAborted");
 
     private final String key;
 

@@ -1,0 +1,145 @@
+package dev.jdyno.cli;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.GcLog;
+import dev.jdyno.gclog.LogFiles;
+import dev.jdyno.gclog.rules.Diagnoses;
+import dev.jdyno.measure.UserError;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Many logs, one row each, worst first; files that are no GC log are counted.
+///
+/// @param others files that are no GC log, and why
+record GcFleet(List<Row> rows, List<String> others) {
+    /// @param worst the gravest diagnosis
+    record Row(
+            String name,
+            String collector,
+            double spanS,
+            double pauseP99Ms,
+            double pauseMaxMs,
+            Optional<Double> pauseSharePct,
+            long full,
+            Optional<Diagnosis> worst,
+            int diagnoses) {}
+
+    static GcFleet read(List<LogFiles.Log> logs, GcLog.Options options, OptionalDouble qps) {
+        List<Object> read =
+                logs.parallelStream()
+                        .<Object>map(log -> {
+                            try {
+                                return row(log.name(), GcLog.read(log.parts(), options), qps);
+                            } catch (UserError e) {
+                                return e.what();
+                            }
+                        })
+                        .toList();
+        List<Row> rows = new ArrayList<>();
+        List<String> others = new ArrayList<>();
+        for (Object r : read) {
+            if (r instanceof Row row) {
+                rows.add(row);
+            } else {
+                others.add(String.valueOf(r));
+            }
+        }
+        if (rows.isEmpty()) {
+            throw UserError.usage(
+                    "none of the " + logs.size() + " files is a GC log",
+                    others.isEmpty() ? "there is none" : others.getFirst(),
+                    "give logs written with -Xlog:gc* (JDK 9 and later) or -Xloggc (JDK 6-8)");
+        }
+        rows.sort(
+                Comparator.comparing((Row r) ->
+                                r.worst().map(Diagnosis::severity).orElse(Diagnosis.Severity.INFO))
+                        .thenComparing(r -> r.pauseSharePct().orElse(0.0))
+                        .reversed());
+        return new GcFleet(rows, others);
+    }
+
+    private static Row row(String name, Analysis a, OptionalDouble qps) {
+        List<Diagnosis> diagnoses = Diagnoses.of(a, qps);
+        return new Row(
+                name,
+                a.collector().key(),
+                a.spanS(),
+                a.pauses().p99(),
+                a.pauses().max(),
+                a.throughputPct().map(t -> 100 - t),
+                a.count("full"),
+                diagnoses.stream().findFirst(),
+                diagnoses.size());
+    }
+
+    List<String> lines() {
+        List<String> out = new ArrayList<>();
+        out.add(
+                String.format(
+                        Locale.ROOT,
+                        "%-8s %-24s %7s %10s %10s %6s %-10s %s",
+                        "worst",
+                        "",
+                        "GC %",
+                        "p99 ms",
+                        "max ms",
+                        "full",
+                        "collector",
+                        "log"));
+        for (Row r : rows) {
+            out.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%-8s %-24s %7s %10.2f %10.2f %6d %-10s %s",
+                            r.worst().map(d -> d.severity().key()).orElse("-"),
+                            r.worst().map(Diagnosis::id).orElse("-"),
+                            r.pauseSharePct()
+                                    .map(s -> String.format(Locale.ROOT, "%.2f", s))
+                                    .orElse("-"),
+                            r.pauseP99Ms(),
+                            r.pauseMaxMs(),
+                            r.full(),
+                            r.collector(),
+                            r.name()));
+        }
+        if (!others.isEmpty()) {
+            out.add(others.size() + " files are no GC log, the first: " + others.getFirst());
+        }
+        return out;
+    }
+
+    String json() {
+        ObjectMapper mapper = new ObjectMapper();
+        ObjectNode root = mapper.createObjectNode();
+        root.put("schema", "jdyno/gc-fleet/1");
+        ArrayNode logs = root.putArray("logs");
+        for (Row r : rows) {
+            ObjectNode node = logs.addObject();
+            node.put("log", r.name());
+            node.put("collector", r.collector());
+            node.put("spanS", r.spanS());
+            node.put("pauseP99Ms", r.pauseP99Ms());
+            node.put("pauseMaxMs", r.pauseMaxMs());
+            r.pauseSharePct().ifPresent(s -> node.put("pauseSharePct", s));
+            node.put("full", r.full());
+            node.put("diagnoses", r.diagnoses());
+            r.worst()
+                    .ifPresent(d -> {
+                        node.put("worst", d.id());
+                        node.put("severity", d.severity().key());
+                        node.put("says", d.says());
+                    });
+        }
+        ArrayNode none = root.putArray("notGcLogs");
+        others.forEach(none::add);
+        return mapper.writeValueAsString(root);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.jdyno.gclog;
+
+import java.util.List;
+
+/// One thing that is wrong, in the words of an engineer: what, why it matters for QPS and RT, what
+/// to change, how to see that it helped.
+///
+/// @param id stable name, such as `premature-promotion`
+/// @param advice one change each, possible with this log's JDK and collector
+/// @param verify how to see that a change helped
+public record Diagnosis(
+        String id,
+        Severity severity,
+        String says,
+        String why,
+        List<Evidence> evidence,
+        List<String> advice,
+        String verify) {
+    /// How much it costs.
+    public enum Severity {
+        INFO("info"),
+        WARNING("warning"),
+        CRITICAL("critical");
+
+        private final String key;
+
+        Severity(String key) {
+            this.key = key;
+        }
+
+        public String key() {
+            return key;
+        }
+    }
+
+    /// One figure beside its limit.
+    ///
+    /// @param lines where in the log it can be seen; empty for a sum over the log
+    public record Evidence(String says, double value, String unit, double limit, List<Long> lines) {
+        public Evidence {
+            lines = List.copyOf(lines);
+        }
+    }
+
+    public Diagnosis {
+        evidence = List.copyOf(evidence);
+        advice = List.copyOf(advice);
+    }
+}

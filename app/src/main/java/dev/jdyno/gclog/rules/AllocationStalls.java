@@ -1,0 +1,63 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.List;
+import java.util.Locale;
+
+/// Threads waited for ZGC to free memory: pauses do not show it.
+final class AllocationStalls implements Rule {
+
+    /// Stalls a minute; JMC's ZGCAllocationStallRule informs at 10 and warns at 100.
+    static final double CRITICAL_PER_MINUTE = 100;
+
+    @Override
+    public String id() {
+        return "allocation-stall";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        if (a.collector() != Collector.ZGC) {
+            return notApplicable("only ZGC stalls");
+        }
+        Analysis.Stalls s = a.stalls();
+        if (s.count() == 0) {
+            return clear();
+        }
+        double perMinute = a.spanS() > 0 ? s.count() / (a.spanS() / 60) : (double) s.count();
+        double live = a.heap().liveBytes().orElse(0.0);
+        double max = a.heap().maxBytes().orElse(0.0);
+        return found(
+                perMinute >= CRITICAL_PER_MINUTE ? Severity.CRITICAL : Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "%d allocation stalls, %s of threads' time, the longest %s",
+                        s.count(),
+                        Rule.ms(s.totalMs()),
+                        Rule.ms(s.maxMs())),
+                "a stalled request waits for the collector as in a pause, while the pause figures"
+                        + " look excellent",
+                List.of(
+                        Rule.evidence("stalls per minute", perMinute, "1/min", 0, s.lines()),
+                        Rule.evidence("longest stall", s.maxMs(), "ms", 0)),
+                List.of(
+                        max > 0 && live > 0 && live < max
+                                ? String.format(
+                                        Locale.ROOT,
+                                        "a larger heap: beside %s alive there are %s for what is"
+                                                + " allocated (%s/s) while a cycle runs",
+                                        Rule.bytes(live),
+                                        Rule.bytes(max - live),
+                                        Rule.bytes(a.allocBytesPerS().orElse(0.0)))
+                                : "a larger heap",
+                        a.generational()
+                                ? "or allocate less; more -XX:ConcGCThreads only where cores are"
+                                        + " idle"
+                                : "or generational ZGC (-XX:+ZGenerational in JDK 21 and 22, the"
+                                        + " default from 23)"),
+                "no line Allocation Stall in the next log");
+    }
+}

@@ -1,0 +1,51 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.Sightings;
+import java.util.List;
+import java.util.Locale;
+
+/// Pauses waited instead of working.
+final class CpuStarved implements Rule {
+
+    /// Share of the pauses' time that starved ones take.
+    static final double SHARE = 0.05;
+
+    @Override
+    public String id() {
+        return "cpu-starved";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        if (a.cpu().pauses() == 0) {
+            return notApplicable("the log has no CPU times");
+        }
+        Sightings s = a.cpu().starved();
+        if (!s.any() || s.totalMs() < SHARE * a.pauses().total()) {
+            return clear();
+        }
+        return found(
+                Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "in %d pauses (%s) the GC threads hardly ran",
+                        s.count(),
+                        Rule.ms(s.totalMs())),
+                "wall time far above CPU time means that the machine, not the collector, made the"
+                        + " pause long",
+                List.of(
+                        Rule.evidence(
+                                "share of pause time",
+                                s.totalMs() / a.pauses().total(),
+                                "",
+                                SHARE,
+                                s.lines())),
+                List.of(
+                        "look at CPU quota throttling (cpu.stat), steal, swapping and the disk the"
+                                + " log is written to (-Xlog:async from JDK 17)"),
+                "real close to (user + sys) / threads in the next log");
+    }
+}

@@ -1,0 +1,54 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.PauseKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// Shenandoah had to stop the application to finish a cycle.
+final class Degenerated implements Rule {
+
+    @Override
+    public String id() {
+        return "degenerated";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        if (a.collector() != Collector.SHENANDOAH) {
+            return notApplicable("only Shenandoah degenerates");
+        }
+        long count = a.count("degenerated");
+        long full = a.count("full");
+        if (count + full == 0) {
+            return clear();
+        }
+        List<Long> lines = new ArrayList<>();
+        double ms = 0;
+        for (Analysis.CauseTotal c : a.causes()) {
+            if (c.kind() == PauseKind.DEGENERATED || c.kind() == PauseKind.FULL) {
+                lines.addAll(c.lines());
+                ms += c.totalMs();
+            }
+        }
+        return found(
+                full > 0 ? Severity.CRITICAL : Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "%d degenerated and %d full collections, %s of pauses",
+                        count,
+                        full,
+                        Rule.ms(ms)),
+                "allocation outran the cycle: what should run beside the application stopped it",
+                List.of(Rule.evidence("degenerated and full", count + full, "", 0, lines)),
+                List.of(
+                        "a larger heap, or start earlier: -XX:ShenandoahMinFreeThreshold=20"
+                                + " (default 10)",
+                        "or allocate less; more -XX:ConcGCThreads only where cores are idle"),
+                "no Pause Degenerated GC in the next log");
+    }
+}

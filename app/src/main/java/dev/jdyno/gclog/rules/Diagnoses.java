@@ -1,0 +1,80 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.Finding;
+import java.util.Comparator;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/// Asks every rule.
+public final class Diagnoses {
+    /// Share of a log's lines that look like a GC log's and could not be read, beyond which nothing
+    /// is diagnosed: what is missing may be what matters.
+    public static final double MOST_BROKEN = 0.1;
+
+    /// Share of lines of any other origin beyond which nothing is diagnosed.
+    public static final double MOST_UNREAD = 0.9;
+
+    static final List<Rule> RULES =
+            List.of(
+                    new GcOverhead(),
+                    new LocalThrash(),
+                    new LongPause(),
+                    new PauseGoal(),
+                    new FullGc(),
+                    new ExplicitGc(),
+                    new MetaspaceGc(),
+                    new GcLocker(),
+                    new PrematurePromotion(),
+                    new YoungTooSmall(),
+                    new LiveSet(),
+                    new Leak(),
+                    new EvacuationFailure(),
+                    new Humongous(),
+                    new ConcurrentModeFailure(),
+                    new AllocationStalls(),
+                    new Degenerated(),
+                    new OtherSafepoints(),
+                    new TimeToSafepoint(),
+                    new CpuStarved(),
+                    new SystemTime(),
+                    new PhysicalMemory(),
+                    new HeapResizing(),
+                    new LongRemark(),
+                    new PromotionRate(),
+                    new WrongCollector(),
+                    new GcThreads(),
+                    new Flags(),
+                    new LogHygiene());
+
+    private Diagnoses() {}
+
+    /// Whether too little of the log was understood to say what is wrong.
+    public static boolean isWithheld(Analysis a) {
+        return a.lines().brokenShare() > MOST_BROKEN
+                || a.lines().unread() > MOST_UNREAD * a.lines().total();
+    }
+
+    /// What every rule says; empty when judgement is withheld.
+    ///
+    /// @param qps requests per second that the log's JVM served
+    public static List<Finding> findings(Analysis a, OptionalDouble qps) {
+        if (isWithheld(a)) {
+            return List.of();
+        }
+        Rule.Given given = new Rule.Given(qps);
+        return RULES.stream().map(rule -> rule.evaluate(a, given)).toList();
+    }
+
+    /// What is wrong, worst first.
+    ///
+    /// @param qps requests per second that the log's JVM served
+    public static List<Diagnosis> of(Analysis a, OptionalDouble qps) {
+        return findings(a, qps).stream()
+                .filter(Finding.Found.class::isInstance)
+                .map(f -> ((Finding.Found) f).diagnosis())
+                .sorted(Comparator.comparing(Diagnosis::severity).reversed())
+                .toList();
+    }
+}

@@ -1,0 +1,47 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.Sightings;
+import dev.jdyno.gclog.Trouble;
+import java.util.List;
+import java.util.Locale;
+
+/// G1 found no free region to copy survivors to.
+final class EvacuationFailure implements Rule {
+
+    @Override
+    public String id() {
+        return "evacuation-failure";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        if (a.collector() != Collector.G1) {
+            return notApplicable("only G1 evacuates");
+        }
+        Sightings s = a.trouble(Trouble.EVACUATION_FAILURE);
+        if (!s.any()) {
+            return clear();
+        }
+        return found(
+                Severity.CRITICAL,
+                String.format(
+                        Locale.ROOT,
+                        "%d evacuation failures, %s of pauses",
+                        s.count(),
+                        Rule.ms(s.totalMs())),
+                "the pause must undo the copying, and a full collection often follows",
+                List.of(Rule.evidence("evacuation failures", s.count(), "", 0, s.lines())),
+                List.of(
+                        a.count("concurrent") == 0
+                                ? "a larger heap: no marking cycle ran at all, young alone filled it"
+                                : "start marking earlier: -XX:InitiatingHeapOccupancyPercent=35"
+                                        + " with -XX:-G1UseAdaptiveIHOP, or keep more in reserve:"
+                                        + " -XX:G1ReservePercent=20; a larger heap helps both"),
+                "no to-space exhausted (JDK 17 and before) or Evacuation Failure (later) in the"
+                        + " next log");
+    }
+}

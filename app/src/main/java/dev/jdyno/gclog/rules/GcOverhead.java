@@ -1,0 +1,53 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.List;
+import java.util.Locale;
+
+/// The collector takes too large a share of the run.
+final class GcOverhead implements Rule {
+
+    /// Percent of the span in pauses; JMC's GcPauseRatioRule informs at 5 and warns at 10.
+    static final double WARNING_PCT = 5;
+
+    static final double CRITICAL_PCT = 10;
+
+    @Override
+    public String id() {
+        return "gc-overhead";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        if (a.spanS() <= 0) {
+            return notApplicable("the log has no time stamps");
+        }
+        double share = 100 * a.pauses().total() / 1000 / a.spanS();
+        if (share < WARNING_PCT) {
+            return clear();
+        }
+        return found(
+                share >= CRITICAL_PCT ? Severity.CRITICAL : Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "the application stood still for the collector %.1f %% of the time",
+                        share),
+                "no request makes progress in a pause: QPS is lower by this share, and each pause"
+                        + " adds to the RT of every request in flight",
+                List.of(
+                        Rule.evidence(
+                                "share of the run in GC pauses",
+                                share,
+                                "%",
+                                WARNING_PCT,
+                                List.of(a.pauses().maxLine()))),
+                List.of(
+                        "mend the cause named by the other diagnoses of this log first; allocating"
+                                + " less helps in every case"),
+                "the same load again: the share of GC pauses must fall below "
+                        + (int) WARNING_PCT
+                        + " %");
+    }
+}

@@ -1,0 +1,53 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.List;
+import java.util.Locale;
+
+/// The heap grows and shrinks while it serves.
+final class HeapResizing implements Rule {
+
+    /// Changes of the capacity per hour.
+    static final double PER_HOUR = 60;
+
+    /// Smallest over largest capacity below which the changes are more than rounding.
+    static final double SPAN = 0.8;
+
+    @Override
+    public String id() {
+        return "heap-resizing";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        Analysis.Heap h = a.heap();
+        if (a.spanS() < 60 || h.highestCapacityBytes() == 0) {
+            return notApplicable("the log is too short or has no capacities");
+        }
+        double perHour = h.capacityChanges() / (a.spanS() / 3600);
+        if (perHour < PER_HOUR
+                || h.lowestCapacityBytes() > SPAN * h.highestCapacityBytes()
+                || h.capacityChanges() < 10) {
+            return clear();
+        }
+        return found(
+                Severity.INFO,
+                String.format(
+                        Locale.ROOT,
+                        "the heap changed its size %d times, between %s and %s",
+                        h.capacityChanges(),
+                        Rule.bytes((double) h.lowestCapacityBytes()),
+                        Rule.bytes((double) h.highestCapacityBytes())),
+                "memory given back must be fetched again, page by page, inside pauses",
+                List.of(Rule.evidence("changes per hour", perHour, "1/h", PER_HOUR)),
+                List.of(
+                        String.format(
+                                Locale.ROOT,
+                                "-Xms%s -Xmx%s: a fixed size, if the memory is the JVM's own",
+                                Rule.flag(h.maxBytes().orElse((double) h.highestCapacityBytes())),
+                                Rule.flag(h.maxBytes().orElse((double) h.highestCapacityBytes())))),
+                "one capacity throughout the next log");
+    }
+}

@@ -1,0 +1,92 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// Objects of half a region or more bypass the young generation.
+final class Humongous implements Rule {
+
+    /// Share of collections started by them.
+    static final double CAUSE_SHARE = 0.1;
+
+    /// Share of the heap they fill; garbagecat and Jifa warn at half.
+    static final double HEAP_SHARE = 0.5;
+
+    /// Fewest regions a heap should keep: G1 itself aims at 2048.
+    static final long REGIONS = 512;
+
+    @Override
+    public String id() {
+        return "humongous";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        if (a.collector() != Collector.G1) {
+            return notApplicable("only G1 has humongous objects");
+        }
+        long started = 0;
+        long all = 0;
+        List<Long> lines = new ArrayList<>();
+        for (Analysis.CauseTotal c : a.causes()) {
+            if (!c.kind().collects()) {
+                continue;
+            }
+            all += c.count();
+            if (c.cause().equals("G1 Humongous Allocation")) {
+                started += c.count();
+                lines.addAll(c.lines());
+            }
+        }
+        double max = a.heap().maxBytes().orElse(0.0);
+        double heapShare = max > 0 ? (double) a.heap().humongousMaxBytes() / max : 0;
+        if ((all == 0 || started < CAUSE_SHARE * all) && heapShare < HEAP_SHARE) {
+            return clear();
+        }
+        return found(
+                Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "humongous allocations started %d of %d collections and filled up to %s",
+                        started,
+                        all,
+                        Rule.bytes((double) a.heap().humongousMaxBytes())),
+                "each takes whole regions, at once in old, and may start marking early",
+                List.of(
+                        Rule.evidence(
+                                "collections started by them",
+                                all == 0 ? 0 : (double) started / all,
+                                "",
+                                CAUSE_SHARE,
+                                lines),
+                        Rule.evidence(
+                                "largest share of the heap",
+                                heapShare,
+                                "",
+                                HEAP_SHARE,
+                                List.of(a.heap().humongousMaxLine()))),
+                List.of(advice(a, max)),
+                "the cause G1 Humongous Allocation disappears");
+    }
+
+    private static String advice(Analysis a, double max) {
+        long region = a.setup().regionBytes().orElse(0);
+        long doubled = 2 * region;
+        // 32 MiB is the largest region that every G1 takes
+        if (region > 0 && doubled <= 32L << 20 && max / doubled >= REGIONS) {
+            return String.format(
+                    Locale.ROOT,
+                    "-XX:G1HeapRegionSize=%s: objects up to %s are then ordinary ones; the log"
+                            + " does not tell their size, so check that it is enough",
+                    Rule.flag((double) doubled),
+                    Rule.bytes(doubled / 2.0));
+        }
+        return "find what allocates them (JFR: allocations outside TLABs) and split or reuse the"
+                + " arrays; larger regions would leave this heap too few of them";
+    }
+}

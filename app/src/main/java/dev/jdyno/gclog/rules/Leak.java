@@ -1,0 +1,81 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What stays alive grows (E7).
+final class Leak implements Rule {
+
+    /// Mann–Kendall statistic: one-sided 0.5 %.
+    static final double SIGNIFICANT_Z = 2.6;
+
+    /// Growth over the log, as a share of the heap, below which a significant trend does not
+    /// matter.
+    static final double GROWTH_SHARE = 0.05;
+
+    /// s between the first and the last floor, below which growth is the filling of caches.
+    static final double SHORTEST_S = 30;
+
+    /// s from which growth is no warm-up any more.
+    static final double LONG_S = 600;
+
+    /// Share of the growth that must fall into the second half: what levels off is no leak.
+    static final double SECOND_HALF = 0.25;
+
+    /// Fewest floors: fewer can rise by chance.
+    static final int FLOORS = 6;
+
+    @Override
+    public String id() {
+        return "leak";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        Optional<Analysis.Trend> trend = a.heap().trend();
+        Optional<Double> max = a.heap().maxBytes();
+        if (trend.isEmpty() || trend.get().floors() < FLOORS || max.isEmpty()) {
+            return notApplicable("fewer than " + FLOORS + " old collections");
+        }
+        Analysis.Trend t = trend.get();
+        List<Analysis.Floor> floors = a.heap().floors();
+        double over = floors.getLast().atS() - floors.getFirst().atS();
+        double growth = t.bytesPerS() * over;
+        if (over < SHORTEST_S) {
+            return notApplicable("the log is too short to tell growth from warm-up");
+        }
+        long later = floors.getLast().bytes() - floors.get(floors.size() / 2).bytes();
+        if (later < SECOND_HALF * growth) {
+            return clear();
+        }
+        if (t.z() < SIGNIFICANT_Z || growth < GROWTH_SHARE * max.get()) {
+            return clear();
+        }
+        double left = Math.max(0, max.get() - a.heap().liveBytes().orElse(0.0)) / t.bytesPerS();
+        return found(
+                over >= LONG_S ? Severity.CRITICAL : Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "the live set grows by %s an hour; the heap is full in about %s",
+                        Rule.bytes(t.bytesPerS() * 3600),
+                        Rule.ms(left * 1000)),
+                "full collections become frequent and then endless before memory runs out",
+                List.of(
+                        Rule.evidence(
+                                "trend of what old collections leave",
+                                t.bytesPerS(),
+                                "B/s",
+                                0,
+                                List.of(floors.getFirst().line(), floors.getLast().line())),
+                        Rule.evidence("Mann–Kendall z of it", t.z(), "", SIGNIFICANT_Z)),
+                List.of(
+                        "compare two class histograms (jcmd PID GC.class_histogram) an hour apart,"
+                                + " then look at what holds the class that grew; a larger heap only"
+                                + " buys time"),
+                "floors of the next log stay level");
+    }
+}

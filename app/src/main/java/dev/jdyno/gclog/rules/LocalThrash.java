@@ -1,0 +1,58 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.List;
+import java.util.Locale;
+
+/// The run as a whole looks well, but a stretch of it stood still.
+final class LocalThrash implements Rule {
+
+    /// Percent of a window stopped; garbagecat's localized throughput is bad below 90 %.
+    static final double STOPPED_PCT = 10;
+
+    /// Length of the window, s; JMC's GcPauseRatioRule slides over 60 s.
+    static final double WINDOW_S = 60;
+
+    @Override
+    public String id() {
+        return "local-thrash";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        if (a.spanS() < WINDOW_S) {
+            return notApplicable("the log is shorter than " + (int) WINDOW_S + " s");
+        }
+        double share = 100 * a.stopped().gcMs() / 1000 / a.spanS();
+        for (Analysis.WorstWindow w : a.stopped().worst()) {
+            if (w.seconds() == WINDOW_S && w.stoppedPct() >= STOPPED_PCT && share < STOPPED_PCT) {
+                return found(
+                        Severity.WARNING,
+                        String.format(
+                                Locale.ROOT,
+                                "in the minute up to %.0f s it stood still %.0f %% of the time, over"
+                                        + " the whole log only %.1f %%",
+                                w.endS(),
+                                w.stoppedPct(),
+                                share),
+                        "a mean over hours hides the minute in which users waited",
+                        List.of(
+                                Rule.evidence(
+                                        "stopped share of the worst minute",
+                                        w.stoppedPct(),
+                                        "%",
+                                        STOPPED_PCT,
+                                        List.of(w.line()))),
+                        List.of(
+                                "look at what ran in that minute (a batch, a cache being filled, a"
+                                        + " burst of load) and at the pauses around the line named"),
+                        "the worst minute of the next log must stay below "
+                                + (int) STOPPED_PCT
+                                + " %");
+            }
+        }
+        return clear();
+    }
+}

@@ -1,0 +1,73 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// What this log cannot tell, and how to log more.
+final class LogHygiene implements Rule {
+
+    @Override
+    public String id() {
+        return "log";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        List<String> advice = new ArrayList<>();
+        boolean unified = a.setup().flags().isEmpty() && a.setup().feature().orElse(9) >= 9;
+        if (!a.stopped().safepointsLogged() && a.pauses().count() > 0) {
+            advice.add(
+                    unified
+                            ? "safepoints are missing: add safepoint to -Xlog"
+                            : "stops other than collections are missing: add"
+                                    + " -XX:+PrintGCApplicationStoppedTime");
+        }
+        if (a.spanS() <= 0) {
+            advice.add("time stamps are missing: add the uptime and time decorations");
+        }
+        if (a.heap().youngBytes().isEmpty()
+                && !a.collector().isPauseless()
+                && a.pauses().count() > 0) {
+            advice.add(
+                    unified
+                            ? "sizes of the generations are missing: log gc* instead of gc"
+                            : "sizes of the generations are missing: add -XX:+PrintGCDetails");
+        }
+        if (a.clockBackwards() > 0) {
+            advice.add(
+                    String.format(
+                            Locale.ROOT,
+                            "the wall clock fell back %d times: add uptimes, which cannot",
+                            a.clockBackwards()));
+        }
+        if (a.lines().broken() > 0) {
+            advice.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%d lines are torn or cut off: give each JVM a file of its own",
+                            a.lines().broken()));
+        }
+        if (advice.isEmpty()) {
+            return clear();
+        }
+        return found(
+                Severity.INFO,
+                "the log could tell more",
+                "a diagnosis that was not asked is not a clean bill of health",
+                List.of(
+                        Rule.evidence(
+                                "things missing",
+                                advice.size(),
+                                "",
+                                0,
+                                a.lines().firstUnread().stream()
+                                        .map(Analysis.Unread::line)
+                                        .toList())),
+                advice,
+                "this entry disappears");
+    }
+}

@@ -1,0 +1,71 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Distribution;
+import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.PauseKind;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// One stop was longer than users forgive.
+final class LongPause implements Rule {
+
+    /// ms; Jifa's longPauseThreshold.
+    static final double WARNING_MS = 400;
+
+    /// ms for ZGC and Shenandoah; Jifa's limit for pauseless collectors.
+    static final double PAUSELESS_MS = 30;
+
+    /// ms; JMC's information limit for the longest pause.
+    static final double CRITICAL_MS = 1000;
+
+    @Override
+    public String id() {
+        return "long-pause";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        Distribution p = a.pauses();
+        if (p.count() == 0) {
+            return notApplicable("the log has no pause");
+        }
+        double limit = a.collector().isPauseless() ? PAUSELESS_MS : WARNING_MS;
+        if (p.max() < limit) {
+            return clear();
+        }
+        PauseKind kind =
+                a.pausesByKind().entrySet().stream()
+                        .filter(e -> e.getValue().maxLine() == p.maxLine())
+                        .map(Map.Entry::getKey)
+                        .findFirst()
+                        .orElse(PauseKind.YOUNG);
+        return found(
+                p.max() >= CRITICAL_MS ? Severity.CRITICAL : Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "the longest pause (%s) took %s",
+                        kind.key(),
+                        Rule.ms(p.max())),
+                "every request in flight waits that long, and the queue behind them needs about as"
+                        + " long again to drain: the p99 of RT follows the longest pauses",
+                List.of(
+                        Rule.evidence("longest pause", p.max(), "ms", limit, List.of(p.maxLine())),
+                        Rule.evidence("99th percentile of pauses", p.p99(), "ms", limit)),
+                List.of(
+                        switch (kind) {
+                            case FULL ->
+                                    "avoid full collections: see the diagnosis full-gc for their"
+                                            + " causes";
+                            case DEGENERATED -> "see the diagnosis degenerated";
+                            case REMARK -> "see the diagnosis long-remark";
+                            default ->
+                                    "copying survivors dominates a young pause (F14): fewer objects"
+                                            + " that live across collections, or more GC threads"
+                                            + " where cores are idle";
+                        }),
+                "the longest pause of a run of the same length must fall below " + Rule.ms(limit));
+    }
+}

@@ -1,0 +1,57 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Distribution;
+import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.PauseKind;
+import java.util.List;
+import java.util.Locale;
+
+/// The stop that ends marking is long.
+final class LongRemark implements Rule {
+
+    /// ms; a quarter of G1's default goal.
+    static final double WARNING_MS = 100;
+
+    @Override
+    public String id() {
+        return "long-remark";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        Distribution d = a.pausesByKind().get(PauseKind.REMARK);
+        if (d == null) {
+            return notApplicable("no marking cycle ended in this log");
+        }
+        if (d.p95() < WARNING_MS) {
+            return clear();
+        }
+        return found(
+                Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "remark pauses take up to %s (p95 %s)",
+                        Rule.ms(d.max()),
+                        Rule.ms(d.p95())),
+                "they stop the application although marking itself runs beside it",
+                List.of(
+                        Rule.evidence(
+                                "95th percentile of remarks",
+                                d.p95(),
+                                "ms",
+                                WARNING_MS,
+                                List.of(d.maxLine()))),
+                List.of(
+                        "-XX:+ParallelRefProcEnabled (the default for G1 since JDK 14): references"
+                                + " are processed there",
+                        a.collector() == Collector.CMS
+                                ? "-XX:+CMSScavengeBeforeRemark: a small young generation is"
+                                        + " scanned faster"
+                                : "fewer weak and soft references and finalizers; class unloading"
+                                        + " is part of it too"),
+                "remarks below " + Rule.ms(WARNING_MS) + " in the next log");
+    }
+}

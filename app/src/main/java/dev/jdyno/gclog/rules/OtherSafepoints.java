@@ -1,0 +1,76 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis.Evidence;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// Stops that no collector asked for.
+final class OtherSafepoints implements Rule {
+
+    /// Safepoint time over GC pause time; garbagecat's WARN_GC_SAFEPOINT_RATIO.
+    static final double RATIO = 1.2;
+
+    /// Percent of the run below which they do not matter.
+    static final double SHARE_PCT = 0.5;
+
+    @Override
+    public String id() {
+        return "other-safepoints";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        if (!a.stopped().safepointsLogged()) {
+            return notApplicable("safepoints are not logged (-Xlog:safepoint)");
+        }
+        if (a.spanS() <= 0) {
+            return notApplicable("the log has no time stamps");
+        }
+        double other = a.stopped().otherMs();
+        double share = other / 10 / a.spanS();
+        if (share < SHARE_PCT || other + a.stopped().gcMs() < RATIO * a.stopped().gcMs()) {
+            return clear();
+        }
+        List<Evidence> evidence = new ArrayList<>();
+        evidence.add(
+                Rule.evidence(
+                        "share of the run in stops that are no GC pause", share, "%", SHARE_PCT));
+        a.safepoints().stream()
+                .filter(s -> !s.ofGc())
+                .limit(2)
+                .forEach(s ->
+                        evidence.add(
+                                Rule.evidence(
+                                        String.format(
+                                                Locale.ROOT,
+                                                "%s: %d times, longest",
+                                                s.operation(),
+                                                s.count()),
+                                        s.maxMs(),
+                                        "ms",
+                                        0,
+                                        List.of(s.maxLine()))));
+        boolean leaving = a.stopped().leavingMs() > other / 2;
+        return found(
+                Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "%s of stops are no GC pauses (%.1f %% of the run)",
+                        Rule.ms(other),
+                        share),
+                "they stop every request just as GC pauses do, and no GC figure shows them",
+                evidence,
+                List.of(
+                        leaving
+                                ? "most of it is waking the threads again: too few cores for the"
+                                        + " runnable threads"
+                                : "see the operations named: thread dumps, heap inspection, biased"
+                                        + " locks (-XX:-UseBiasedLocking before JDK 15),"
+                                        + " deoptimisation"),
+                "other safepoints of the next log below " + SHARE_PCT + " % of the run");
+    }
+}

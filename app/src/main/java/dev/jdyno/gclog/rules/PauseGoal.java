@@ -1,0 +1,59 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.List;
+import java.util.Locale;
+
+/// Pauses are longer than the goal set for them.
+final class PauseGoal implements Rule {
+
+    /// Percent of pauses above the goal that is still fine: a p99 at the goal.
+    static final double MISSED_PCT = 1;
+
+    @Override
+    public String id() {
+        return "pause-goal";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        if (a.pauses().count() == 0) {
+            return notApplicable("the log has no pause");
+        }
+        boolean stated = a.setup().flags().containsKey("MaxGCPauseMillis");
+        if (a.collector() != Collector.G1 && a.pauseGoalMs() == 200 && !stated) {
+            return notApplicable(
+                    "no goal was given (--slo pause=…) and only G1 has one by default");
+        }
+        double missed = 100 * a.pausesAboveGoal();
+        if (missed <= MISSED_PCT) {
+            return clear();
+        }
+        return found(
+                Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "%.1f %% of the pauses are longer than the goal of %s",
+                        missed,
+                        Rule.ms(a.pauseGoalMs())),
+                "a goal that is missed this often is no bound for RT",
+                List.of(
+                        Rule.evidence(
+                                "pauses above the goal",
+                                missed,
+                                "%",
+                                MISSED_PCT,
+                                List.of(a.pauses().maxLine()))),
+                List.of(
+                        a.pauses().p50() > a.pauseGoalMs()
+                                ? "the median is above the goal too: no setting of the goal will"
+                                        + " reach it; reduce what survives, or use a concurrent"
+                                        + " collector (ZGC, Shenandoah)"
+                                : "find what the long ones have in common: kind and cause of the"
+                                        + " pauses in this report"),
+                "the same load again: at most " + (int) MISSED_PCT + " % of pauses above the goal");
+    }
+}

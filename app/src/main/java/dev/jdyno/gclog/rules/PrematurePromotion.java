@@ -1,0 +1,115 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
+import dev.jdyno.gclog.Diagnosis.Evidence;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// Survivors do not fit, so young objects are promoted (F11, E21).
+final class PrematurePromotion implements Rule {
+
+    /// Share of collections with the tenuring threshold below its maximum.
+    static final double LOWERED_SHARE = 0.5;
+
+    /// Promoted share of what was allocated: below it the old generation hardly notices.
+    static final double PROMOTED_SHARE = 0.01;
+
+    @Override
+    public String id() {
+        return "premature-promotion";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        Analysis.Ages ages = a.ages();
+        if (ages.collections() == 0) {
+            return notApplicable(
+                    "the log has no tenuring information (-Xlog:gc+age=trace or"
+                            + " -XX:+PrintTenuringDistribution)");
+        }
+        double lowered = (double) ages.lowered().count() / ages.collections();
+        double promoted = a.allocatedBytes() > 0 ? a.promotedBytes() / a.allocatedBytes() : 0;
+        boolean ageOne = ages.tables() > 0 && 2 * ages.ageOneAbove().count() > ages.tables();
+        if (lowered < LOWERED_SHARE || (promoted < PROMOTED_SHARE && !ageOne)) {
+            return clear();
+        }
+        double ageOneBytes = ages.meanBytes().isEmpty() ? 0 : ages.meanBytes().getFirst();
+        List<Evidence> evidence = new ArrayList<>();
+        evidence.add(
+                Rule.evidence(
+                        String.format(
+                                Locale.ROOT,
+                                "collections with a threshold below %d (down to %d)",
+                                ages.maxThreshold(),
+                                ages.lowestThreshold()),
+                        lowered,
+                        "",
+                        LOWERED_SHARE,
+                        ages.lowered().lines()));
+        if (ages.tables() > 0) {
+            evidence.add(
+                    Rule.evidence(
+                            "mean age-1 bytes, beside the desired survivor size",
+                            ageOneBytes,
+                            "B",
+                            ages.desiredBytes(),
+                            ages.ageOneAbove().lines()));
+        }
+        evidence.add(Rule.evidence("promoted share of allocation", promoted, "", PROMOTED_SHARE));
+        return found(
+                ageOne ? Severity.CRITICAL : Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "objects are promoted young: the threshold was below %d in %.0f %% of"
+                                + " collections, %.1f %% of what is allocated reaches old",
+                        ages.maxThreshold(),
+                        100 * lowered,
+                        100 * promoted),
+                "what dies in old is only freed by old collections, the expensive ones",
+                evidence,
+                advice(a, ageOneBytes),
+                "gc+age in the next log: the threshold stays at its maximum, promotion falls");
+    }
+
+    private static List<String> advice(Analysis a, double ageOneBytes) {
+        double young = a.heap().youngBytes().orElse(0.0);
+        double max = a.heap().maxBytes().orElse(0.0);
+        List<String> all = new ArrayList<>();
+        all.add("release what a request holds before it waits (E20), or hold less");
+        if (!a.collector().hasContiguousGenerations() || ageOneBytes <= 0 || young <= 0) {
+            return all;
+        }
+        // TargetSurvivorRatio is 50 %: a survivor of twice the age-1 bytes keeps them young
+        double survivor = 2 * ageOneBytes;
+        double eden = Math.max(young - 2 * a.ages().desiredBytes() * 2, young / 3);
+        long ratio = Math.round(eden / survivor);
+        double newYoung = eden + 2 * survivor;
+        if (ratio >= 1 && newYoung <= max / 2) {
+            all.add(
+                    String.format(
+                            Locale.ROOT,
+                            "-Xmn%s -XX:SurvivorRatio=%d: survivors of %s hold the age-1 bytes at"
+                                    + " the 50 %% target, with Eden as it is",
+                            Rule.flag(newYoung),
+                            ratio,
+                            Rule.bytes(survivor)));
+        } else {
+            all.add(
+                    String.format(
+                            Locale.ROOT,
+                            "survivors of %s would be needed, which this heap has no room for:"
+                                    + " first a larger heap or fewer bytes held",
+                            Rule.bytes(survivor)));
+        }
+        if (a.collector() == Collector.PARALLEL) {
+            all.add(
+                    "-XX:-UseAdaptiveSizePolicy with it: else Parallel resizes the survivors"
+                            + " itself");
+        }
+        return all;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// How fast old fills and when it is full (F10).
+final class PromotionRate implements Rule {
+
+    /// h to the next full collection that is too soon.
+    static final double HOURS = 1;
+
+    @Override
+    public String id() {
+        return "promotion-rate";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        if (!a.collector().hasContiguousGenerations()) {
+            return notApplicable("G1, ZGC and Shenandoah collect old beside the application");
+        }
+        Optional<Double> rate = a.promotedBytesPerS();
+        Optional<Double> capacity = a.heap().oldCapacityBytes();
+        if (rate.isEmpty() || capacity.isEmpty() || rate.get() <= 0) {
+            return notApplicable("the log does not tell promotion or the old generation's size");
+        }
+        double live = a.heap().liveBytes().orElse(0.0);
+        double room = Math.max(0, capacity.get() - live);
+        double hours = room / rate.get() / 3600;
+        if (hours >= HOURS) {
+            return clear();
+        }
+        return found(
+                Severity.INFO,
+                String.format(
+                        Locale.ROOT,
+                        "%s an hour move into old: from empty to full in %s",
+                        Rule.bytes(rate.get() * 3600),
+                        Rule.ms(hours * 3_600_000)),
+                "the old collection that follows is the longest stop of this collector",
+                List.of(
+                        Rule.evidence("hours until old is full", hours, "h", HOURS),
+                        Rule.evidence("promotion", rate.get(), "B/s", 0)),
+                List.of("see premature-promotion and young-too-small for what reaches old"),
+                "promotion falls, full collections become rarer");
+    }
+}

@@ -1,0 +1,73 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.Diagnosis.Evidence;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Durations;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalDouble;
+
+/// A pure question to an analysis.
+interface Rule {
+    /// What the user says besides the log.
+    ///
+    /// @param qps requests per second that the JVM served
+    record Given(OptionalDouble qps) {}
+
+    String id();
+
+    Finding evaluate(Analysis a, Given given);
+
+    default Finding clear() {
+        return new Finding.Clear(id());
+    }
+
+    default Finding notApplicable(String reason) {
+        return new Finding.NotApplicable(id(), reason);
+    }
+
+    default Finding found(
+            Severity severity,
+            String says,
+            String why,
+            List<Evidence> evidence,
+            List<String> advice,
+            String verify) {
+        return new Finding.Found(
+                new Diagnosis(id(), severity, says, why, evidence, advice, verify));
+    }
+
+    static String bytes(double bytes) {
+        return new Bytes(Math.max(0, Math.round(bytes))).toString();
+    }
+
+    static String ms(double ms) {
+        return Durations.format(Duration.ofNanos(Math.round(ms * 1e6)));
+    }
+
+    /// A size as a flag takes it, rounded up to whole MiB.
+    static String flag(double bytes) {
+        return (long) Math.ceil(bytes / (1 << 20)) + "m";
+    }
+
+    static Evidence evidence(String says, double value, String unit, double limit) {
+        return new Evidence(says, value, unit, limit, List.of());
+    }
+
+    static Evidence evidence(
+            String says, double value, String unit, double limit, List<Long> lines) {
+        return new Evidence(says, value, unit, limit, lines);
+    }
+
+    static Evidence evidence(String says, long count, String unit, double limit) {
+        return new Evidence(says, (double) count, unit, limit, List.of());
+    }
+
+    static Evidence evidence(String says, long count, String unit, double limit, List<Long> lines) {
+        return new Evidence(says, (double) count, unit, limit, lines);
+    }
+}

@@ -1,0 +1,47 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.Sightings;
+import java.util.List;
+import java.util.Locale;
+
+/// The kernel took longer than the collector.
+final class SystemTime implements Rule {
+
+    /// Share of the pauses' time in such pauses.
+    static final double SHARE = 0.1;
+
+    @Override
+    public String id() {
+        return "system-time";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        if (a.cpu().pauses() == 0) {
+            return notApplicable("the log has no CPU times");
+        }
+        Sightings s = a.cpu().systemHeavy();
+        if (!s.any() || s.totalMs() < SHARE * a.pauses().total()) {
+            return clear();
+        }
+        return found(
+                Severity.WARNING,
+                String.format(Locale.ROOT, "%d pauses spent more kernel than user time", s.count()),
+                "a collector only touches memory: kernel time is page faults, huge pages being"
+                        + " assembled, or swapping",
+                List.of(
+                        Rule.evidence(
+                                "share of pause time",
+                                s.totalMs() / a.pauses().total(),
+                                "",
+                                SHARE,
+                                s.lines())),
+                List.of(
+                        "-XX:+AlwaysPreTouch with -Xms equal to -Xmx, so that pages are not first"
+                                + " touched in a pause; transparent huge pages to madvise"),
+                "sys well below user in the next log");
+    }
+}

@@ -1,0 +1,47 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.List;
+import java.util.Locale;
+
+/// One thread collects although the machine has more.
+final class WrongCollector implements Rule {
+
+    /// Heap from which several GC threads pay; HotSpot's own limit for a server-class machine.
+    static final double HEAP_BYTES = 1792.0 * (1 << 20);
+
+    /// Percent of the run in pauses below which it does not matter.
+    static final double SHARE_PCT = 2;
+
+    @Override
+    public String id() {
+        return "wrong-collector";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        if (a.collector() != Collector.SERIAL || a.setup().cpus().isEmpty()) {
+            return notApplicable("not Serial, or the number of CPUs is not in the log");
+        }
+        double share = a.spanS() > 0 ? a.pauses().total() / 10 / a.spanS() : 0;
+        if (a.setup().cpus().getAsInt() < 2
+                || a.heap().maxBytes().orElse(0.0) < HEAP_BYTES
+                || share < SHARE_PCT) {
+            return clear();
+        }
+        return found(
+                Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "Serial collects %s with one thread on %d CPUs",
+                        Rule.bytes(a.heap().maxBytes().orElseThrow()),
+                        a.setup().cpus().getAsInt()),
+                "pauses could be shorter by about the number of cores",
+                List.of(Rule.evidence("share of the run in pauses", share, "%", SHARE_PCT)),
+                List.of("-XX:+UseG1GC for RT, -XX:+UseParallelGC for throughput"),
+                "pauses of the next log");
+    }
+}

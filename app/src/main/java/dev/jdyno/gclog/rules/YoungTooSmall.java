@@ -1,0 +1,114 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
+import dev.jdyno.gclog.Diagnosis.Evidence;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.PauseKind;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Young collections come too often (F8, F9).
+final class YoungTooSmall implements Rule {
+
+    /// Collections per second; Jifa's youngGCInterval of 1 s.
+    static final double PER_SECOND = 1;
+
+    /// Share of the run in young pauses below which frequency costs nothing, percent.
+    static final double SHARE_PCT = 1;
+
+    /// F9: a young generation of this many requests' memory; larger gives little more.
+    static final double REQUESTS = 100;
+
+    @Override
+    public String id() {
+        return "young-too-small";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        long count = a.count("young") + a.count("mixed");
+        if (a.spanS() <= 1 || count < 10) {
+            return notApplicable("too few young collections");
+        }
+        double perS = count / a.spanS();
+        double ms = 0;
+        for (var e : a.pausesByKind().entrySet()) {
+            ms += e.getKey().isYoung() || e.getKey() == PauseKind.MIXED ? e.getValue().total() : 0;
+        }
+        double share = ms / 10 / a.spanS();
+        Optional<Double> young = a.heap().youngBytes();
+        Optional<Double> request =
+                given.qps().isPresent()
+                        ? a.allocBytesPerS().map(r -> r / given.qps().getAsDouble())
+                        : Optional.empty();
+        boolean below =
+                request.isPresent() && young.isPresent() && young.get() < REQUESTS * request.get();
+        if ((perS < PER_SECOND || share < SHARE_PCT) && !below) {
+            return clear();
+        }
+        if (perS < PER_SECOND && share < SHARE_PCT) {
+            return clear();
+        }
+        List<Evidence> evidence = new ArrayList<>();
+        evidence.add(Rule.evidence("young collections per second", perS, "1/s", PER_SECOND));
+        evidence.add(Rule.evidence("share of the run in them", share, "%", SHARE_PCT));
+        if (request.isPresent() && young.isPresent()) {
+            evidence.add(
+                    Rule.evidence(
+                            "young size in requests' memory (F9)",
+                            young.get() / request.get(),
+                            "requests",
+                            REQUESTS));
+        }
+        return found(
+                Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "%.1f young collections a second take %.1f %% of the run",
+                        perS,
+                        share),
+                "a larger young generation is collected less often and copies less: objects have"
+                        + " more time to die",
+                evidence,
+                List.of(advice(a, perS, request)),
+                "young collections per second fall in proportion to the size");
+    }
+
+    /// Young size for one collection in two seconds, or F9's when the load is known, if it fits.
+    private static String advice(Analysis a, double perS, Optional<Double> request) {
+        double young = a.heap().youngBytes().orElse(0.0);
+        double max = a.heap().maxBytes().orElse(0.0);
+        double live = a.heap().liveBytes().orElse(0.0);
+        if (young <= 0 || max <= 0) {
+            return "log sizes (-Xlog:gc* or -XX:+PrintGCDetails) to choose a young size";
+        }
+        double wanted = Math.max(2 * young * perS, request.map(r -> REQUESTS * r).orElse(0.0));
+        // what old needs: the live set and half of it again for promotion until the next cycle
+        double heap = wanted + 1.5 * live;
+        if (a.collector() == Collector.G1) {
+            return String.format(
+                    Locale.ROOT,
+                    "-Xmx%s: G1 sizes young itself and needs room for %s of it (now %s); setting"
+                            + " -Xmn would switch its pause control off",
+                    Rule.flag(Math.max(heap, max)),
+                    Rule.bytes(wanted),
+                    Rule.bytes(young));
+        }
+        if (wanted <= max - 1.5 * live) {
+            return String.format(
+                    Locale.ROOT, "-Xmn%s (now %s)", Rule.flag(wanted), Rule.bytes(young));
+        }
+        return String.format(
+                Locale.ROOT,
+                "-Xmn%s -Xmx%s (young now %s): the present heap has no room for it beside a live"
+                        + " set of %s",
+                Rule.flag(wanted),
+                Rule.flag(heap),
+                Rule.bytes(young),
+                Rule.bytes(live));
+    }
+}

@@ -1,0 +1,228 @@
+package dev.jdyno.gclog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Facts of unified logs that are known to break readers; lines as HotSpot prints them.
+class FormatFactsTest {
+    private final List<GcEvent> events = new ArrayList<>();
+
+    private Analysis read(String text) throws IOException {
+        return GcLog.read(
+                "test",
+                new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8)),
+                new GcLog.Options(0, events::add));
+    }
+
+    private GcEvent.Pause pause() {
+        return events.stream()
+                .filter(GcEvent.Pause.class::isInstance)
+                .map(GcEvent.Pause.class::cast)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "[2026-11-20T13:13:02.513+0000][0.084s][info ][gc          ] ",
+                "[2026-11-20T13:13:02,513+01:00][0,084s][info ][gc          ] ",
+                "[0.084s][info][gc] ",
+                "[84ms] ",
+                "[84000000ns][gc] ",
+                "[2026-11-20T13:13:02.513+0000] ",
+                "[0.084s][4711][4712][info][gc] ",
+                "[myhost][0.084s][gc,phases] ",
+                "[1795000000000ms][info][gc] ",
+                "[info][gc] ",
+                "",
+                "app_1  | [0.084s][info][gc] ",
+                "2026-01-01T00:00:00.000Z stdout F [0.084s][info][gc] ",
+            })
+    void anySetOfDecorationsIsRead(String decorations) throws IOException {
+        Analysis a =
+                read(
+                        decorations
+                                + "GC(7) Pause Young (Normal) (G1 Evacuation Pause)"
+                                + " 15M->3M(256M) 2.345ms\n");
+
+        assertThat(a.count("young")).isOne();
+        assertThat(a.pauses().total()).isEqualTo(2.345);
+        assertThat(pause().cause()).isEqualTo("G1 Evacuation Pause");
+        assertThat(pause().heap().orElseThrow().capacityBytes()).hasValue(256L << 20);
+        assertThat(a.lines().unread()).isZero();
+    }
+
+    @Test
+    void causesHoldBrackets() throws IOException {
+        read("[1.0s][info][gc] GC(3) Pause Full (System.gc()) 12M->8M(256M) 12.5ms\n");
+
+        assertThat(pause().cause()).isEqualTo("System.gc()");
+        assertThat(pause().kind()).isEqualTo(PauseKind.FULL);
+    }
+
+    @Test
+    void evacuationFailureHasTwoSpellings() throws IOException {
+        Analysis a =
+                read(
+                        """
+                        [1.000s][info][gc,start] GC(1) Pause Young (Normal) (G1 Evacuation Pause)
+                        [1.002s][info][gc      ] GC(1) To-space exhausted
+                        [1.010s][info][gc      ] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 60M->50M(64M) 10.0ms
+                        [2.010s][info][gc      ] GC(2) Pause Young (Normal) (G1 Evacuation Pause) (Evacuation Failure) 60M->50M(64M) 10.0ms
+                        [3.010s][info][gc      ] GC(3) Pause Young (Normal) (G1 Evacuation Pause) (Evacuation Failure: Allocation) 60M->50M(64M) 10.0ms
+                        [4.010s][info][gc      ] GC(4) Pause Young (Normal) (G1 Evacuation Pause) (Evacuation Failure: Pinned) 60M->50M(64M) 10.0ms
+                        """);
+
+        assertThat(a.trouble(Trouble.EVACUATION_FAILURE).count()).isEqualTo(3);
+        assertThat(a.trouble(Trouble.EVACUATION_FAILURE).lines()).containsExactly(3L, 4L, 5L);
+        assertThat(a.trouble(Trouble.PINNED_REGION).count()).isOne();
+    }
+
+    @Test
+    void bothHeadsOfTheAgeTableAreRead() throws IOException {
+        Analysis a =
+                read(
+                        """
+                        [1.000s][debug][gc,age] GC(1) Desired survivor size 1048576 bytes, new threshold 2 (max threshold 15)
+                        [1.001s][trace][gc,age] GC(1) Age table:
+                        [1.001s][trace][gc,age] GC(1) - age   1:    2012624 bytes,    2012624 total
+                        [1.002s][info ][gc    ] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 15M->3M(256M) 2.0ms
+                        [2.000s][debug][gc,age] GC(2) Desired survivor size 1048576 bytes, new threshold 15 (max threshold 15)
+                        [2.001s][trace][gc,age] GC(2) Age table with threshold 15 (max threshold 15)
+                        [2.001s][trace][gc,age] GC(2) - age   1:     100000 bytes,     100000 total
+                        [2.001s][trace][gc,age] GC(2) - age   2:      50000 bytes,     150000 total
+                        [2.002s][info ][gc    ] GC(2) Pause Young (Normal) (G1 Evacuation Pause) 15M->3M(256M) 2.0ms
+                        """);
+
+        assertThat(a.ages().tables()).isEqualTo(2);
+        assertThat(a.ages().lowered().count()).isOne();
+        assertThat(a.ages().ageOneAbove().count()).isOne();
+        assertThat(a.ages().lowestThreshold()).isEqualTo(2);
+    }
+
+    @Test
+    void leavingASafepointIsPartOfTheBudget() throws IOException {
+        Analysis a =
+                read(
+                        """
+                        [1.003s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 15M->3M(256M) 2.000ms
+                        [1.004s][info][safepoint] Safepoint "G1CollectForAllocation", Time since last: 62081087 ns, Reaching safepoint: 1000000 ns, At safepoint: 2100000 ns, Leaving safepoint: 5000000 ns, Total: 8100000 ns, Threads: 0 runnable, 12 total
+                        [2.004s][info][safepoint] Safepoint "PrintThreads", Time since last: 62081087 ns, Reaching safepoint: 1000000 ns, Cleanup: 1000 ns, At safepoint: 2000000 ns, Total: 3001000 ns
+                        """);
+
+        assertThat(a.stopped().gcMs()).isCloseTo(2, within(1e-9));
+        assertThat(a.stopped().otherMs()).isCloseTo(6.1 + 3.001, within(1e-9));
+        assertThat(a.stopped().leavingMs()).isCloseTo(5, within(1e-9));
+        assertThat(a.safepoints().getFirst().ofGc()).isTrue();
+    }
+
+    @Test
+    void stallsAreThreadTimeAndNoPause() throws IOException {
+        Analysis a =
+                read(
+                        """
+                        [1.000s][info][gc] Using The Z Garbage Collector
+                        [2.000s][info][gc] Allocation Stall (worker (7)) 488.5ms
+                        [2.100s][info][gc] Allocation Stall (main) 11.5ms
+                        """);
+
+        assertThat(a.pauses().count()).isZero();
+        assertThat(a.stalls().count()).isEqualTo(2);
+        assertThat(a.stopped().stallsMs()).isCloseTo(500, within(1e-9));
+        assertThat(((GcEvent.Stall) events.getFirst()).thread()).isEqualTo("worker (7)");
+    }
+
+    @Test
+    void generationalZgcNamesItsGenerationsInFront() throws IOException {
+        Analysis a =
+                read(
+                        """
+                        [0.263s][info][gc          ] GC(0) Minor Collection (Allocation Rate)
+                        [0.263s][info][gc,phases   ] GC(0) y: Pause Mark Start 0.011ms
+                        [0.268s][info][gc,phases   ] GC(0) y: Concurrent Mark 3.967ms
+                        [0.269s][info][gc,heap     ] GC(0) y: Allocated:         -                 4M (2%)            4M (2%)            6M (3%)
+                        [0.269s][info][gc,heap     ] GC(0) y:  Promoted:         -                  -                 0M (0%)            1M (0%)
+                        [0.269s][info][gc          ] GC(0) Minor Collection (Allocation Rate) 26M(10%)->12M(5%) 0.007s
+                        """);
+
+        assertThat(a.collector()).isEqualTo(Collector.ZGC);
+        assertThat(a.generational()).isTrue();
+        assertThat(a.count("concurrent")).isOne();
+        assertThat(a.count("minor")).isOne();
+        assertThat(a.count("step")).isOne();
+        assertThat(a.promotedBytes()).isEqualTo(1 << 20);
+    }
+
+    @Test
+    void twoLinesThatRanIntoOneAreCountedAndTheSecondIsRead() throws IOException {
+        Analysis a =
+                read(
+                        """
+                        [0.500s][info][gc] Using G1
+                        [1.000s][info][gc] GC(1) Pause Young (Normal) (G1 Ev[1.001s][info][gc] GC(2) Pause Young (Normal) (G1 Evacuation Pause) 15M->3M(256M) 2.0ms
+                        [2.000s][info][gc] GC(3) Pause Young (Normal) (G1 Evacuation Pause) 15M->3M(256M) 2.3
+                        """);
+
+        assertThat(a.count("young")).isOne();
+        assertThat(a.lines().broken()).isEqualTo(2);
+        assertThat(a.lines().firstUnread()).extracting(Analysis.Unread::line).containsExactly(2L, 3L);
+    }
+
+    @Test
+    void aSecondJvmInTheSameFileGoesOnWhereTheFirstEnded() throws IOException {
+        Analysis a =
+                read(
+                        """
+                        [0.010s][info][gc] Using G1
+                        [100.000s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 200M->100M(256M) 2.0ms
+                        [0.010s][info][gc] Using G1
+                        [10.000s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 150M->3M(256M) 2.0ms
+                        """);
+
+        assertThat(a.restarts()).isOne();
+        assertThat(a.spanS()).isCloseTo(100 - 0.01 + 10 - 0.01, within(0.02));
+        assertThat(a.allocBytesPerS()).isEmpty();
+    }
+
+    @Test
+    void gzipIsToldByContent() throws IOException {
+        var packed = new ByteArrayOutputStream();
+        try (var gzip = new GZIPOutputStream(packed)) {
+            gzip.write(
+                    "[1.0s][info][gc] GC(3) Pause Full (Ergonomics) 12M->8M(256M) 12.5ms\r\n"
+                            .getBytes(StandardCharsets.UTF_8));
+        }
+
+        Analysis a =
+                GcLog.read(
+                        "-", new ByteArrayInputStream(packed.toByteArray()), GcLog.Options.DEFAULT);
+
+        assertThat(a.collector()).isEqualTo(Collector.PARALLEL);
+        assertThat(a.count("full")).isOne();
+    }
+
+    @Test
+    void quantilesInterpolateBetweenOrderStatistics() throws IOException {
+        Analysis a =
+                read(
+                        """
+                        [1.0s][info][gc] GC(1) Pause Young (Allocation Failure) 12M->8M(256M) 10.0ms
+                        [2.0s][info][gc] GC(2) Pause Young (Allocation Failure) 12M->8M(256M) 20.0ms
+                        """);
+
+        assertThat(a.pauses().p50()).isCloseTo(15, within(1e-9));
+        assertThat(a.pauses().p90()).isCloseTo(19, within(1e-9));
+    }
+}
