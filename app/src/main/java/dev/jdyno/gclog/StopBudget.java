@@ -12,9 +12,10 @@ final class StopBudget {
     /// Windows in seconds.
     static final double[] WINDOWS_S = {0.1, 1, 10, 60};
 
-    /// Stops kept at once: those of one minute. Should a log hold more, the oldest is forgotten and
-    /// the 60 s share is too small by it.
-    private static final int RING = 1 << 15;
+    /// Stops kept at once, 4 MiB of them: those of one minute at 4 000 stops a second, far beyond
+    /// what a JVM does. Should a log hold more, the oldest is forgotten and the 60 s share is too
+    /// small by it.
+    private static final int RING = 1 << 18;
 
     /// Rounding of the stamps of two lines.
     private static final double ROUNDING_S = 0.002;

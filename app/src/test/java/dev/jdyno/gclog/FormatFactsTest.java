@@ -177,7 +177,9 @@ class FormatFactsTest {
 
         assertThat(a.count("young")).isOne();
         assertThat(a.lines().broken()).isEqualTo(2);
-        assertThat(a.lines().firstUnread()).extracting(Analysis.Unread::line).containsExactly(2L, 3L);
+        assertThat(a.lines().firstUnread())
+                .extracting(Analysis.Unread::line)
+                .containsExactly(2L, 3L);
     }
 
     @Test
