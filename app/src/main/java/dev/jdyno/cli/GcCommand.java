@@ -158,7 +158,7 @@ final class GcCommand implements Callable<Integer> {
         List<Diagnosis> diagnoses = Diagnoses.of(a, rate());
         boolean withheld = Diagnoses.isWithheld(a);
         if (html != null) {
-            HtmlReport.write(a, rate(), Version.text(), html);
+            HtmlReport.write(a, diagnoses, rate(), Version.text(), html);
         }
         if (json) {
             out.println(GcJson.write(a, rate(), diagnoses, withheld));

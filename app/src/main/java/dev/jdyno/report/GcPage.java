@@ -1,11 +1,14 @@
 package dev.jdyno.report;
 
 import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis;
 import dev.jdyno.gclog.Distribution;
 import dev.jdyno.gclog.PauseKind;
 import dev.jdyno.gclog.Trouble;
+import dev.jdyno.gclog.rules.Diagnoses;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,8 +17,10 @@ import java.util.OptionalDouble;
 /// What the template of a GC log's page asks: the analysis, and its parts in the order and form in
 /// which the page shows them.
 ///
+/// @param diagnoses what is wrong by the rules
 /// @param qps requests per second that the JVM served, for the bytes of one request (F7)
-public record GcPage(Analysis analysis, OptionalDouble qps, String version) {
+public record GcPage(
+        Analysis analysis, List<Diagnosis> diagnoses, OptionalDouble qps, String version) {
     /// Rows of a table that are shown; what is left out is counted below it.
     private static final int MOST_ROWS = 15;
 
@@ -32,6 +37,22 @@ public record GcPage(Analysis analysis, OptionalDouble qps, String version) {
                     all.subList(0, Math.min(MOST_ROWS, all.size())),
                     Math.max(0, all.size() - MOST_ROWS));
         }
+    }
+
+    public GcPage {
+        diagnoses = List.copyOf(diagnoses);
+    }
+
+    /// Whether too little of the log was understood to judge it.
+    public boolean withheld() {
+        return Diagnoses.isWithheld(analysis);
+    }
+
+    /// What costs most first.
+    public List<Diagnosis> worstFirst() {
+        return diagnoses.stream()
+                .sorted(Comparator.comparing(Diagnosis::severity).reversed())
+                .toList();
     }
 
     /// All pauses first, then each kind that occurred.

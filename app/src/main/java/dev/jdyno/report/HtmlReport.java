@@ -1,6 +1,7 @@
 package dev.jdyno.report;
 
 import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.UserError;
 import gg.jte.ContentType;
@@ -43,11 +44,17 @@ public final class HtmlReport {
 
     /// Writes the page of a GC log.
     ///
+    /// @param diagnoses what is wrong by the rules
     /// @param qps requests per second that the log's JVM served
     /// @param version of jdyno
     /// @throws UserError when the file cannot be written
-    public static void write(Analysis analysis, OptionalDouble qps, String version, Path file) {
-        write(file, render(analysis, qps, version));
+    public static void write(
+            Analysis analysis,
+            List<Diagnosis> diagnoses,
+            OptionalDouble qps,
+            String version,
+            Path file) {
+        write(file, render(new GcPage(analysis, diagnoses, qps, version)));
     }
 
     private static void write(Path file, String page) {
@@ -62,8 +69,8 @@ public final class HtmlReport {
         }
     }
 
-    static String render(Analysis analysis, OptionalDouble qps, String version) {
-        return render("gc.jte", new GcPage(analysis, qps, version));
+    static String render(GcPage page) {
+        return render("gc.jte", page);
     }
 
     static String render(RunResult result, List<EvidenceFile> files) {

@@ -3,6 +3,7 @@ package dev.jdyno.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis;
 import dev.jdyno.gclog.GcLog;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -30,7 +31,7 @@ class GcPageTest {
     void everyCollectorsLogGivesAPage(Path log) {
         Analysis analysis = read(log);
 
-        String page = HtmlReport.render(analysis, OptionalDouble.empty(), "0.1.0");
+        String page = HtmlReport.render(page(analysis));
 
         assertThat(page)
                 .contains("<p class=\"culprit\">" + analysis.collector().key())
@@ -69,7 +70,7 @@ class GcPageTest {
         Analysis analysis = read(LOGS.resolve("jdk25-g1.log.gz"));
         double alloc = analysis.allocBytesPerS().orElseThrow();
 
-        var page = new GcPage(analysis, OptionalDouble.of(100), "0.1.0");
+        var page = new GcPage(analysis, List.of(), OptionalDouble.of(100), "0.1.0");
 
         assertThat(page.requestBytes()).hasValue(alloc / 100);
     }
@@ -90,9 +91,47 @@ class GcPageTest {
         var in = new ByteArrayInputStream(text.getBytes(StandardCharsets.UTF_8));
         Analysis analysis = GcLog.read(evil, in, GcLog.Options.DEFAULT);
 
-        String page = HtmlReport.render(analysis, OptionalDouble.empty(), "0.1.0");
+        String page = HtmlReport.render(page(analysis));
 
         assertThat(page).contains("&lt;script&gt;document").doesNotContain("<script>document");
+    }
+
+    @Test
+    void diagnosesStandWorstFirstWithTheirFiguresAndLines() {
+        var small = diagnosis("info-thing", Diagnosis.Severity.INFO);
+        var large = diagnosis("critical-thing", Diagnosis.Severity.CRITICAL);
+        var analysis = read(LOGS.resolve("jdk25-g1.log.gz"));
+
+        String page =
+                HtmlReport.render(
+                        new GcPage(
+                                analysis, List.of(small, large), OptionalDouble.empty(), "0.1.0"));
+
+        assertThat(page)
+                .containsSubsequence(
+                        "<article class=\"finding critical\">",
+                        "says critical-thing &lt;b&gt;",
+                        "<b>12.5</b></td><td class=\"n\">10</td><td>%</td>",
+                        "7, 9",
+                        "<li>raise -Xmn</li>",
+                        "See that it helped: run again",
+                        "<article class=\"finding info\">");
+    }
+
+    private static Diagnosis diagnosis(String id, Diagnosis.Severity severity) {
+        var evidence = new Diagnosis.Evidence("share", 12.5, "%", 10, List.of(7L, 9L));
+        return new Diagnosis(
+                id,
+                severity,
+                "says " + id + " <b>",
+                "why",
+                List.of(evidence),
+                List.of("raise -Xmn"),
+                "run again");
+    }
+
+    private static GcPage page(Analysis analysis) {
+        return new GcPage(analysis, List.of(), OptionalDouble.empty(), "0.1.0");
     }
 
     private static Analysis read(Path log) {

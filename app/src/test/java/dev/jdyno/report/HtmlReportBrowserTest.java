@@ -50,7 +50,7 @@ class HtmlReportBrowserTest {
         var log = Path.of("src/test/resources/gclog/jdk17-serial.log.gz");
         var analysis = GcLog.read(List.of(log), GcLog.Options.DEFAULT);
         Path page = folder.resolve("gc.html");
-        HtmlReport.write(analysis, OptionalDouble.empty(), "0.1.0", page);
+        HtmlReport.write(analysis, List.of(), OptionalDouble.empty(), "0.1.0", page);
 
         var seen = open(page);
 
