@@ -16,6 +16,8 @@ final class LogReader implements ByteLines.Taker {
     private final LogState log;
     private final Scan s = new Scan();
     private final UnifiedReader unified;
+    private final LegacyReader legacy;
+    private boolean sawUnified;
     private long read;
     private long skipped;
     private long foreign;
@@ -28,6 +30,7 @@ final class LogReader implements ByteLines.Taker {
     LogReader(LogState log) {
         this.log = log;
         unified = new UnifiedReader(log);
+        legacy = new LegacyReader(log);
     }
 
     @Override
@@ -75,7 +78,14 @@ final class LogReader implements ByteLines.Taker {
         if (read == 0 && unified.bare(s) == LineFate.READ) {
             return LineFate.READ;
         }
-        return LineFate.FOREIGN;
+        s.p = from;
+        if (sawUnified && !LegacyReader.begins(s)) {
+            return LineFate.FOREIGN;
+        }
+        sawUnified = false;
+        s.p = from;
+        restarted();
+        return legacy.line(s);
     }
 
     /// Moves to the message behind the first decorations at or after `from`.
@@ -99,12 +109,17 @@ final class LogReader implements ByteLines.Taker {
     }
 
     private LineFate message() {
+        sawUnified = true;
+        restarted();
+        return unified.message(s);
+    }
+
+    private void restarted() {
         if (log.clock.restarts() > restarts) {
             restarts = log.clock.restarts();
             unified.flush();
             log.events.accept(new GcEvent.JvmStart(log.line, log.clock.now()));
         }
-        return unified.message(s);
     }
 
     private void show(byte[] b, int from, int to) {
@@ -117,6 +132,9 @@ final class LogReader implements ByteLines.Taker {
 
     Analysis.Lines finish() {
         unified.flush();
+        if (legacy.flush()) {
+            broken++;
+        }
         return new Analysis.Lines(log.line, read, skipped + blank, foreign, broken, firstUnread);
     }
 }

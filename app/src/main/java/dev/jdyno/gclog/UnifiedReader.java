@@ -53,7 +53,7 @@ final class UnifiedReader {
         this.log = log;
         pauses = new UnifiedPauses(log);
         cycles = new UnifiedCycles(log);
-        safepoints = new UnifiedSafepoints(log, pauses);
+        safepoints = new UnifiedSafepoints(log, pauses::flush);
         setup = new UnifiedSetup(log);
     }
 

@@ -14,12 +14,14 @@ final class UnifiedSafepoints {
     private static final byte[] APPLICATION = Scan.word("Application time: ");
 
     private final LogState log;
-    private final UnifiedPauses pauses;
+    private final Runnable flushPauses;
     private String entered = "";
 
-    UnifiedSafepoints(LogState log, UnifiedPauses pauses) {
+    /// @param flushPauses tells the pause that ran inside the safepoint, before the safepoint
+    ///   itself
+    UnifiedSafepoints(LogState log, Runnable flushPauses) {
         this.log = log;
-        this.pauses = pauses;
+        this.flushPauses = flushPauses;
     }
 
     LineFate read(Scan s) {
@@ -67,7 +69,7 @@ final class UnifiedSafepoints {
             return LineFate.BROKEN;
         }
         double total = s.whole / 1e6;
-        pauses.flush();
+        flushPauses.run();
         log.events.accept(
                 new GcEvent.SafepointStop(
                         log.line,
@@ -87,7 +89,7 @@ final class UnifiedSafepoints {
         }
         double total = s.value * 1000;
         double reaching = s.after(STOPPING) && s.number() ? s.value * 1000 : 0;
-        pauses.flush();
+        flushPauses.run();
         log.events.accept(
                 new GcEvent.SafepointStop(
                         log.line, log.clock.before(total), entered, reaching, 0, total));

@@ -1,0 +1,394 @@
+package dev.jdyno.gclog;
+
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/// Reads the logs of JDK 6–8, of all collectors and all `-XX:+Print…` options.
+///
+/// These logs are brackets: `[GC 0.1: [ParNew: 1K->2K(3K), 0.1 secs] 4K->5K(6K), 0.1 secs]`. A
+/// bracket may span lines, since other options print inside it, and the concurrent thread prints
+/// whole brackets of its own into the middle of any other. So the reader keeps a stack of open
+/// brackets over line ends; a figure belongs to the innermost open bracket, whatever stood between.
+/// Numbers that no bracket of a known name holds are passed over, never guessed at.
+final class LegacyReader {
+    private static final int DEEPEST = 16;
+
+    /// Lines inside a bracket after which it is given up as torn; TLAB and FLS statistics print
+    /// some hundreds.
+    private static final int LONGEST = 2000;
+
+    private static final byte[] DESIRED = Scan.word("Desired survivor size ");
+    private static final byte[] AGE = Scan.word("- age ");
+    private static final byte[] STOPPED =
+            Scan.word("Total time for which application threads were stopped: ");
+    private static final byte[] APPLICATION = Scan.word("Application time: ");
+    private static final byte[] SECS = Scan.word("secs");
+    private static final byte[] ADDRESS = Scan.word("[0x");
+
+    private final LogState log;
+    private final UnifiedSafepoints safepoints;
+    private final LegacyWords words;
+    private final LegacyHead head;
+    private final WallClock wall = new WallClock();
+    private final LegacyFrame[] stack = new LegacyFrame[DEEPEST];
+    private int depth;
+    private int linesOpen;
+
+    private @Nullable LegacyFrame pending;
+    private boolean pendingTakesTimes;
+    private LegacyFrame spare = new LegacyFrame();
+
+    private GcEvent.@Nullable When cycleBegan;
+    private String cycleKind = "";
+    private boolean known;
+    private boolean torn;
+
+    LegacyReader(LogState log) {
+        this.log = log;
+        safepoints = new UnifiedSafepoints(log, this::flushPause);
+        words = new LegacyWords(log);
+        head = new LegacyHead(log);
+        for (int i = 0; i < DEEPEST; i++) {
+            stack[i] = new LegacyFrame();
+        }
+    }
+
+    private static final byte[] GC = Scan.word("[GC");
+    private static final byte[] FULL = Scan.word("[Full GC");
+
+    /// Whether a collection of this format begins in the line: a JVM of another version went on in
+    /// the same file.
+    static boolean begins(Scan s) {
+        return (Scan.isDigit(s.b[s.p]) || s.b[s.p] == '[') && (s.find(GC) || s.find(FULL));
+    }
+
+    /// Reads the line at the cursor.
+    LineFate line(Scan s) {
+        known = false;
+        torn = false;
+        int from = s.p;
+        LineFate ofHead = head.read(s);
+        if (ofHead != LineFate.FOREIGN) {
+            return ofHead;
+        }
+        s.p = from;
+        while (s.p < s.end) {
+            token(s);
+        }
+        // output of the application holds brackets too; only a collection spans lines
+        if (depth > 0 && stack[0].kind != LegacyFrame.Kind.GC) {
+            depth = 0;
+        }
+        if (depth > 0 && ++linesOpen > LONGEST) {
+            depth = 0;
+            torn = true;
+        }
+        if (torn) {
+            return LineFate.BROKEN;
+        }
+        if (known) {
+            return LineFate.READ;
+        }
+        return depth > 0 || words.isCount(s, from) ? LineFate.SKIPPED : LineFate.FOREIGN;
+    }
+
+    private void token(Scan s) {
+        byte c = s.b[s.p];
+        if (Scan.isDigit(c)) {
+            figure(s);
+        } else if (c == '[') {
+            if (s.startsWith(ADDRESS)) {
+                known = true;
+                s.p = s.end;
+            } else {
+                open(s);
+            }
+        } else if (c == ']') {
+            s.p++;
+            if (depth > 0) {
+                close();
+            }
+        } else if (c == '(') {
+            group(s);
+        } else if (c == 'D' && s.accept(DESIRED)) {
+            known |= depth > 0 && gc().draft.desired(s);
+        } else if (c == '-' && s.accept(AGE)) {
+            // the table's begin may stand in an earlier file
+            known |= gc().draft.age(s);
+        } else if (c == 'T' && s.accept(STOPPED)) {
+            known = true;
+            if (safepoints.stopped(s) == LineFate.BROKEN) {
+                torn = true;
+            }
+            s.p = s.end;
+        } else if (c == 'A' && s.accept(APPLICATION)) {
+            known = true;
+            s.p = s.end;
+        } else {
+            s.p++;
+        }
+    }
+
+    /// The innermost open collection.
+    private LegacyFrame gc() {
+        for (int i = depth - 1; i >= 0; i--) {
+            if (stack[i].kind == LegacyFrame.Kind.GC) {
+                return stack[i];
+            }
+        }
+        return spare;
+    }
+
+    /// A stamp, a change of a space, a time, or a number that says nothing here.
+    private void figure(Scan s) {
+        int from = s.p;
+        if (wall.read(s.b, s.p, s.end)) {
+            s.p = wall.stop;
+            s.accept(':');
+            log.clock.wall(wall.epochMs);
+            return;
+        }
+        if (s.change()) {
+            changed(s);
+            return;
+        }
+        s.p = from;
+        if (!s.number()) {
+            s.p++;
+            return;
+        }
+        int digits = s.p - from;
+        if (s.p < s.end
+                && s.b[s.p] == ':'
+                && digits >= 5
+                && (s.b[s.p - 4] == '.' || s.b[s.p - 4] == ',')) {
+            s.p++;
+            log.clock.uptime(s.value);
+            return;
+        }
+        double value = s.value;
+        s.spaces();
+        if (s.accept(SECS) && depth > 0) {
+            stack[depth - 1].hasSeconds = true;
+            stack[depth - 1].seconds = value;
+        }
+    }
+
+    private void changed(Scan s) {
+        if (depth == 0) {
+            return;
+        }
+        GcEvent.Occupancy space = PauseDraft.occupancy(s);
+        LegacyFrame gc = gc();
+        switch (stack[depth - 1].kind) {
+            case GC -> gc.draft.heap = space;
+            case YOUNG -> gc.draft.young = space;
+            case OLD -> {
+                gc.draft.old = space;
+                gc.collectedOld = true;
+            }
+            case METASPACE -> gc.draft.metaspace = space;
+            default -> {}
+        }
+    }
+
+    private void group(Scan s) {
+        int from = s.p + 1;
+        int nesting = 0;
+        int to = s.p;
+        for (; to < s.end; to++) {
+            if (s.b[to] == '(') {
+                nesting++;
+            } else if (s.b[to] == ')' && --nesting == 0) {
+                break;
+            }
+        }
+        if (depth == 0 || to >= s.end) {
+            s.p++;
+            return;
+        }
+        LegacyFrame gc = gc();
+        boolean own = stack[depth - 1].kind == LegacyFrame.Kind.GC;
+        s.p = words.group(s, from, to, gc, own) ? to + 1 : from;
+    }
+
+    private void open(Scan s) {
+        s.p++;
+        LegacyFrame.Kind kind = words.kind(s);
+        if (kind == LegacyFrame.Kind.GC) {
+            known = true;
+            if (depth > 0 && !words.mayNest(stack[0])) {
+                // the collection before never closed: torn
+                torn = true;
+                depth = 0;
+            }
+            if (depth == 0) {
+                flushPause();
+                linesOpen = 0;
+            }
+        }
+        if (depth == DEEPEST) {
+            torn = true;
+            depth = 0;
+        }
+        LegacyFrame frame = stack[depth++];
+        frame.open(kind, log.clock.now());
+        switch (kind) {
+            case GC -> words.opened(s, frame);
+            case YOUNG, OLD, METASPACE -> {
+                known |= depth > 1;
+                if (kind == LegacyFrame.Kind.OLD) {
+                    gc().collectedOld = true;
+                }
+            }
+            case CONCURRENT -> {
+                known = true;
+                frame.name = words.concurrentName(s);
+                concurrentBegan(frame);
+            }
+            case TIMES -> {
+                known = true;
+                times(s);
+            }
+            case OTHER -> {
+                PauseDraft draft = pending != null && depth == 1 ? pending.draft : gc().draft;
+                known |= words.detail(s, draft, depth > 1 ? gc() : null);
+            }
+        }
+    }
+
+    /// `[Times: user=0.61 sys=0.08, real=0.15 secs]` belongs to what closed just before.
+    private void times(Scan s) {
+        GcEvent.Cpu cpu = words.times(s);
+        if (cpu == null) {
+            return;
+        }
+        if (depth == 1 && pending != null && pendingTakesTimes) {
+            pending.draft.cpu = cpu;
+            pendingTakesTimes = false;
+        }
+    }
+
+    private void close() {
+        LegacyFrame frame = stack[--depth];
+        switch (frame.kind) {
+            case GC -> {
+                known = true;
+                ended(frame);
+            }
+            case CONCURRENT -> concurrentEnded(frame);
+            default -> {}
+        }
+    }
+
+    private void ended(LegacyFrame frame) {
+        if (!frame.hasSeconds) {
+            return;
+        }
+        if (frame.collectedOld && frame.pause == PauseKind.YOUNG) {
+            frame.pause = PauseKind.FULL;
+        }
+        log.clock.atLeast(frame.when.uptimeS() + frame.seconds);
+        if (frame.pause == PauseKind.INITIAL_MARK) {
+            beginCycle("cms");
+        }
+        if (depth > 0) {
+            // a scavenge before the remark: its time is inside the remark's
+            tell(frame, true);
+            return;
+        }
+        // G1 prints sizes after the pause: keep it until the next begins
+        stack[0] = spare;
+        spare = new LegacyFrame();
+        pending = frame;
+        pendingTakesTimes = true;
+    }
+
+    private void tell(LegacyFrame f, boolean nested) {
+        log.events.accept(
+                f.draft.finish(
+                        log.line,
+                        OptionalLong.empty(),
+                        f.when,
+                        f.pause,
+                        f.cause,
+                        f.seconds * 1000,
+                        nested));
+    }
+
+    private void flushPause() {
+        LegacyFrame f = pending;
+        if (f != null) {
+            pending = null;
+            tell(f, false);
+        }
+    }
+
+    private void concurrentBegan(LegacyFrame frame) {
+        pendingTakesTimes = false;
+        if (frame.name.equals("GC concurrent-mark-start")) {
+            log.looksLike(Collector.G1);
+            beginCycle("mark");
+        } else if (frame.name.startsWith("CMS-concurrent-reset")
+                && cycleBegan == null
+                && !frame.name.endsWith("-start")) {
+            beginCycle("cms");
+        }
+    }
+
+    private void concurrentEnded(LegacyFrame frame) {
+        if (frame.hasSeconds) {
+            double ms = frame.seconds * 1000;
+            log.events.accept(
+                    new GcEvent.ConcurrentPhase(
+                            log.line,
+                            new GcEvent.When(
+                                    frame.when.uptimeS() - frame.seconds, frame.when.epochMs()),
+                            frame.name,
+                            ms));
+        }
+        if (frame.name.equals("CMS-concurrent-reset")
+                || frame.name.equals("GC concurrent-cleanup-end")
+                || frame.name.equals("GC concurrent-mark-abort")) {
+            endCycle();
+        }
+    }
+
+    private void beginCycle(String kind) {
+        endCycle();
+        cycleBegan = log.clock.now();
+        cycleKind = kind;
+    }
+
+    private void endCycle() {
+        GcEvent.When began = cycleBegan;
+        if (began == null) {
+            return;
+        }
+        cycleBegan = null;
+        log.events.accept(
+                new GcEvent.Cycle(
+                        log.line,
+                        OptionalLong.empty(),
+                        began,
+                        cycleKind,
+                        "",
+                        OptionalDouble.of((log.clock.last() - began.uptimeS()) * 1000),
+                        java.util.Optional.empty(),
+                        OptionalLong.empty(),
+                        OptionalLong.empty(),
+                        OptionalLong.empty()));
+    }
+
+    /// The end of the log.
+    ///
+    /// @return whether a collection was open: the log is cut off
+    boolean flush() {
+        boolean open = depth > 0;
+        depth = 0;
+        flushPause();
+        endCycle();
+        return open;
+    }
+}
