@@ -30,8 +30,7 @@ final class CpuNeighbourRule implements Rule {
         double others =
                 (cpu.otherCores() + cpu.stealPct() / 100 * cpu.availableCores())
                         / cpu.availableCores();
-        double utilisation = evidence.cpuUtilisation().orElse(0.0);
-        if (others < OTHERS_LIMIT || utilisation < CpuRule.UTILISATION_LIMIT) {
+        if (others < OTHERS_LIMIT || !evidence.cpuIsShort()) {
             return new Finding.Cleared(
                     others * 0.5, say("other processes and steal hold %.0f %%", others * 100));
         }

@@ -40,6 +40,13 @@ final class CpuRule implements Rule {
         }
         double utilisation = seen.get();
         CpuUse cpu = use.get();
+        if (utilisation >= UTILISATION_LIMIT && !evidence.cpuIsShort()) {
+            return new Finding.Cleared(
+                    0.3,
+                    say(
+                            "others hold the machine, but only %.0f %% of its busy threads want a core",
+                            evidence.onOrWaitingForCpu().orElse(0.0) * 100));
+        }
         if (utilisation < UTILISATION_LIMIT) {
             return new Finding.Cleared(
                     utilisation * 0.5,

@@ -33,6 +33,11 @@ public record Evidence(
     /// A round counts as "the load doubled" from this ratio of concurrencies on.
     static final double DOUBLED_RATIO = 1.6;
 
+    /// Share of the busy threads on a core or waiting for one from which CPU is what they lack:
+    /// E1's page at twice its knee has half of them there, a page behind a lock or a pool under a
+    /// tenth.
+    static final double WANTS_CPU = 0.3;
+
     public Evidence {
         rounds = List.copyOf(rounds);
     }
@@ -99,6 +104,20 @@ public record Evidence(
         return here.isPresent() && there.isPresent()
                 ? Optional.of(Math.max(here.get(), there.get()))
                 : here.or(() -> there);
+    }
+
+    /// Whether the target wanted more CPU than it could get. Its share of the cores left to it says
+    /// that alone only when nobody else uses the machine: where others hold the cores, whatever it
+    /// uses is all that was left. Then its threads must be found on a core or waiting for one, too.
+    boolean cpuIsShort() {
+        return cpuUtilisation().filter(u -> u >= CpuRule.UTILISATION_LIMIT).isPresent()
+                && onOrWaitingForCpu().filter(share -> share < WANTS_CPU).isEmpty();
+    }
+
+    /// Share of the busy threads found on a core or waiting for one; empty without thread dumps.
+    Optional<Double> onOrWaitingForCpu() {
+        return busyShare(Cause.CPU)
+                .flatMap(on -> busyShare(Cause.RUN_QUEUE).map(waiting -> on + waiting));
     }
 
     /// Share of the busy threads found in `cause` at saturation.

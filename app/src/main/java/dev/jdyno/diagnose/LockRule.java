@@ -33,7 +33,6 @@ final class LockRule implements Rule {
             return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
         }
         Optional<Census.Busy> top = evidence.top(Cause.LOCK);
-        double cpu = evidence.cpuUtilisation().orElse(0.0);
         if (top.isEmpty() || share.get() < SHARE_LIMIT) {
             return new Finding.Cleared(
                     share.get() * 0.5,
@@ -47,7 +46,7 @@ final class LockRule implements Rule {
         if (one < ONE_LOCK) {
             sure *= 0.8;
         }
-        if (cpu >= CpuRule.UTILISATION_LIMIT) {
+        if (evidence.cpuIsShort()) {
             // with every core busy, waiting for a lock is mostly waiting for its holder to get a
             // core
             sure *= 0.6;

@@ -56,7 +56,7 @@ final class ThreadPoolRule implements Rule {
         double cpu = evidence.cpuUtilisation().orElse(0.0);
         double sure = confidence(outside, OUTSIDE_SHARE, 0.6, 0.75, 0.95);
         String doing = mostly(census);
-        if (cpu >= CpuRule.UTILISATION_LIMIT || usedUpElsewhere(evidence, census)) {
+        if (evidence.cpuIsShort() || usedUpElsewhere(evidence, census)) {
             sure *= 0.5;
         }
         return new Finding.Limits(

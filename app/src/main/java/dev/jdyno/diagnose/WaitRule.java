@@ -72,7 +72,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         }
         double cpu = evidence.cpuUtilisation().orElse(0.0);
         double sure = confidence(share.get(), SHARE_LIMIT, 0.9, 0.70, 0.95);
-        if (cpu >= CpuRule.UTILISATION_LIMIT) {
+        if (evidence.cpuIsShort()) {
             sure *= 0.5;
         }
         if (evidence.scalingWhenDoubled().filter(x -> x > LoadRule.STILL_RISING).isPresent()

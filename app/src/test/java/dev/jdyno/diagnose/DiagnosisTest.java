@@ -225,6 +225,25 @@ class DiagnosisTest {
     }
 
     @Test
+    void aWaitIsNotBlamedOnNeighboursThatHoldTheMachineMeanwhile() {
+        Verdict verdict =
+                judge(
+                        List.of(
+                                round(1, 19).cores(0.02).others(1.8).build(),
+                                round(4, 76).cores(0.1).others(1.8).build(),
+                                round(8, 78).cores(0.1).others(1.8).build(),
+                                round(16, 78).cores(0.1).others(1.8).build()),
+                        census(
+                                16,
+                                78,
+                                pool(40, 16),
+                                busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 14.8),
+                                busy(Cause.RUN_QUEUE, "", 1)));
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
+    }
+
+    @Test
     void withoutThreadDumpsTheOutsideAloneStillNamesTheCpu() {
         Verdict verdict =
                 judge(
