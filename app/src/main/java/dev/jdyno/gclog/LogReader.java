@@ -103,8 +103,13 @@ final class LogReader implements ByteLines.Taker {
 
     /// Two threads' lines ran into one: what begins anew inside a broken line is read still.
     private void resume(int from) {
-        if (inside(from)) {
-            message();
+        int behind = from;
+        while (inside(behind)) {
+            // the first to be found may still be the broken line's own decorations
+            behind = s.p;
+            if (message() == LineFate.READ) {
+                return;
+            }
         }
     }
 
