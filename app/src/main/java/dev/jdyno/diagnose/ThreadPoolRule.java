@@ -19,6 +19,10 @@ final class ThreadPoolRule implements Rule {
     /// Mean idle threads, as a share of the pool, below which it counts as used up.
     static final double IDLE_SHARE = 0.05;
 
+    /// Mean idle threads of a small pool that still count as none: a thread is idle for a moment
+    /// between two requests, and of four threads that moment is more than 5 %.
+    static final double IDLE_THREADS = 0.6;
+
     /// Share of the requests in flight that must be waiting outside the pool.
     static final double OUTSIDE_SHARE = 0.2;
 
@@ -46,7 +50,8 @@ final class ThreadPoolRule implements Rule {
         Census.Pool serving = pool.get();
         double idleShare = serving.size() <= 0 ? 1 : serving.idle() / serving.size();
         double outside = Math.max(0, census.concurrency() - serving.busy()) / census.concurrency();
-        if (idleShare > IDLE_SHARE || outside < OUTSIDE_SHARE) {
+        boolean hasIdle = serving.idle() > Math.max(IDLE_THREADS, IDLE_SHARE * serving.size());
+        if (hasIdle || outside < OUTSIDE_SHARE) {
             return new Finding.Cleared(
                     0.1,
                     say(

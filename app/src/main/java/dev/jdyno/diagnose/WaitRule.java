@@ -20,6 +20,10 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
     /// Share of the busy threads that must be in this wait.
     static final double SHARE_LIMIT = 0.50;
 
+    /// Growth of the time per request, from a low load to saturation, from which requests queue
+    /// there.
+    static final double QUEUES_FROM = 1.3;
+
     static WaitRule downstream() {
         return new WaitRule(
                 Bottleneck.DOWNSTREAM, Cause.DOWNSTREAM, "A downstream service is the bottleneck");
@@ -78,6 +82,10 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         if (evidence.scalingWhenDoubled().filter(x -> x > LoadRule.STILL_RISING).isPresent()
                 || evidence.scalingWhenDoubled().isEmpty()) {
             // a wait that does not queue is a delay: more load would give more
+            sure *= 0.5;
+        }
+        if (evidence.growth(cause).filter(g -> g < QUEUES_FROM).isPresent()) {
+            // as long per request as at a low load: nobody queues there, so it is not used up
             sure *= 0.5;
         }
         String holder = top.get().holder().map(h -> "; its holders: " + h).orElse("");

@@ -225,6 +225,23 @@ class DiagnosisTest {
     }
 
     @Test
+    void aWaitThatIsNoLongerUnderLoadIsNotBlamedEvenWhenAThreadIsIdleForAMoment() {
+        var rounds =
+                List.of(
+                        round(1, 19).cores(0.02).build(),
+                        round(4, 77).cores(0.1).build(),
+                        round(8, 77).cores(0.1).build(),
+                        round(16, 76).cores(0.1).build());
+        Verdict verdict =
+                judge(
+                        rounds,
+                        census(1, 19, pool(4, 1), busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 0.95)),
+                        census(8, 76, pool(4, 3.6), busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 3.6)));
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
+    }
+
+    @Test
     void aWaitIsNotBlamedOnNeighboursThatHoldTheMachineMeanwhile() {
         Verdict verdict =
                 judge(
