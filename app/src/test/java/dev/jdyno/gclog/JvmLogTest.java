@@ -91,8 +91,10 @@ class JvmLogTest {
         assertThat(a.heap().highestBytes()).isLessThanOrEqualTo(48L << 20);
         // G1's log counts whole regions of 1 MiB, the beans bytes
         long aliveBean = Objects.requireNonNull(beans.get("alive"), output)[0];
-        assertThat(a.heap().liveBytes().orElseThrow())
-                .isCloseTo((double) aliveBean, within(4.0 * (1 << 20)));
+        // the last floor is what System.gc() left; liveBytes is the median of the last few
+        assertThat((double) a.heap().floors().getLast().bytes())
+                .isCloseTo((double) aliveBean, within(2.0 * (1 << 20)));
+        assertThat(a.heap().liveBytes()).isPresent();
         assertThat(a.collector().key()).isEqualTo(collector);
         assertThat(a.lines().unread()).isZero();
     }
