@@ -130,13 +130,6 @@ class RunIT {
     }
 
     @Test
-    void fourThreadsOverAWaitAreNamedAsTheThreadPool(@TempDir Path folder) {
-        RunResult result = run(folder, perf(4), "/perf?cpu=1&io=50", "--concurrency", "1,4,8,16");
-
-        assertNamed(result, Bottleneck.THREAD_POOL);
-    }
-
-    @Test
     void aDownstreamWithTwoSlotsIsNamedWithItsAddress(@TempDir Path folder) {
         LabService narrow =
                 lab.start(
