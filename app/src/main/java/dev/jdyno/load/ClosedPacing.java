@@ -11,27 +11,27 @@ final class ClosedPacing implements Pacing {
     }
 
     @Override
-    public void free(Connection connection, long now) {
-        if (loop.isSurplus(connection)) {
-            connection.closeWire();
+    public void free(User user, long now) {
+        if (loop.isSurplus(user)) {
+            user.close();
         } else if (thinkNanos > 0) {
-            loop.delay(connection, now + thinkNanos);
+            loop.delay(user, now + thinkNanos);
         } else if (loop.takeBudget()) {
-            connection.begin(now, now);
+            user.begin(now, now);
         }
     }
 
     @Override
-    public void due(Connection connection, long dueNanos, long now) {
-        if (loop.isSurplus(connection)) {
-            connection.closeWire();
+    public void due(User user, long dueNanos, long now) {
+        if (loop.isSurplus(user)) {
+            user.close();
         } else if (loop.takeBudget()) {
-            connection.begin(dueNanos, now);
+            user.begin(dueNanos, now);
         }
     }
 
     @Override
-    public void lost(Connection connection, long now) {
+    public void lost(User user, long now) {
         // the user thinks, or the budget is spent; the next request connects anew
     }
 

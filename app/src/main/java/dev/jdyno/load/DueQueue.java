@@ -3,11 +3,11 @@ package dev.jdyno.load;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Connections that wait for a point in time: users who think, servers that refused. A binary heap
+/// Users who wait for a point in time: those who think, those whose server refused. A binary heap
 /// on plain arrays, since a java.util.PriorityQueue would allocate for every wait.
 final class DueQueue {
     private long[] dueNanos = new long[64];
-    private @Nullable Connection[] waiting = new Connection[64];
+    private @Nullable User[] waiting = new User[64];
     private int size;
 
     /// When the first is due; {@link Long#MAX_VALUE} when none waits.
@@ -15,7 +15,7 @@ final class DueQueue {
         return size == 0 ? Long.MAX_VALUE : dueNanos[0];
     }
 
-    void add(long due, Connection connection) {
+    void add(long due, User user) {
         if (size == dueNanos.length) {
             dueNanos = Arrays.copyOf(dueNanos, size * 2);
             waiting = Arrays.copyOf(waiting, size * 2);
@@ -27,18 +27,18 @@ final class DueQueue {
             at = (at - 1) / 2;
         }
         dueNanos[at] = due;
-        waiting[at] = connection;
+        waiting[at] = user;
     }
 
     /// Takes the first out.
-    @Nullable Connection poll() {
+    @Nullable User poll() {
         if (size == 0) {
             return null;
         }
-        Connection first = waiting[0];
+        User first = waiting[0];
         size--;
         long due = dueNanos[size];
-        Connection last = waiting[size];
+        User last = waiting[size];
         waiting[size] = null;
         if (size > 0) {
             sink(due, last);
@@ -46,7 +46,7 @@ final class DueQueue {
         return first;
     }
 
-    private void sink(long due, @Nullable Connection connection) {
+    private void sink(long due, @Nullable User user) {
         int at = 0;
         while (true) {
             int child = 2 * at + 1;
@@ -64,6 +64,6 @@ final class DueQueue {
             at = child;
         }
         dueNanos[at] = due;
-        waiting[at] = connection;
+        waiting[at] = user;
     }
 }

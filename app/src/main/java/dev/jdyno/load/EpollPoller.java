@@ -71,7 +71,7 @@ final class EpollPoller implements Poller {
     }
 
     @Override
-    public Wire connect(SocketAddress address, SocketSettings settings, Connection owner)
+    public Wire connect(SocketAddress address, SocketSettings settings, WireOwner owner)
             throws SocketFailure {
         MemorySegment native_ = addresses.computeIfAbsent(address, a -> NativeAddress.of(a, arena));
         int fd = kernel.socket(NativeAddress.family(address));
@@ -106,7 +106,7 @@ final class EpollPoller implements Poller {
     }
 
     @Override
-    public @Nullable Connection ready(int i) {
+    public @Nullable WireOwner ready(int i) {
         long at = (long) i * EVENT_BYTES;
         int slot = events.get(JAVA_INT_UNALIGNED, at + DATA_OFFSET);
         if (slot == WAKEUP_SLOT) {
@@ -149,13 +149,13 @@ final class EpollPoller implements Poller {
 
     private final class EpollWire implements Wire {
         private final int fd;
-        private final Connection owner;
+        private final WireOwner owner;
         private int slot;
         private int generation;
         private boolean endSeen;
         private boolean closed;
 
-        EpollWire(int fd, Connection owner) {
+        EpollWire(int fd, WireOwner owner) {
             this.fd = fd;
             this.owner = owner;
         }

@@ -12,8 +12,8 @@ import java.util.random.RandomGenerator;
 import javax.net.ssl.SSLContext;
 import org.jspecify.annotations.Nullable;
 
-/// One thread with connections of its own. Everything in it but {@link #execute} and {@link
-/// #failure} belongs to that thread, so nothing is locked.
+/// One thread with users and connections of its own. Everything in it but {@link #execute} and
+/// {@link #failure} belongs to that thread, so nothing is locked.
 final class EventLoop implements Runnable {
     /// Connections being made at a time; more would only overflow the server's accept queue.
     private static final int MOST_CONNECTING = 256;
@@ -55,8 +55,8 @@ final class EventLoop implements Runnable {
     private final RandomGenerator random;
     private final int mostBacklog;
     private final int number;
-    private final List<Connection> connections = new ArrayList<>();
-    private final ArrayDeque<Connection> toOpen = new ArrayDeque<>();
+    private final List<User> users = new ArrayList<>();
+    private final ArrayDeque<User> toOpen = new ArrayDeque<>();
     private final DueQueue delayed = new DueQueue();
     private final ConcurrentLinkedQueue<Runnable> mail = new ConcurrentLinkedQueue<>();
     private final long requestTimeoutNanos;
@@ -141,9 +141,9 @@ final class EventLoop implements Runnable {
         batchStart = tick();
         stats.waitedNanos += batchStart - before;
         for (int i = 0; i < ready; i++) {
-            Connection connection = poller.ready(i);
-            if (connection != null) {
-                connection.onReady();
+            WireOwner owner = poller.ready(i);
+            if (owner != null) {
+                owner.onReady();
                 if (now >= pacing.nextArrival()) {
                     pacing.fire(now);
                 }
@@ -161,27 +161,27 @@ final class EventLoop implements Runnable {
     private void runDelayed() {
         while (delayed.first() <= now) {
             long due = delayed.first();
-            Connection connection = delayed.poll();
-            if (connection != null) {
-                connection.waiting = false;
-                pacing.due(connection, due, now);
+            User user = delayed.poll();
+            if (user != null) {
+                user.waiting = false;
+                pacing.due(user, due, now);
             }
         }
     }
 
     private void openMore() {
         while (connecting < MOST_CONNECTING && !toOpen.isEmpty()) {
-            Connection connection = toOpen.poll();
-            if (connection.isFree() && !isSurplus(connection)) {
-                connection.open(now);
+            User user = toOpen.poll();
+            if (user.isFree() && !isSurplus(user)) {
+                user.open(now);
             }
         }
     }
 
     private void sweep() {
         nextSweep = now + sweepNanos;
-        for (int i = 0; i < connections.size(); i++) {
-            connections.get(i).checkTimeout(now, connectTimeoutNanos, requestTimeoutNanos);
+        for (int i = 0; i < users.size(); i++) {
+            users.get(i).checkTimeout(now, connectTimeoutNanos, requestTimeoutNanos);
         }
         pacing.expire(now, requestTimeoutNanos);
     }
@@ -202,23 +202,23 @@ final class EventLoop implements Runnable {
         return now;
     }
 
-    Wire connect(SocketAddress address, SocketSettings settings, Connection connection)
+    Wire connect(SocketAddress address, SocketSettings settings, WireOwner owner)
             throws SocketFailure {
-        Wire wire = poller.connect(address, settings, connection);
+        Wire wire = poller.connect(address, settings, owner);
         return tls.isPresent()
                 ? new TlsWire(wire, spec.tls().engine(tls.get(), spec.url().getHost(), spec.port()))
                 : wire;
     }
 
-    /// Lets a connection wait.
-    void delay(Connection connection, long due) {
-        connection.waiting = true;
-        delayed.add(due, connection);
+    /// Lets a user wait.
+    void delay(User user, long due) {
+        user.waiting = true;
+        delayed.add(due, user);
     }
 
-    /// Whether the level no longer wants this connection.
-    boolean isSurplus(Connection connection) {
-        return connection.index() >= wanted;
+    /// Whether the level no longer wants this user.
+    boolean isSurplus(User user) {
+        return user.index() >= wanted;
     }
 
     /// Whether one more request may be sent.
@@ -226,10 +226,10 @@ final class EventLoop implements Runnable {
         return budget.take();
     }
 
-    /// Changes the load. Connections that are kept stay connected; surplus ones finish what they do
-    /// and close.
+    /// Changes the load. Users that are kept stay connected; surplus ones finish what they do and
+    /// close.
     ///
-    /// @param share connections of this loop
+    /// @param share users of this loop
     /// @param loops loops that share an open model's rate
     void apply(Level level, int share, int loops) {
         tick();
@@ -248,43 +248,48 @@ final class EventLoop implements Runnable {
             return;
         }
         wanted = share;
-        for (Connection connection : connections) {
-            connection.parked = false;
-            if (connection.isFree()) {
-                resume(connection);
+        for (User user : users) {
+            user.parked = false;
+            if (user.isFree()) {
+                resume(user);
             }
         }
-        while (connections.size() < share) {
-            var connection = newConnection(connections.size());
-            connections.add(connection);
-            resume(connection);
+        while (users.size() < share) {
+            User user = newUser(users.size());
+            users.add(user);
+            resume(user);
         }
     }
 
-    /// Puts a free connection to work: connected ones and those that connect per request at once,
-    /// the others after they are connected, so that no latency contains the first connect.
-    private void resume(Connection connection) {
-        if (connection.isConnected() || !spec.keepAlive() || isSurplus(connection)) {
-            pacing.free(connection, now);
+    /// Puts a free user to work: connected ones and those that connect per request at once, the
+    /// others after they are connected, so that no latency contains the first connect.
+    private void resume(User user) {
+        if (user.isConnected() || !spec.keepAlive() || isSurplus(user)) {
+            pacing.free(user, now);
         } else {
-            toOpen.add(connection);
+            toOpen.add(user);
         }
     }
 
-    private Connection newConnection(int index) {
+    private User newUser(int index) {
         int global = index * spec.loops() + number;
+        Script script =
+                journeys.isPresent()
+                        ? journeys.get().script(global, random)
+                        : new OneRequest(request, spec.method().equals("HEAD"));
+        return new User(this, index, script, user -> carrier(user, global));
+    }
+
+    private Carrier carrier(User user, int global) {
         Optional<InetAddress> source =
                 spec.sources().isEmpty()
                         ? Optional.empty()
                         : Optional.of(spec.sources().get(global % spec.sources().size()));
-        return new Connection(
+        return new Http1Connection(
                 this,
-                index,
+                user,
                 addresses.get(global % addresses.size()),
-                new SocketSettings(spec.receiveBufferBytes(), source),
-                journeys.isPresent()
-                        ? journeys.get().script(global, random)
-                        : new OneRequest(request, spec.method().equals("HEAD")));
+                new SocketSettings(spec.receiveBufferBytes(), source));
     }
 
     private int steps() {
@@ -333,8 +338,8 @@ final class EventLoop implements Runnable {
     /// Requests that are out or wait to go out.
     long inFlight() {
         long busy = pacing.backlog();
-        for (Connection connection : connections) {
-            if (connection.hasRequest()) {
+        for (User user : users) {
+            if (user.hasRequest()) {
                 busy++;
             }
         }

@@ -3,13 +3,13 @@ package dev.jdyno.load;
 /// No load: connections stay as they are.
 final class IdlePacing implements Pacing {
     @Override
-    public void free(Connection connection, long now) {}
+    public void free(User user, long now) {}
 
     @Override
-    public void due(Connection connection, long dueNanos, long now) {}
+    public void due(User user, long dueNanos, long now) {}
 
     @Override
-    public void lost(Connection connection, long now) {}
+    public void lost(User user, long now) {}
 
     @Override
     public void connectFailed() {}

@@ -34,7 +34,7 @@ final class NioPoller implements Poller {
     }
 
     @Override
-    public Wire connect(SocketAddress address, SocketSettings settings, Connection owner)
+    public Wire connect(SocketAddress address, SocketSettings settings, WireOwner owner)
             throws SocketFailure {
         SocketChannel channel = null;
         try {
@@ -112,7 +112,7 @@ final class NioPoller implements Poller {
     }
 
     @Override
-    public @Nullable Connection ready(int i) {
+    public @Nullable WireOwner ready(int i) {
         NioWire wire = ready.get(i);
         return wire.channel.isOpen() ? wire.owner : null;
     }
@@ -141,10 +141,10 @@ final class NioPoller implements Poller {
 
     private static final class NioWire implements Wire {
         private final SocketChannel channel;
-        private final Connection owner;
+        private final WireOwner owner;
         private @Nullable SelectionKey key;
 
-        NioWire(SocketChannel channel, Connection owner) {
+        NioWire(SocketChannel channel, WireOwner owner) {
             this.channel = channel;
             this.owner = owner;
         }

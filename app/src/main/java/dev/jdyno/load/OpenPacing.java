@@ -8,7 +8,7 @@ final class OpenPacing implements Pacing {
     private final EventLoop loop;
     private final ArrivalTimes times;
     private final Backlog backlog;
-    private final ArrayDeque<Connection> free = new ArrayDeque<>();
+    private final ArrayDeque<User> free = new ArrayDeque<>();
 
     /// A double, so that gaps that are no whole nanoseconds do not drift; 2⁵³ ns are 104 days.
     private double next;
@@ -28,29 +28,29 @@ final class OpenPacing implements Pacing {
     }
 
     @Override
-    public void free(Connection connection, long now) {
-        if (loop.isSurplus(connection)) {
-            connection.closeWire();
-        } else if (loop.spec.keepAlive() && !connection.isConnected()) {
-            connection.open(now);
+    public void free(User user, long now) {
+        if (loop.isSurplus(user)) {
+            user.close();
+        } else if (loop.spec.keepAlive() && !user.isConnected()) {
+            user.open(now);
         } else if (!backlog.isEmpty()) {
-            connection.begin(backlog.poll(), now);
-        } else if (!connection.parked) {
-            connection.parked = true;
-            free.addLast(connection);
+            user.begin(backlog.poll(), now);
+        } else if (!user.parked) {
+            user.parked = true;
+            free.addLast(user);
         }
     }
 
     @Override
-    public void due(Connection connection, long dueNanos, long now) {
-        free(connection, now);
+    public void due(User user, long dueNanos, long now) {
+        free(user, now);
     }
 
     @Override
-    public void lost(Connection connection, long now) {
-        free.remove(connection);
-        connection.parked = false;
-        free(connection, now);
+    public void lost(User user, long now) {
+        free.remove(user);
+        user.parked = false;
+        free(user, now);
     }
 
     @Override
@@ -80,12 +80,12 @@ final class OpenPacing implements Pacing {
     }
 
     private void arrive(long due) {
-        Connection connection = free.pollFirst();
-        if (connection != null) {
-            connection.parked = false;
+        User user = free.pollFirst();
+        if (user != null) {
+            user.parked = false;
             long now = loop.tick();
             loop.stats.sendError(now - due);
-            connection.begin(due, now);
+            user.begin(due, now);
         } else if (backlog.add(due)) {
             loop.stats.backlogged++;
             loop.stats.backlogMost = Math.max(loop.stats.backlogMost, backlog.size());

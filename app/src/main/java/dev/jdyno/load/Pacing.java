@@ -2,14 +2,14 @@ package dev.jdyno.load;
 
 /// Who sends when: the model of the load, as one event loop carries it out.
 interface Pacing {
-    /// A connection has nothing to do: it is connected and idle, or closed.
-    void free(Connection connection, long now);
+    /// A user has nothing to do: connected and idle, or without a connection.
+    void free(User user, long now);
 
-    /// A connection that waited in the due queue (thinking, backing off) is due.
-    void due(Connection connection, long dueNanos, long now);
+    /// A user who waited in the due queue (thinking, backing off) is due.
+    void due(User user, long dueNanos, long now);
 
-    /// The server closed a connection that was idle.
-    void lost(Connection connection, long now);
+    /// The server closed the connection of an idle user.
+    void lost(User user, long now);
 
     /// A connection made ahead of any request could not be made.
     void connectFailed();
@@ -23,6 +23,6 @@ interface Pacing {
     /// Gives up arrivals that have waited longer than `timeoutNanos`.
     void expire(long now, long timeoutNanos);
 
-    /// Arrivals that wait for a connection.
+    /// Arrivals that wait for a user.
     int backlog();
 }

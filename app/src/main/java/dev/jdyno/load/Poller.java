@@ -11,7 +11,7 @@ interface Poller extends AutoCloseable {
     /// Starts to connect; {@link #poll} reports the wire when the outcome is known.
     ///
     /// @param owner handed back by {@link #ready}
-    Wire connect(SocketAddress address, SocketSettings settings, Connection owner)
+    Wire connect(SocketAddress address, SocketSettings settings, WireOwner owner)
             throws SocketFailure;
 
     /// Waits at most `timeoutNanos` (0: not at all) for a wire or a {@link #wakeup}.
@@ -21,7 +21,7 @@ interface Poller extends AutoCloseable {
 
     /// The `i`-th ready owner of the last {@link #poll}; null when its wire was closed since.
     @org.jspecify.annotations.Nullable
-    Connection ready(int i);
+    WireOwner ready(int i);
 
     /// Ends a {@link #poll} that waits; the only method that other threads may call.
     void wakeup();

@@ -1,0 +1,123 @@
+package dev.jdyno.load;
+
+import java.net.SocketAddress;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/// The HTTP/1.1 connection of one user: one request at a time, no pipelining. Lives as long as its
+/// user; its wires come and go.
+final class Http1Connection implements Carrier, WireOwner {
+    private final EventLoop loop;
+    private final User user;
+    private final Dialer dialer;
+    private final ReplyDecoder decoder;
+
+    private @Nullable Wire wire;
+    private byte[] request = new byte[0];
+    private int written;
+
+    Http1Connection(EventLoop loop, User user, SocketAddress address, SocketSettings settings) {
+        this.loop = loop;
+        this.user = user;
+        this.dialer = new Dialer(loop, address, settings);
+        this.decoder = new ReplyDecoder(loop.heads, loop.spec.mostReplyBytes());
+    }
+
+    @Override
+    public void connect(long now) throws SocketFailure {
+        wire = dialer.start(this, now);
+    }
+
+    private Wire wire() {
+        return Objects.requireNonNull(wire);
+    }
+
+    @Override
+    public void send(byte[] bytes, boolean headRequest, @Nullable ReplyText keep, long now)
+            throws SocketFailure {
+        request = bytes;
+        written = 0;
+        decoder.expect(headRequest, keep);
+        flush();
+    }
+
+    private void flush() throws SocketFailure {
+        int n = wire().write(request, written, request.length - written);
+        written += n;
+        loop.stats.bytesWritten += n;
+    }
+
+    @Override
+    public void onReady() {
+        try {
+            if (dialer.dialling()) {
+                if (dialer.advance(wire())) {
+                    user.connected(loop.tick());
+                }
+            } else if (user.isBusy()) {
+                if (written < request.length || wire().hasUnsent()) {
+                    flush();
+                }
+                receive();
+            } else if (wire != null) {
+                readWhileIdle(wire);
+            }
+        } catch (SocketFailure e) {
+            user.fail(e, loop.tick());
+        }
+    }
+
+    private void receive() throws SocketFailure {
+        byte[] buffer = loop.buffer;
+        Wire from = wire();
+        int n;
+        do {
+            n = from.read(buffer, 0, buffer.length);
+            if (n == 0) {
+                return;
+            }
+            if (n == Wire.END) {
+                decoder.end();
+            } else {
+                loop.stats.bytesRead += n;
+                if (decoder.feed(buffer, 0, n) < n) {
+                    throw broken("bytes after the reply");
+                }
+            }
+            if (decoder.done()) {
+                boolean stillOpen = n != Wire.END && !from.isEnding();
+                user.replied(decoder.status(), stillOpen && decoder.keepAlive());
+                return;
+            }
+            if (decoder.isBroken()) {
+                throw broken("a broken reply");
+            }
+        } while (n == buffer.length || from.mustReadOn());
+    }
+
+    private SocketFailure broken(String otherwise) {
+        return decoder.isBroken()
+                ? new SocketFailure(decoder.brokenKind(), decoder.brokenWhy())
+                : new SocketFailure(ErrorKind.MALFORMED, otherwise);
+    }
+
+    /// Bytes or the end while no request is out: the server closes (or says 408 and closes). Not an
+    /// error; the next request gets a new connection.
+    private void readWhileIdle(Wire idle) {
+        byte[] buffer = loop.buffer;
+        try {
+            if (idle.read(buffer, 0, buffer.length) == 0) {
+                return;
+            }
+        } catch (SocketFailure e) {
+            loop.idleFailures++;
+        }
+        user.lost(loop.now);
+    }
+
+    @Override
+    public void close() {
+        dialer.close(wire);
+        wire = null;
+    }
+}

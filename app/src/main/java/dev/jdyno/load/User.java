@@ -1,0 +1,198 @@
+package dev.jdyno.load;
+
+import java.util.function.Function;
+
+/// One user of the load: has one request out at a time, over its {@link Carrier}, and is judged by
+/// the replies. Lives as long as its loop.
+final class User {
+    private enum State {
+        /// No connection.
+        OFF,
+        CONNECTING,
+        IDLE,
+        BUSY
+    }
+
+    /// First wait after a server refused or broke a fresh connection; doubles up to the longest.
+    private static final long BACKOFF_FIRST_NANOS = 10_000_000L;
+
+    private static final long BACKOFF_LONGEST_NANOS = 1_000_000_000L;
+
+    private final EventLoop loop;
+    private final int index;
+    private final Carrier carrier;
+    private final Script script;
+
+    private State state = State.OFF;
+
+    /// Whether a request waits for the connection that is being made.
+    private boolean pending;
+
+    private long intendedNanos;
+    private long sentNanos;
+    private long connectStartNanos;
+    private boolean provenGood;
+    private long backoffNanos = BACKOFF_FIRST_NANOS;
+
+    /// Whether it waits in the loop's due queue.
+    boolean waiting;
+
+    /// Whether it lies in the open model's ring of free users.
+    boolean parked;
+
+    /// @param index its number in its loop
+    User(EventLoop loop, int index, Script script, Function<User, Carrier> carrier) {
+        this.loop = loop;
+        this.index = index;
+        this.script = script;
+        this.carrier = carrier.apply(this);
+    }
+
+    int index() {
+        return index;
+    }
+
+    /// Connected, with no request out.
+    boolean isConnected() {
+        return state == State.IDLE;
+    }
+
+    boolean isBusy() {
+        return state == State.BUSY;
+    }
+
+    /// Free to take a request now: connected and idle, or without a connection.
+    boolean isFree() {
+        return !waiting && (state == State.IDLE || state == State.OFF);
+    }
+
+    boolean hasRequest() {
+        return state == State.BUSY || (state == State.CONNECTING && pending);
+    }
+
+    /// Connects ahead of any request.
+    void open(long now) {
+        pending = false;
+        startConnect(now);
+    }
+
+    /// Starts a request: sends it, connecting first when there is no connection.
+    ///
+    /// @param intended when it was to start; its latency counts from there
+    void begin(long intended, long now) {
+        intendedNanos = intended;
+        if (state == State.IDLE) {
+            transmit(now);
+        } else {
+            pending = true;
+            startConnect(now);
+        }
+    }
+
+    private void startConnect(long now) {
+        provenGood = false;
+        connectStartNanos = now;
+        state = State.CONNECTING;
+        try {
+            carrier.connect(now);
+        } catch (SocketFailure e) {
+            fail(e, now);
+        }
+    }
+
+    private void transmit(long now) {
+        state = State.BUSY;
+        sentNanos = now;
+        try {
+            byte[] request = script.next();
+            carrier.send(request, script.isHead(), script.reply(), now);
+        } catch (SocketFailure e) {
+            fail(e, now);
+        }
+    }
+
+    /// The carrier has its connection.
+    void connected(long now) {
+        state = State.IDLE;
+        if (pending) {
+            pending = false;
+            transmit(now);
+        } else {
+            loop.pacing.free(this, now);
+        }
+    }
+
+    /// The whole reply to the request that was out is there.
+    ///
+    /// @param reusable whether another request may follow on this connection
+    void replied(int status, boolean reusable) {
+        long now = loop.tick();
+        LoopStats stats = loop.stats;
+        stats.reply(status);
+        stats.lastReplyNanos = now;
+        stats.lagNanos += now - loop.batchStart;
+        switch (script.judge(status)) {
+            case GOOD -> stats.good(script.step(), intendedNanos, sentNanos, now);
+            case BAD_STATUS -> stats.badStatus(script.step(), status);
+            case CHECK_FAILED -> stats.failedCheck(script.step());
+        }
+        provenGood = true;
+        backoffNanos = BACKOFF_FIRST_NANOS;
+        state = State.IDLE;
+        if (!reusable || !loop.spec.keepAlive()) {
+            close();
+        }
+        loop.pacing.free(this, now);
+    }
+
+    /// The connection went while no request was out.
+    void lost(long now) {
+        close();
+        loop.pacing.lost(this, now);
+    }
+
+    /// Gives up the request, if one is out. A server that refuses or breaks fresh connections is
+    /// asked again after a pause only.
+    void fail(SocketFailure failure, long now) {
+        boolean mustPause = !provenGood || state == State.CONNECTING;
+        loop.stats.reason(failure);
+        fail(failure.kind(), now, mustPause);
+    }
+
+    private void fail(ErrorKind kind, long now, boolean pause) {
+        boolean wasConnecting = state == State.CONNECTING;
+        boolean carried = hasRequest();
+        if (state == State.BUSY) {
+            loop.stats.failedStep(script.step());
+            script.failed();
+        }
+        close();
+        loop.stats.error(kind);
+        loop.stats.lastReplyNanos = now;
+        if (wasConnecting && !carried) {
+            loop.pacing.connectFailed();
+        }
+        if (pause) {
+            loop.delay(this, now + backoffNanos);
+            backoffNanos = Math.min(BACKOFF_LONGEST_NANOS, backoffNanos * 2);
+        } else {
+            loop.pacing.free(this, now);
+        }
+    }
+
+    /// Fails it when it has taken longer than the session allows.
+    void checkTimeout(long now, long connectTimeout, long requestTimeout) {
+        if (state == State.BUSY && now - sentNanos > requestTimeout) {
+            fail(ErrorKind.TIMEOUT, now, false); // it has waited long enough already
+        } else if (state == State.CONNECTING && now - connectStartNanos > connectTimeout) {
+            fail(ErrorKind.CONNECT_TIMEOUT, now, true);
+        }
+    }
+
+    /// Lets go of the connection.
+    void close() {
+        carrier.close();
+        state = State.OFF;
+        pending = false;
+    }
+}
