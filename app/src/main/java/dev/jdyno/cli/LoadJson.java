@@ -41,6 +41,7 @@ final class LoadJson {
         doc.put("connectMs", latency(Latency.of(w.connectNanos())));
         doc.put("handshakeMs", latency(Latency.of(w.handshakeNanos())));
         doc.put("backlog", Map.of("waited", w.backlogged(), "most", w.backlogMost()));
+        doc.put("polls", w.polls());
         doc.put("unfinished", w.inFlight());
         doc.put("named", named(w));
         doc.put("client", client(w, report));

@@ -214,7 +214,7 @@ final class LoadOptions {
                         ? LoadRun.defaultWarmup(span, requests != null)
                         : time("--warmup", warmup);
         LoadSpec.Builder builder = builder();
-        workload.read(problems, method == null ? "GET" : method, builder);
+        workload.read(problems, method(), builder);
         bounds(span, profile);
         problems.throwIfAny("the command line of jdyno load");
         return new LoadPlan(builder.build(), connections, pause, profile, arrivals, span, warm);
@@ -253,10 +253,14 @@ final class LoadOptions {
         }
     }
 
+    private String method() {
+        return method != null ? method : body == null ? "GET" : "POST";
+    }
+
     private LoadSpec.Builder builder() {
         LoadSpec.Builder b =
                 LoadSpec.to(uri())
-                        .method(method != null ? method : body == null ? "GET" : "POST")
+                        .method(method())
                         .keepAlive(!noKeepAlive)
                         .requestTimeout(positive("--timeout", timeout))
                         .connectTimeout(positive("--connect-timeout", connectTimeout))

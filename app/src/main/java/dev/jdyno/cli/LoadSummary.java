@@ -47,6 +47,12 @@ record LoadSummary(LoadReport report, Validity validity) {
                             + " send");
         }
         open(w, lines);
+        if (w.polls() > 0) {
+            lines.add(
+                    line(
+                            "polls       %,d looked for an effect; latency is until it was seen",
+                            w.polls()));
+        }
         if (w.handshakeNanos().getTotalCount() > 0) {
             lines.add(
                     line(

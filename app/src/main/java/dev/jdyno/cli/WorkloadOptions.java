@@ -1,20 +1,25 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.load.LoadSpec;
+import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.Workload;
 import dev.jdyno.measure.Workload.Check;
 import dev.jdyno.measure.Workload.Journey;
+import dev.jdyno.measure.Workload.Poll;
 import dev.jdyno.measure.Workload.RowOrder;
 import dev.jdyno.measure.Workload.Step;
+import dev.jdyno.measure.Workload.Take;
 import dev.jdyno.plan.DataRows.AccessLog;
 import dev.jdyno.plan.WorkloadFile;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -48,20 +53,67 @@ final class WorkloadOptions {
             description = "A reply without this text in its body is an error.")
     private @Nullable String contains;
 
+    @Option(
+            names = "--take",
+            paramLabel = "NAME=HOW",
+            description =
+                    "Keep a value of the reply for $${NAME} in --poll: json /POINTER, header NAME"
+                            + " or regex EXPRESSION; may be given again.")
+    private List<String> takes = List.of();
+
+    @Option(
+            names = "--poll",
+            paramLabel = "PATH",
+            description =
+                    "The request starts an operation: ask here until --until holds; latency is until"
+                            + " then.")
+    private @Nullable String poll;
+
+    @Option(
+            names = "--until",
+            paramLabel = "CONDITION",
+            description =
+                    "status N, contains TEXT, json /POINTER=VALUE, header NAME=VALUE or bytes N; all"
+                            + " that are given must hold.")
+    private List<String> until = List.of();
+
+    @Option(
+            names = "--poll-every",
+            paramLabel = "TIME",
+            defaultValue = "100ms",
+            description = "Pause between polls. Default: ${DEFAULT-VALUE}")
+    private String pollEvery;
+
+    @Option(
+            names = "--poll-within",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            description =
+                    "No effect by then is an error, effect-timeout. Default: ${DEFAULT-VALUE}")
+    private String pollWithin;
+
     /// Puts the workload, if one is asked for, into the spec.
     void read(Problems problems, String method, LoadSpec.Builder spec) {
-        boolean checks = status != null || contains != null;
+        boolean polls = poll != null || !until.isEmpty() || !takes.isEmpty();
+        if (polls && (poll == null || until.isEmpty())) {
+            problems.add(
+                    "--poll, --until",
+                    "an effect is waited for by both together",
+                    "e.g. --poll '/jobs/${id}' --until 'json /state=done' --take 'id=json /id'");
+            return;
+        }
+        boolean checks = status != null || contains != null || polls;
         if ((file == null ? 0 : 1) + (replay == null ? 0 : 1) + (checks ? 1 : 0) > 1) {
             problems.add(
-                    "--workload, --replay, --check-…",
+                    "--workload, --replay, --check-…, --poll",
                     "only one of them can say what is sent",
-                    "write the checks into the workload");
+                    "write the checks and the poll into the workload");
         } else if (file != null) {
             spec.workload(WorkloadFile.read(file));
         } else if (replay != null) {
             replay(problems, replay, spec);
         } else if (checks) {
-            spec.workload(checked(method, spec.build()));
+            spec.workload(checked(problems, method, spec.build()));
         }
     }
 
@@ -87,7 +139,7 @@ final class WorkloadOptions {
         }
     }
 
-    private Workload checked(String method, LoadSpec spec) {
+    private Workload checked(Problems problems, String method, LoadSpec spec) {
         List<Check> checks = new ArrayList<>();
         if (status != null) {
             checks.add(new Check.Status(status));
@@ -99,10 +151,37 @@ final class WorkloadOptions {
         String path =
                 url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
         String target = url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
-        var step =
-                new Step(
-                        "request", method, target, Map.of(), spec.body().text(), checks, List.of());
+        List<Take> taken = new ArrayList<>();
+        takes.forEach(
+                t -> read(problems, "--take " + t, () -> taken.add(WorkloadFile.takeFrom(t))));
+        Step step =
+                new Step("request", method, target, Map.of(), spec.body().text(), checks, taken);
+        if (poll != null) {
+            step = poll(problems, poll).map(step::withPoll).orElse(step);
+        }
         return new Workload(
                 List.of(new Journey("request", 1, List.of(step))), List.of(), RowOrder.SEQUENTIAL);
+    }
+
+    private Optional<Poll> poll(Problems problems, String path) {
+        List<Check> conditions = new ArrayList<>();
+        List<Duration> times = new ArrayList<>();
+        until.forEach(
+                u -> read(problems, "--until " + u, () -> conditions.add(WorkloadFile.check(u))));
+        read(problems, "--poll-every", () -> times.add(Durations.parse(pollEvery)));
+        read(problems, "--poll-within", () -> times.add(Durations.parse(pollWithin)));
+        if (!problems.isEmpty()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Poll("GET", path, Map.of(), "", conditions, times.getFirst(), times.getLast()));
+    }
+
+    private static void read(Problems problems, String where, Runnable reading) {
+        try {
+            reading.run();
+        } catch (IllegalArgumentException e) {
+            problems.add(where, String.valueOf(e.getMessage()), "see jdyno load --help");
+        }
     }
 }

@@ -28,7 +28,9 @@ public enum ErrorKind {
     /// An arrival of the open model that found the backlog full.
     DROPPED("dropped"),
     /// The reply came, but a check of the workload did not hold.
-    CHECK("check");
+    CHECK("check"),
+    /// The reply came, but the effect of the operation was not seen in time.
+    EFFECT_TIMEOUT("effect-timeout");
 
     private final String key;
 

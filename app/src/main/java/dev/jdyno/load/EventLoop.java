@@ -163,8 +163,7 @@ final class EventLoop implements Runnable {
             long due = delayed.first();
             User user = delayed.poll();
             if (user != null) {
-                user.waiting = false;
-                pacing.due(user, due, now);
+                user.due(due, now);
             }
         }
     }

@@ -14,15 +14,16 @@ import org.jspecify.annotations.Nullable;
 /// A workload made ready for one session: templates read, constant requests encoded once. Gives
 /// each user a script of its own.
 final class Journeys {
-    /// A step; `constant` is its whole request when it has no holes.
-    private record Ready(
-            Workload.Step step,
-            int number,
+    /// A request; `constant` is all of it when it has no holes.
+    private record Request(
+            boolean isHead,
             Template method,
             Template path,
             Map<String, Template> headers,
             Template body,
             Optional<Body> constant) {}
+
+    private record Ready(Workload.Step step, int number, Request request, Optional<Request> poll) {}
 
     private final LoadSpec spec;
     private final Workload workload;
@@ -50,27 +51,35 @@ final class Journeys {
     }
 
     private Ready ready(Workload.Step step) {
-        Map<String, Template> headers = new HashMap<>();
-        step.headers().forEach((k, v) -> headers.put(k, new Template(v)));
-        var r =
-                new Ready(
-                        step,
-                        stepNames.size(),
-                        new Template(step.method()),
-                        new Template(step.path()),
-                        headers,
-                        new Template(step.body()),
-                        Optional.empty());
+        int number = stepNames.size();
         stepNames.add(step.name());
+        return new Ready(
+                step,
+                number,
+                request(step.method(), step.path(), step.headers(), step.body()),
+                step.poll().map(p -> request(p.method(), p.path(), p.headers(), p.body())));
+    }
+
+    private Request request(
+            String method, String path, Map<String, String> headerTexts, String body) {
+        Map<String, Template> headers = new HashMap<>();
+        headerTexts.forEach((k, v) -> headers.put(k, new Template(v)));
+        var r =
+                new Request(
+                        method.equals("HEAD"),
+                        new Template(method),
+                        new Template(path),
+                        headers,
+                        new Template(body),
+                        Optional.empty());
         boolean constant =
                 r.method.isConstant()
                         && r.path.isConstant()
                         && r.body.isConstant()
                         && headers.values().stream().allMatch(Template::isConstant);
         return constant
-                ? new Ready(
-                        step,
-                        r.number,
+                ? new Request(
+                        r.isHead,
                         r.method,
                         r.path,
                         headers,
@@ -79,7 +88,7 @@ final class Journeys {
                 : r;
     }
 
-    private byte[] encode(Ready r, Map<String, String> values) {
+    private byte[] encode(Request r, Map<String, String> values) {
         List<Header> headers = new ArrayList<>(spec.headers());
         r.headers.forEach((k, v) -> headers.add(new Header(k, v.fill(values))));
         return RequestText.encode(
@@ -104,6 +113,9 @@ final class Journeys {
         private int at;
         private Ready current;
 
+        /// The poll while an effect is awaited.
+        private Optional<Request> polled = Optional.empty();
+
         UserScript(int user, RandomGenerator random) {
             this.user = user;
             this.random = random;
@@ -112,13 +124,20 @@ final class Journeys {
 
         @Override
         public byte[] next() {
+            if (polled.isPresent()) {
+                return bytes(polled.get());
+            }
             if (at == journey.size()) {
                 startJourney();
             }
             current = journey.get(at++);
-            return current.constant.isPresent()
-                    ? current.constant.get().shared()
-                    : encode(current, values);
+            return bytes(current.request);
+        }
+
+        private byte[] bytes(Request request) {
+            return request.constant.isPresent()
+                    ? request.constant.get().shared()
+                    : encode(request, values);
         }
 
         private void startJourney() {
@@ -147,12 +166,15 @@ final class Journeys {
 
         @Override
         public boolean isHead() {
-            return current.step.method().equals("HEAD");
+            return polled.orElse(current.request).isHead;
         }
 
         @Override
         public @Nullable ReplyText reply() {
-            boolean looked = !current.step.checks().isEmpty() || !current.step.takes().isEmpty();
+            boolean looked =
+                    polled.isPresent()
+                            || !current.step.checks().isEmpty()
+                            || !current.step.takes().isEmpty();
             return looked ? reply : null;
         }
 
@@ -163,17 +185,51 @@ final class Journeys {
 
         @Override
         public Judgement judge(int status) {
+            if (polled.isPresent()) {
+                return judgePoll(status);
+            }
             Judgement judgement = ReplyChecks.judge(current.step, status, reply, values);
             if (judgement != Judgement.GOOD) {
                 failed();
+            } else if (current.poll.isPresent()) {
+                polled = current.poll;
+                return Judgement.EFFECT_PENDING;
             }
             return judgement;
+        }
+
+        private Judgement judgePoll(int status) {
+            if (!ReplyChecks.hold(poll().until(), status, reply)) {
+                return Judgement.EFFECT_PENDING;
+            }
+            polled = Optional.empty();
+            return Judgement.GOOD;
+        }
+
+        private Workload.Poll poll() {
+            return current.step.poll().orElseThrow();
+        }
+
+        @Override
+        public long pollEveryNanos() {
+            return poll().every().toNanos();
+        }
+
+        @Override
+        public long effectWithinNanos() {
+            return poll().within().toNanos();
+        }
+
+        @Override
+        public boolean isMidway() {
+            return at < journey.size();
         }
 
         /// The rest of the journey makes no sense without this step: the user starts another.
         @Override
         public void failed() {
             at = journey.size();
+            polled = Optional.empty();
         }
     }
 }

@@ -26,7 +26,7 @@ import java.util.Optional;
 /// @param mostReplyBytes a longer reply is an error
 /// @param mostBacklog arrivals that may wait for a free connection, over all loops; more are
 ///   dropped and counted
-/// @param mostRequests requests to send in all; empty: no limit
+/// @param mostRequests requests to send in all, in the open model arrivals; empty: no limit
 /// @param resolve host → address, instead of asking DNS
 /// @param sources local addresses to connect from, in turn; empty: the system's choice
 /// @param receiveBufferBytes SO_RCVBUF of each connection; 0: the system's choice

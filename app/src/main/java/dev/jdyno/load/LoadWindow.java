@@ -28,6 +28,8 @@ import org.HdrHistogram.Histogram;
 /// @param backlogMost most that waited at a time in one event loop
 /// @param named statistics of each named request of a workload; empty when there is one request
 ///   only
+/// @param polls requests that only looked whether an effect is there; in no other count but
+///   `statuses` and the bytes
 /// @param inFlight requests out or waiting when the window ended; they end in a later window
 public record LoadWindow(
         long startNanos,
@@ -48,7 +50,11 @@ public record LoadWindow(
         int backlogMost,
         long inFlight,
         Map<String, NamedRequests> named,
+        long polls,
         ClientUse use) {
+
+    /// After the name of an asynchronous operation: its replies, before the effect.
+    private static final String ACCEPTED = ": reply";
 
     /// The requests of one name.
     ///
@@ -88,6 +94,7 @@ public record LoadWindow(
         long backlogged = 0;
         int backlogMost = 0;
         long inFlight = 0;
+        long polls = 0;
         for (LoopStats s : loops) {
             start = Math.min(start, s.startNanos);
             end = Math.max(end, s.endNanos);
@@ -111,7 +118,14 @@ public record LoadWindow(
                         stepNames.get(i),
                         new NamedRequests(step.good, step.errors, step.latency),
                         NamedRequests::plus);
+                if (step.accepted.getTotalCount() > 0) {
+                    named.merge(
+                            stepNames.get(i) + ACCEPTED,
+                            new NamedRequests(step.accepted.getTotalCount(), 0, step.accepted),
+                            NamedRequests::plus);
+                }
             }
+            polls += s.polls;
             good += s.good;
             read += s.bytesRead;
             written += s.bytesWritten;
@@ -138,6 +152,7 @@ public record LoadWindow(
                 backlogMost,
                 inFlight,
                 named,
+                polls,
                 use);
     }
 
@@ -168,6 +183,7 @@ public record LoadWindow(
                 Math.max(backlogMost, next.backlogMost),
                 next.inFlight,
                 sumNamed(named, next.named),
+                polls + next.polls,
                 use.plus(next.use));
     }
 
@@ -218,6 +234,7 @@ public record LoadWindow(
                 backlogMost,
                 inFlight,
                 named,
+                polls,
                 use);
     }
 

@@ -38,6 +38,10 @@ final class LoopStats {
 
     final long[] statuses = new long[STATUSES];
     long good;
+
+    /// Requests that only looked for an effect.
+    long polls;
+
     long bytesRead;
     long bytesWritten;
     long backlogged;
@@ -76,6 +80,10 @@ final class LoopStats {
     /// Statistics of one named request; only kept when there are several.
     static final class Step {
         final Histogram latency = histogram();
+
+        /// Asynchronous operations: from the intended start to the reply that accepted them.
+        final Histogram accepted = histogram();
+
         long good;
         long errors;
     }
@@ -93,6 +101,16 @@ final class LoopStats {
     void failedCheck(int step) {
         error(ErrorKind.CHECK);
         failedStep(step);
+    }
+
+    void effectTimeout(int step) {
+        error(ErrorKind.EFFECT_TIMEOUT);
+        failedStep(step);
+    }
+
+    /// An asynchronous operation was accepted; its effect is still to be seen.
+    void accepted(int step, long nanos) {
+        steps[step].accepted.recordValue(bounded(nanos));
     }
 
     void failedStep(int step) {

@@ -3,7 +3,9 @@ package dev.jdyno.load;
 import java.util.ArrayDeque;
 
 /// The open model: arrivals by a schedule of their own, each sent on the connection that has been
-/// free longest. When none is free the arrival waits in the backlog, and its latency counts on.
+/// free longest. When none is free the arrival waits in the backlog, and its latency counts on. An
+/// arrival is a journey: its further steps follow on the same connection, each when the reply
+/// before it has come.
 final class OpenPacing implements Pacing {
     private final EventLoop loop;
     private final ArrivalTimes times;
@@ -39,6 +41,11 @@ final class OpenPacing implements Pacing {
             user.parked = true;
             free.addLast(user);
         }
+    }
+
+    @Override
+    public void carryOn(User user, long now) {
+        user.begin(now, now); // the budget counted the arrival that began the journey
     }
 
     @Override

@@ -5,6 +5,11 @@ interface Pacing {
     /// A user has nothing to do: connected and idle, or without a connection.
     void free(User user, long now);
 
+    /// The same, in the middle of a journey.
+    default void carryOn(User user, long now) {
+        free(user, now);
+    }
+
     /// A user who waited in the due queue (thinking, backing off) is due.
     void due(User user, long dueNanos, long now);
 

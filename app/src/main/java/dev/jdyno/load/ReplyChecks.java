@@ -4,6 +4,7 @@ import dev.jdyno.load.Script.Judgement;
 import dev.jdyno.measure.Workload.Check;
 import dev.jdyno.measure.Workload.Step;
 import dev.jdyno.measure.Workload.Take;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -20,10 +21,8 @@ final class ReplyChecks {
         if (!statusChecked && status >= 400) {
             return Judgement.BAD_STATUS;
         }
-        for (Check check : step.checks()) {
-            if (!holds(check, status, reply)) {
-                return Judgement.CHECK_FAILED;
-            }
+        if (!hold(step.checks(), status, reply)) {
+            return Judgement.CHECK_FAILED;
         }
         for (Take take : step.takes()) {
             Optional<String> value = value(take, reply);
@@ -35,6 +34,16 @@ final class ReplyChecks {
         return Judgement.GOOD;
     }
 
+    /// Whether a reply fulfils all of them.
+    static boolean hold(List<Check> checks, int status, ReplyText reply) {
+        for (Check check : checks) {
+            if (!holds(check, status, reply)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static boolean holds(Check check, int status, ReplyText reply) {
         return switch (check) {
             case Check.Status(int wanted) -> status == wanted;
@@ -42,6 +51,8 @@ final class ReplyChecks {
             case Check.JsonEquals(String pointer, String value) ->
                     json(reply, pointer).filter(value::equals).isPresent();
             case Check.BodyAtLeast(long bytes) -> reply.bodyBytes() >= bytes;
+            case Check.HeaderEquals(String name, String value) ->
+                    reply.header(name).filter(value::equals).isPresent();
         };
     }
 

@@ -21,8 +21,23 @@ interface Script {
     /// @return whether it is good; `CHECK` failures and bad statuses are not
     Judgement judge(int status);
 
-    /// The request given last has got no whole reply.
+    /// The request given last has got no whole reply, or no effect in time.
     void failed();
+
+    /// Whether the journey goes on after the request given last.
+    default boolean isMidway() {
+        return false;
+    }
+
+    /// While an effect is awaited: pause between a reply and the next poll.
+    default long pollEveryNanos() {
+        return 0;
+    }
+
+    /// While an effect is awaited: how long after the operation's intended start it may come.
+    default long effectWithinNanos() {
+        return Long.MAX_VALUE;
+    }
 
     /// What a reply is worth.
     enum Judgement {
@@ -30,6 +45,8 @@ interface Script {
         /// The status says that it is an error.
         BAD_STATUS,
         /// The status is fine, but a check does not hold.
-        CHECK_FAILED
+        CHECK_FAILED,
+        /// The operation was accepted, its effect is not seen yet: {@link #next} is now a poll.
+        EFFECT_PENDING
     }
 }

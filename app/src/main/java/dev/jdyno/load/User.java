@@ -29,7 +29,17 @@ final class User {
     private boolean pending;
 
     private long intendedNanos;
+
+    /// When the last request left, for its timeout.
     private long sentNanos;
+
+    /// When the request that latency is about left: not a poll for its effect.
+    private long startedNanos;
+
+    /// Whether the effect of an operation is awaited, and until when.
+    private boolean awaiting;
+
+    private long effectDeadlineNanos;
     private long connectStartNanos;
     private boolean provenGood;
     private long backoffNanos = BACKOFF_FIRST_NANOS;
@@ -67,7 +77,7 @@ final class User {
     }
 
     boolean hasRequest() {
-        return state == State.BUSY || (state == State.CONNECTING && pending);
+        return awaiting || state == State.BUSY || (state == State.CONNECTING && pending);
     }
 
     /// Connects ahead of any request.
@@ -81,11 +91,32 @@ final class User {
     /// @param intended when it was to start; its latency counts from there
     void begin(long intended, long now) {
         intendedNanos = intended;
+        send(now);
+    }
+
+    private void send(long now) {
         if (state == State.IDLE) {
             transmit(now);
         } else {
             pending = true;
             startConnect(now);
+        }
+    }
+
+    /// The point in time it waited for has come.
+    void due(long due, long now) {
+        waiting = false;
+        if (!awaiting) {
+            loop.pacing.due(this, due, now);
+        } else if (now < effectDeadlineNanos) {
+            loop.stats.polls++;
+            send(now);
+        } else {
+            awaiting = false;
+            loop.stats.effectTimeout(script.step());
+            loop.stats.lastReplyNanos = now;
+            script.failed();
+            loop.pacing.free(this, now);
         }
     }
 
@@ -103,6 +134,9 @@ final class User {
     private void transmit(long now) {
         state = State.BUSY;
         sentNanos = now;
+        if (!awaiting) {
+            startedNanos = now;
+        }
         try {
             byte[] request = script.next();
             carrier.send(request, script.isHead(), script.reply(), now);
@@ -131,10 +165,12 @@ final class User {
         stats.reply(status);
         stats.lastReplyNanos = now;
         stats.lagNanos += now - loop.batchStart;
+        boolean effectPending = false;
         switch (script.judge(status)) {
-            case GOOD -> stats.good(script.step(), intendedNanos, sentNanos, now);
+            case GOOD -> stats.good(script.step(), intendedNanos, startedNanos, now);
             case BAD_STATUS -> stats.badStatus(script.step(), status);
             case CHECK_FAILED -> stats.failedCheck(script.step());
+            case EFFECT_PENDING -> effectPending = true;
         }
         provenGood = true;
         backoffNanos = BACKOFF_FIRST_NANOS;
@@ -142,13 +178,33 @@ final class User {
         if (!reusable || !loop.spec.keepAlive()) {
             close();
         }
-        loop.pacing.free(this, now);
+        if (effectPending) {
+            awaitEffect(now);
+            return;
+        }
+        awaiting = false;
+        if (script.isMidway()) {
+            loop.pacing.carryOn(this, now);
+        } else {
+            loop.pacing.free(this, now);
+        }
+    }
+
+    private void awaitEffect(long now) {
+        if (!awaiting) {
+            awaiting = true;
+            effectDeadlineNanos = intendedNanos + script.effectWithinNanos();
+            loop.stats.accepted(script.step(), now - intendedNanos);
+        }
+        loop.delay(this, Math.min(now + script.pollEveryNanos(), effectDeadlineNanos));
     }
 
     /// The connection went while no request was out.
     void lost(long now) {
         close();
-        loop.pacing.lost(this, now);
+        if (!awaiting) {
+            loop.pacing.lost(this, now);
+        }
     }
 
     /// Gives up the request, if one is out. A server that refuses or breaks fresh connections is
@@ -162,10 +218,13 @@ final class User {
     private void fail(ErrorKind kind, long now, boolean pause) {
         boolean wasConnecting = state == State.CONNECTING;
         boolean carried = hasRequest();
-        if (state == State.BUSY) {
+        if (state == State.BUSY || awaiting) {
             loop.stats.failedStep(script.step());
+        }
+        if (carried) {
             script.failed();
         }
+        awaiting = false;
         close();
         loop.stats.error(kind);
         loop.stats.lastReplyNanos = now;
@@ -184,6 +243,8 @@ final class User {
     void checkTimeout(long now, long connectTimeout, long requestTimeout) {
         if (state == State.BUSY && now - sentNanos > requestTimeout) {
             fail(ErrorKind.TIMEOUT, now, false); // it has waited long enough already
+        } else if (state == State.BUSY && awaiting && now >= effectDeadlineNanos) {
+            fail(ErrorKind.EFFECT_TIMEOUT, now, false);
         } else if (state == State.CONNECTING && now - connectStartNanos > connectTimeout) {
             fail(ErrorKind.CONNECT_TIMEOUT, now, true);
         }

@@ -1,7 +1,9 @@
 package dev.jdyno.measure;
 
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// What the users of a load do, beyond one request again and again: journeys of several requests,
@@ -43,6 +45,8 @@ public record Workload(List<Journey> journeys, List<Map<String, String>> rows, R
     /// One request and what is expected of its reply.
     ///
     /// @param name under which its statistics are kept
+    /// @param poll an asynchronous operation: the step ends when its effect is seen; empty: when
+    ///   its reply has come
     public record Step(
             String name,
             String method,
@@ -50,11 +54,60 @@ public record Workload(List<Journey> journeys, List<Map<String, String>> rows, R
             Map<String, String> headers,
             String body,
             List<Check> checks,
-            List<Take> takes) {
+            List<Take> takes,
+            Optional<Poll> poll) {
         public Step {
             headers = Map.copyOf(headers);
             checks = List.copyOf(checks);
             takes = List.copyOf(takes);
+        }
+
+        public Step(
+                String name,
+                String method,
+                String path,
+                Map<String, String> headers,
+                String body,
+                List<Check> checks,
+                List<Take> takes) {
+            this(name, method, path, headers, body, checks, takes, Optional.empty());
+        }
+
+        /// The same step, ended by an effect instead of its reply.
+        public Step withPoll(Poll effect) {
+            return new Step(name, method, path, headers, body, checks, takes, Optional.of(effect));
+        }
+    }
+
+    /// How the effect of an asynchronous operation is waited for (E25): this request is sent again
+    /// and again until its reply fulfils every condition. A reply that does not, whatever its
+    /// status, means "not yet".
+    ///
+    /// @param until what the reply must fulfil; at least one
+    /// @param every pause between a reply and the next poll: how much too late an effect may be
+    ///   seen
+    /// @param within from the operation's intended start; an effect not seen by then is an error of
+    ///   kind `effect-timeout`
+    public record Poll(
+            String method,
+            String path,
+            Map<String, String> headers,
+            String body,
+            List<Check> until,
+            Duration every,
+            Duration within) {
+        public static final Duration EVERY = Duration.ofMillis(100);
+        public static final Duration WITHIN = Duration.ofSeconds(30);
+
+        public Poll {
+            headers = Map.copyOf(headers);
+            until = List.copyOf(until);
+            if (until.isEmpty()) {
+                throw new IllegalArgumentException("a poll needs a condition to wait for");
+            }
+            if (every.isNegative() || !within.isPositive()) {
+                throw new IllegalArgumentException("a poll's times must be > 0");
+            }
         }
     }
 
@@ -69,6 +122,9 @@ public record Workload(List<Journey> journeys, List<Map<String, String>> rows, R
         record JsonEquals(String pointer, String value) implements Check {}
 
         record BodyAtLeast(long bytes) implements Check {}
+
+        /// @param name in any case
+        record HeaderEquals(String name, String value) implements Check {}
     }
 
     /// Keeps a value of the reply under a name; a reply without it is an error of kind `check`.

@@ -1,10 +1,12 @@
 package dev.jdyno.plan;
 
+import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Workload;
 import dev.jdyno.measure.Workload.Check;
 import dev.jdyno.measure.Workload.Journey;
+import dev.jdyno.measure.Workload.Poll;
 import dev.jdyno.measure.Workload.RowOrder;
 import dev.jdyno.measure.Workload.Step;
 import dev.jdyno.measure.Workload.Take;
@@ -12,6 +14,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -40,6 +43,10 @@ import org.snakeyaml.engine.v2.nodes.Node;
 ///         take: {token: json /token}     # or: header NAME, regex EXPRESSION
 ///       - path: /orders?token=${token}
 ///         check: {json: /state=open, bytes: 10}
+///       - path: /jobs
+///         method: POST
+///         take: {job: json /id}
+///         poll: {path: '/jobs/${job}', until: {json: /state=done}, every: 100ms, within: 30s}
 /// data: {file: users.csv, order: unique}  # or sequential, random; .csv or .jsonl
 /// ```
 public final class WorkloadFile {
@@ -156,8 +163,40 @@ public final class WorkloadFile {
         Map<String, String> headers = map.strings("headers");
         List<Check> checks = map.map("check").map(WorkloadFile::checks).orElse(List.of());
         List<Take> takes = takes(map);
+        Optional<Poll> poll = map.map("poll").flatMap(WorkloadFile::poll);
         map.close();
-        return new Step(name, method, path.orElse("/"), headers, body, checks, takes);
+        return new Step(name, method, path.orElse("/"), headers, body, checks, takes, poll);
+    }
+
+    /// Empty after a mistake, which is then among the problems.
+    private static Optional<Poll> poll(YamlMap map) {
+        Optional<String> path = map.value("path", WorkloadFile::path, "write /path?query");
+        if (!map.has("path")) {
+            map.problem("path", "missing", "write path: /path?query");
+        }
+        String body = map.value("body", Function.identity(), "write a text").orElse("");
+        String method =
+                map.value("method", Function.identity(), "write GET, POST, …")
+                        .orElse(body.isEmpty() ? "GET" : "POST");
+        Map<String, String> headers = map.strings("headers");
+        List<Check> until = map.map("until").map(WorkloadFile::checks).orElse(List.of());
+        if (until.isEmpty()) {
+            map.problem("until", "no condition", "write until: {json: /state=done}, or status, …");
+        }
+        Duration every = map.value("every", Durations::parse, "e.g. 100ms").orElse(Poll.EVERY);
+        Duration within = map.value("within", WorkloadFile::span, "e.g. 30s").orElse(Poll.WITHIN);
+        map.close();
+        return path.isEmpty() || until.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Poll(method, path.get(), headers, body, until, every, within));
+    }
+
+    private static Duration span(String text) {
+        Duration span = Durations.parse(text);
+        if (!span.isPositive()) {
+            throw new IllegalArgumentException("'" + text + "' is not longer than 0");
+        }
+        return span;
     }
 
     private static String path(String text) {
@@ -180,6 +219,8 @@ public final class WorkloadFile {
                 .ifPresent(all::add);
         map.value("bytes", Long::parseLong, "the least size of the body")
                 .ifPresent(n -> all.add(new Check.BodyAtLeast(n)));
+        map.value("header", WorkloadFile::headerEquals, "NAME=VALUE, e.g. x-state=done")
+                .ifPresent(all::add);
         map.close();
         return all;
     }
@@ -190,6 +231,46 @@ public final class WorkloadFile {
             throw new IllegalArgumentException("'" + text + "' is not POINTER=VALUE");
         }
         return new Check.JsonEquals(text.substring(0, equals), text.substring(equals + 1));
+    }
+
+    private static Check headerEquals(String text) {
+        int equals = text.indexOf('=');
+        if (equals < 1) {
+            throw new IllegalArgumentException("'" + text + "' is not NAME=VALUE");
+        }
+        return new Check.HeaderEquals(text.substring(0, equals), text.substring(equals + 1));
+    }
+
+    /// A condition as the command line has it: `status 200`, `contains TEXT`, `json
+    /// /POINTER=VALUE`, `header NAME=VALUE` or `bytes N`.
+    ///
+    /// @throws IllegalArgumentException when it is none of these
+    public static Check check(String text) {
+        int space = text.indexOf(' ');
+        String what = space < 0 ? "" : text.substring(space + 1).trim();
+        if (what.isEmpty()) {
+            throw new IllegalArgumentException("'" + text + "' does not say what to look for");
+        }
+        return switch (text.substring(0, space)) {
+            case "status" -> new Check.Status(Integer.parseInt(what));
+            case "contains" -> new Check.Contains(what);
+            case "json" -> jsonEquals(what);
+            case "header" -> headerEquals(what);
+            case "bytes" -> new Check.BodyAtLeast(Long.parseLong(what));
+            default -> throw new IllegalArgumentException("'" + text + "' is no condition");
+        };
+    }
+
+    /// A value to take as the command line has it: `NAME=json /POINTER`, `NAME=header NAME` or
+    /// `NAME=regex EXPRESSION`.
+    ///
+    /// @throws IllegalArgumentException when it is none of these
+    public static Take takeFrom(String text) {
+        int equals = text.indexOf('=');
+        if (equals < 1) {
+            throw new IllegalArgumentException("'" + text + "' is not NAME=HOW");
+        }
+        return take(text.substring(0, equals), text.substring(equals + 1));
     }
 
     private static List<Take> takes(YamlMap step) {

@@ -128,6 +128,46 @@ class LoadCommandTest {
     }
 
     @Test
+    void anOperationIsFollowedUntilItsEffectIsSeen() {
+        Outcome o =
+                run(
+                        "load",
+                        url + "/jobs",
+                        "-b",
+                        "{}",
+                        "-n",
+                        "4",
+                        "-c",
+                        "1",
+                        "--json",
+                        "--anyway",
+                        "--take",
+                        "said=regex (o.)",
+                        "--poll",
+                        "/jobs/${said}",
+                        "--until",
+                        "status 200",
+                        "--until",
+                        "contains ok",
+                        "--poll-every",
+                        "1ms");
+
+        assertThat(o.exit()).as("%s", o).isZero();
+        assertThat(o.json().get("requests").asInt()).isEqualTo(4);
+        assertThat(o.json().get("polls").asInt()).isEqualTo(4);
+        assertThat(o.json().get("named").propertyNames())
+                .containsExactly("request", "request: reply");
+        assertThat(seen).contains("POST /jobs null {}", "GET /jobs/ok null ");
+    }
+
+    @Test
+    void aPollWithoutAConditionIsAMistake() {
+        assertThat(run("load", url, "--poll", "/x").err()).contains("--until", "json /state=done");
+        assertThat(run("load", url, "--poll", "/x", "--until", "soon").err())
+                .contains("--until soon", "does not say what to look for");
+    }
+
+    @Test
     void errorsAboveTheLimitMakeTheResultInvalid() {
         Outcome o = run("load", url + "/sick", "-n", "10", "-c", "1", "--json");
 

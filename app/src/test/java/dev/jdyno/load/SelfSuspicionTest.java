@@ -37,6 +37,7 @@ class SelfSuspicionTest {
                         0,
                         0,
                         Map.of(),
+                        0,
                         use)
                 .client();
     }

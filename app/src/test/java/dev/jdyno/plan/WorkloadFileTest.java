@@ -6,11 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Workload;
 import dev.jdyno.measure.Workload.Check;
+import dev.jdyno.measure.Workload.Poll;
 import dev.jdyno.measure.Workload.Take;
 import dev.jdyno.plan.DataRows.AccessLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,6 +41,10 @@ class WorkloadFileTest {
                                 check: {status: 201, contains: token, json: /state=open, bytes: 10}
                                 take: {token: json /token, place: header Location, n: 'regex id=(\\d+)'}
                               - path: /orders?token=${token}
+                                poll:
+                                  path: /orders/${n}
+                                  until: {header: x-state=shipped}
+                                  every: 50ms
                         data: {file: users.csv, order: unique}
                         """);
 
@@ -60,8 +67,18 @@ class WorkloadFileTest {
         assertThat(login.takes())
                 .hasSize(3)
                 .contains(new Take.Json("token", "/token"), new Take.Header("place", "Location"));
-        assertThat(w.journeys().getFirst().steps().getLast().name())
-                .isEqualTo("buy GET /orders?token=${token}");
+        var orders = w.journeys().getFirst().steps().getLast();
+        assertThat(orders.name()).isEqualTo("buy GET /orders?token=${token}");
+        assertThat(orders.poll())
+                .contains(
+                        new Poll(
+                                "GET",
+                                "/orders/${n}",
+                                Map.of(),
+                                "",
+                                List.of(new Check.HeaderEquals("x-state", "shipped")),
+                                Duration.ofMillis(50),
+                                Poll.WITHIN));
     }
 
     @Test
@@ -74,6 +91,7 @@ class WorkloadFileTest {
                       - path: orders
                         check: {status: fine}
                         take: {x: cookie y}
+                        poll: {every: 0.1, within: 0s}
                   - name: empty
                 data: {order: alphabetical}
                 """;
@@ -89,6 +107,11 @@ class WorkloadFileTest {
                         "w.yaml:5",
                         "fine",
                         "cookie",
+                        "w.yaml:7",
+                        "poll.path",
+                        "no condition",
+                        "'0.1'",
+                        "'0s'",
                         "steps",
                         "file");
     }
