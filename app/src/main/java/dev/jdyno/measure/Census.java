@@ -74,7 +74,8 @@ public record Census(
                 pools,
                 busy,
                 waitingSockets,
-                listenQueue);
+                listenQueue,
+                signals);
     }
 
     public double threads(Cause cause) {
