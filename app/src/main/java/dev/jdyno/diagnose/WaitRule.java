@@ -88,6 +88,10 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
             // as long per request as at a low load: nobody queues there, so it is not used up
             sure *= 0.5;
         }
+        if (evidence.growth(cause).isEmpty()) {
+            // without a window at a low load nobody knows whether they queue
+            sure *= 0.85;
+        }
         String holder = top.get().holder().map(h -> "; its holders: " + h).orElse("");
         return new Finding.Limits(
                 top.get().where(),

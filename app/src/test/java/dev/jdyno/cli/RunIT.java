@@ -99,7 +99,9 @@ class RunIT {
                     .as("cores held by other processes while this test measured")
                     .isLessThan(0.25);
         }
-        assertThat(result.verdict().bottleneck()).isEqualTo(planted);
+        assertThat(result.verdict().bottleneck())
+                .as("%s of %s", result.verdict(), result.rounds())
+                .isEqualTo(planted);
     }
 
     @Test
@@ -127,6 +129,13 @@ class RunIT {
         assertNamed(result, Bottleneck.LOCK);
         Round last = result.rounds().getLast();
         assertThat(last.qps() * 0.020).as("F2: X = 1 / hold time").isBetween(0.7, 1.05);
+    }
+
+    @Test
+    void fourThreadsOverAWaitAreNamedAsTheThreadPool(@TempDir Path folder) {
+        RunResult result = run(folder, perf(4), "/perf?cpu=1&io=50", "--concurrency", "1,4,8,16");
+
+        assertNamed(result, Bottleneck.THREAD_POOL);
     }
 
     @Test

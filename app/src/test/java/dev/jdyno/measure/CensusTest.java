@@ -14,6 +14,7 @@ class CensusTest {
 
         Census measured = seen.withQps(100);
 
-        assertThat(measured).isEqualTo(new Census(8, 100, 10, 1.5, List.of(), List.of(), 2, 3, signals));
+        assertThat(measured)
+                .isEqualTo(new Census(8, 100, 10, 1.5, List.of(), List.of(), 2, 3, signals));
     }
 }
