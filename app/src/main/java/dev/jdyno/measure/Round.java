@@ -43,6 +43,14 @@ public record Round(
     }
 
     public Round withAnatomy(Anatomy found) {
+        return with(gc, Optional.of(found));
+    }
+
+    public Round withGc(GcActivity better) {
+        return with(Optional.of(better), anatomy);
+    }
+
+    private Round with(Optional<GcActivity> newGc, Optional<Anatomy> newAnatomy) {
         return new Round(
                 concurrency,
                 ratePerS,
@@ -56,8 +64,8 @@ public record Round(
                 client,
                 cpu,
                 threads,
-                gc,
-                Optional.of(found),
+                newGc,
+                newAnatomy,
                 slices);
     }
 }

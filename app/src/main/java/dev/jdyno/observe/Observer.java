@@ -4,9 +4,11 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
+import dev.jdyno.measure.UserError;
 import dev.jdyno.target.JvmFacts;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +35,7 @@ public final class Observer implements AutoCloseable {
     private long schedAt;
     private double runQueueThreads;
     private Optional<Evidence> evidence = Optional.empty();
+    private List<Probe> recorders = List.of();
 
     private Observer(Target target, ProcFs proc, NanoClock clock) {
         this.target = target;
@@ -64,6 +67,7 @@ public final class Observer implements AutoCloseable {
         var gcLog = GcLogTap.start(target, headroom, ownPid);
         var observer = new Observer(target, ProcFs.SYSTEM, clock);
         observer.evidence = Optional.of(new Evidence(recording, gcLog, evidence));
+        observer.recorders = List.of(recording, gcLog);
         return observer;
     }
 
@@ -118,7 +122,7 @@ public final class Observer implements AutoCloseable {
         List<String> means = new ArrayList<>();
         List<String> missing = new ArrayList<>(jvm.missing());
         List<Probe> probes = new ArrayList<>(List.of(cpu, limits, sched, gc));
-        evidence.ifPresent(e -> probes.addAll(List.of(e.recording(), e.gcLog())));
+        probes.addAll(recorders);
         for (Probe probe : probes) {
             probe.missing()
                     .ifPresentOrElse(
@@ -141,18 +145,46 @@ public final class Observer implements AutoCloseable {
                 missing);
     }
 
+    /// Ends the recordings and says what the flight recording knows of the time since the start;
+    /// empty when there is none. Windows can still be taken afterwards.
+    ///
+    /// @throws UserError when the recording was kept but cannot be read
+    public synchronized Optional<FlightFigures> finishRecording() throws InterruptedException {
+        Optional<Path> recording = keepRecordings();
+        if (recording.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(FlightFigures.read(recording.get()));
+        } catch (IOException unreadable) {
+            throw UserError.target(
+                            "the flight recording cannot be read",
+                            String.valueOf(unreadable.getMessage()),
+                            "look at it with `jfr summary " + recording.get() + "`")
+                    .causedBy(unreadable);
+        }
+    }
+
+    /// @return the flight recording's file, the first time, when there is one
+    private Optional<Path> keepRecordings() throws InterruptedException {
+        if (evidence.isEmpty()) {
+            return Optional.empty();
+        }
+        Evidence e = evidence.get();
+        evidence = Optional.empty();
+        Path file = e.folder().resolve("recording.jfr");
+        boolean recorded = e.recording().finish(file);
+        e.gcLog().finish(e.folder().resolve("gc.log"));
+        return recorded ? Optional.of(file) : Optional.empty();
+    }
+
     @Override
     public synchronized void close() {
         // what we started in the target must be stopped though the run itself was interrupted
         boolean interrupted = Thread.interrupted();
         try {
             gc.close();
-            if (evidence.isPresent()) {
-                Evidence e = evidence.get();
-                evidence = Optional.empty();
-                e.recording().finish(e.folder().resolve("recording.jfr"));
-                e.gcLog().finish(e.folder().resolve("gc.log"));
-            }
+            keepRecordings();
         } catch (InterruptedException hurry) {
             interrupted = true;
         } finally {

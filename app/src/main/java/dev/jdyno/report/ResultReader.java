@@ -8,6 +8,7 @@ import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.GcDetail;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Machine;
@@ -24,6 +25,7 @@ import dev.jdyno.measure.WhatIf;
 import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Function;
 import tools.jackson.databind.JsonNode;
 
@@ -151,7 +153,14 @@ final class ResultReader {
                 at.maybeNumber("promotedBytesPerS"),
                 at.maybeNumber("requestBytes"),
                 at.maybeNumber("oldUsedBytes"),
-                at.maybeNumber("oldCapacityBytes"));
+                at.maybeNumber("oldCapacityBytes"),
+                // a file of an earlier version has none
+                at.has("detail") ? at.maybe("detail", ResultReader::gcDetail) : Optional.empty());
+    }
+
+    private static GcDetail gcDetail(JsonCursor at) {
+        return new GcDetail(
+                at.number("longestPauseMs"), at.counts("causes"), at.number("stalledThreads"));
     }
 
     private static GcActivity.Count gcCount(JsonCursor at) {

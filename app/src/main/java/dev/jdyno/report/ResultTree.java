@@ -7,6 +7,7 @@ import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.GcDetail;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Prescription;
@@ -139,7 +140,17 @@ final class ResultTree {
                 .putNumber("promotedBytesPerS", g.promotedBytesPerS())
                 .putNumber("requestBytes", g.requestBytes())
                 .putNumber("oldUsedBytes", g.oldUsedBytes())
-                .putNumber("oldCapacityBytes", g.oldCapacityBytes());
+                .putNumber("oldCapacityBytes", g.oldCapacityBytes())
+                .put("detail", g.detail(), ResultTree::gcDetail);
+    }
+
+    private static JsonObject gcDetail(GcDetail d) {
+        var causes = new JsonObject();
+        new TreeMap<>(d.causes()).forEach(causes::put);
+        return new JsonObject()
+                .put("longestPauseMs", d.longestPauseMs())
+                .put("causes", causes)
+                .put("stalledThreads", d.stalledThreads());
     }
 
     private static JsonObject count(GcActivity.Count c) {

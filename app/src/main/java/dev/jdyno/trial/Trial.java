@@ -18,6 +18,7 @@ import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,6 +48,7 @@ public final class Trial {
     private final List<Warning> warnings = new ArrayList<>();
     private final List<Round> rounds = new ArrayList<>();
     private final List<Census> census = new ArrayList<>();
+    private final Hindsight hindsight;
     private double warmupSeconds;
     private String ended = "";
 
@@ -59,6 +61,7 @@ public final class Trial {
         this.listener = listener;
         this.clock = clock;
         this.stop = stop;
+        this.hindsight = new Hindsight(clock, InstantSource.system());
     }
 
     /// Runs the plan once.
@@ -84,7 +87,14 @@ public final class Trial {
             }
             boolean partial = failure.isPresent() || stop.getAsBoolean();
             var recording =
-                    new Recording(machine, facts, warmupSeconds, rounds, census, warnings, partial);
+                    new Recording(
+                            machine,
+                            facts,
+                            warmupSeconds,
+                            lookBack(ground),
+                            census,
+                            warnings,
+                            partial);
             return new TrialOutcome(recording, ended, failure);
         }
     }
@@ -223,7 +233,9 @@ public final class Trial {
             return Optional.empty();
         }
         latencies.write(concurrency, windows);
-        return Optional.of(windows.round(concurrency));
+        Round round = windows.round(concurrency);
+        hindsight.remember(round, windows.whole());
+        return Optional.of(round);
     }
 
     /// Applies a load and lets it settle: queues fill, the requests of the load before drain.
@@ -273,6 +285,23 @@ public final class Trial {
             }
         } catch (UserError unseen) {
             warnings.add(new Warning("census", unseen.what() + ": " + unseen.why(), false));
+        }
+    }
+
+    /// The rounds with what the flight recording adds to them.
+    private List<Round> lookBack(Ground ground) throws InterruptedException {
+        if (ground.observer().isEmpty()) {
+            return rounds;
+        }
+        try {
+            return ground.observer()
+                    .get()
+                    .finishRecording()
+                    .map(figures -> hindsight.over(rounds, figures))
+                    .orElse(rounds);
+        } catch (UserError unread) {
+            warnings.add(new Warning("jfr", unread.what() + ": " + unread.why(), false));
+            return rounds;
         }
     }
 

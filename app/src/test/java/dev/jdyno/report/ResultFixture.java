@@ -8,6 +8,7 @@ import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.GcDetail;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
@@ -243,7 +244,12 @@ final class ResultFixture {
                                 Optional.of(2_400.0),
                                 Optional.of(310_000.0),
                                 Optional.of(21_500_000.0),
-                                Optional.empty())),
+                                Optional.empty(),
+                                Optional.of(
+                                        new GcDetail(
+                                                4.5,
+                                                Map.of("G1 Evacuation Pause", Math.round(qps / 60)),
+                                                0)))),
                 Optional.of(anatomy(rt)),
                 slices);
     }

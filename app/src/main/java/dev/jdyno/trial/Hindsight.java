@@ -1,0 +1,45 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.load.LoadWindow;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Round;
+import dev.jdyno.observe.FlightFigures;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.IdentityHashMap;
+import java.util.List;
+
+/// When each round was, so that what is read only after the last one still finds its round. A
+/// recording bears the wall clock's time, a round the monotonic clock's: the two are compared once,
+/// at the start.
+final class Hindsight {
+    private final Instant origin;
+    private final IdentityHashMap<Round, LoadWindow> windows = new IdentityHashMap<>();
+
+    Hindsight(NanoClock clock, InstantSource wall) {
+        this.origin = wall.instant().minusNanos(clock.nanos());
+    }
+
+    /// @param window the whole of the round's time
+    void remember(Round round, LoadWindow window) {
+        windows.put(round, window);
+    }
+
+    /// The rounds with what the recording adds to their collector's figures.
+    List<Round> over(List<Round> rounds, FlightFigures figures) {
+        return rounds.stream().map(r -> over(r, figures)).toList();
+    }
+
+    private Round over(Round round, FlightFigures figures) {
+        LoadWindow window = windows.get(round);
+        if (window == null || round.gc().isEmpty()) {
+            return round;
+        }
+        return round.withGc(
+                figures.refine(
+                        round.gc().get(),
+                        origin.plusNanos(window.startNanos()),
+                        origin.plusNanos(window.endNanos()),
+                        round.requests()));
+    }
+}

@@ -1,0 +1,94 @@
+package dev.jdyno.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.target.Target;
+import dev.jdyno.target.Victims;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+class FlightFiguresTest {
+    @TempDir Path dir;
+
+    static List<Path> jdks() {
+        return Victims.jdks();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void theRecordingAgreesWithTheCountersAndKnowsCausesAndTheLongestPause(Path jdk)
+            throws Exception {
+        try (Target target = Victims.launch(jdk, dir, "allocate", "-Xmx32m", "-Xmn8m");
+                Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
+            // the recording's first second is not surely in it
+            collect(observer, 20);
+            Instant from = Instant.now();
+            observer.take();
+            GcActivity counted = collect(observer, 30);
+            Instant to = Instant.now();
+
+            FlightFigures figures = observer.finishRecording().orElseThrow();
+            GcActivity refined = figures.refine(counted, from, to, 100);
+
+            assertThat(refined.young()).isEqualTo(counted.young());
+            assertThat(refined.pauseShare() / counted.pauseShare()).isBetween(0.5, 2.0);
+            var detail = refined.detail().orElseThrow();
+            assertThat(
+                            detail.causes().values().stream().mapToLong(n -> n).sum()
+                                    / (double) (counted.young().count() + counted.full().count()))
+                    .isBetween(0.8, 1.2);
+            assertThat(detail.longestPauseMs()).isPositive();
+            assertThat(detail.stalledThreads()).isZero();
+            assertThat(observer.facts().means()).contains("jfr");
+
+            // where no counter tells the allocation, its samples do
+            GcActivity blind =
+                    new GcActivity(
+                            counted.young(),
+                            counted.full(),
+                            counted.pauseShare(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty(),
+                            Optional.empty());
+            assertThat(
+                            figures.refine(blind, from, to, 100).allocBytesPerS().orElseThrow()
+                                    / counted.allocBytesPerS().orElseThrow())
+                    .isBetween(0.5, 2.0);
+            assertThat(figures.refine(counted, from.minusSeconds(3600), to, 100))
+                    .as("a round the recording does not reach back to")
+                    .isEqualTo(counted);
+        }
+    }
+
+    /// Takes windows until so many collections were seen; the windows as one.
+    private static GcActivity collect(Observer observer, int collections) throws Exception {
+        List<ServerWindow> windows = new java.util.ArrayList<>();
+        long seen = 0;
+        while (seen < collections || windows.size() < 3) {
+            java.util.concurrent.TimeUnit.MILLISECONDS.sleep(500);
+            windows.add(observer.take());
+            seen += windows.getLast().gc().orElseThrow().young().count();
+        }
+        return ServerWindow.over(windows).gc().orElseThrow();
+    }
+
+    @Test
+    void aFileThatIsNoRecordingIsSaidToBeNone() throws IOException {
+        Path file = Files.writeString(dir.resolve("recording.jfr"), "not a recording");
+
+        assertThatThrownBy(() -> FlightFigures.read(file)).isInstanceOf(IOException.class);
+    }
+}
