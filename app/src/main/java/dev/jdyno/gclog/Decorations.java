@@ -1,5 +1,7 @@
 package dev.jdyno.gclog;
 
+import java.util.Arrays;
+
 /// The `[…]` groups before a message of unified logging (JEP 158), in any order and number:
 /// `[2026-11-20T13:13:02.432+0000][0.003s][info][gc,init] Using G1`.
 final class Decorations {
@@ -16,35 +18,76 @@ final class Decorations {
     /// First letter of the level (`i`nfo, `d`ebug, `t`race, `w`arning, `e`rror), or 0.
     byte level;
 
-    int tagsFrom;
-    int tagsTo;
-    boolean hasTags;
+    /// The time groups that the last line began with. Most lines of a collection begin with the
+    /// very same ones: comparing them costs less than reading them again.
+    private final byte[] stamp = new byte[64];
+
+    private int stampLength;
+    private boolean stampHasUptime;
+    private double stampUptimeS;
+    private boolean stampHasWall;
+    private long stampEpochMs;
 
     /// Whether decorations stand at the cursor; it then moves to the message. At least one group
     /// must be a time or a level: `[GC 12K->3K(9K), 0.1 secs]` is not a decoration.
     boolean read(Scan s) {
-        hasUptime = false;
-        hasWall = false;
-        hasTags = false;
         level = 0;
-        boolean telling = false;
         byte[] b = s.b;
         int p = s.p;
         int end = s.end;
+        boolean telling = stampedAsBefore(s);
+        if (telling) {
+            p += stampLength;
+            hasUptime = stampHasUptime;
+            uptimeS = stampUptimeS;
+            hasWall = stampHasWall;
+            epochMs = stampEpochMs;
+        } else {
+            hasUptime = false;
+            hasWall = false;
+            stampLength = 0;
+        }
+        boolean leading = !telling;
         while (p < end && b[p] == '[') {
             int from = p + 1;
             int to = group(s, from);
             if (to < 0) {
                 return false;
             }
-            telling |= to < end && from < to && one(s, from, to);
+            boolean told = from < to && one(s, from, to);
+            telling |= told;
             p = to + 1;
+            leading &= told && Scan.isDigit(b[from]);
+            if (leading) {
+                remember(s, p);
+            }
         }
         if (!telling) {
             return false;
         }
         s.p = p < end && b[p] == ' ' ? p + 1 : p;
         return true;
+    }
+
+    private boolean stampedAsBefore(Scan s) {
+        int from = s.p;
+        int to = from + stampLength;
+        return stampLength > 0
+                && to <= s.end
+                && Arrays.equals(s.b, from, to, stamp, 0, stampLength);
+    }
+
+    private void remember(Scan s, int to) {
+        int length = to - s.p;
+        if (length > stamp.length) {
+            return;
+        }
+        System.arraycopy(s.b, s.p, stamp, 0, length);
+        stampLength = length;
+        stampHasUptime = hasUptime;
+        stampUptimeS = uptimeS;
+        stampHasWall = hasWall;
+        stampEpochMs = epochMs;
     }
 
     /// The position of the closing bracket.
@@ -72,9 +115,6 @@ final class Decorations {
             level = c;
             return true;
         }
-        hasTags = true;
-        tagsFrom = from;
-        tagsTo = to;
         return false;
     }
 

@@ -42,11 +42,13 @@ final class Scan {
     }
 
     boolean matchesAt(int at, byte[] word) {
-        if (at + word.length > end) {
+        byte[] bytes = b;
+        int length = word.length;
+        if (at + length > end) {
             return false;
         }
-        for (int i = 0; i < word.length; i++) {
-            if (b[at + i] != word[i]) {
+        for (int i = 0; i < length; i++) {
+            if (bytes[at + i] != word[i]) {
                 return false;
             }
         }
@@ -70,9 +72,13 @@ final class Scan {
     }
 
     void spaces() {
-        while (p < end && b[p] == ' ') {
-            p++;
+        byte[] bytes = b;
+        int to = end;
+        int i = p;
+        while (i < to && bytes[i] == ' ') {
+            i++;
         }
+        p = i;
     }
 
     /// Moves to the first `c` at or after the cursor; stays when there is none.
@@ -107,15 +113,25 @@ final class Scan {
         return true;
     }
 
+    /// Digits that a long surely holds.
+    private static final int MOST_DIGITS = 18;
+
     /// Digits only.
     boolean whole() {
-        int i = p;
+        byte[] bytes = b;
+        int from = p;
+        int to = Math.min(end, from + MOST_DIGITS);
+        int i = from;
         long n = 0;
-        while (i < end && b[i] >= '0' && b[i] <= '9' && i - p < 18) {
-            n = n * 10 + (b[i] - '0');
+        while (i < to) {
+            int digit = bytes[i] - '0';
+            if (digit < 0 || digit > 9) {
+                break;
+            }
+            n = n * 10 + digit;
             i++;
         }
-        if (i == p) {
+        if (i == from) {
             return false;
         }
         whole = n;

@@ -108,15 +108,16 @@ final class Spread {
                     maxLine);
         }
         double[] v = Arrays.copyOf(values, size);
+        Arrays.sort(v);
         return new Distribution(
                 count,
                 total,
                 min,
-                Quantiles.of(v, 0.5),
-                Quantiles.of(v, 0.9),
-                Quantiles.of(v, 0.95),
-                Quantiles.of(v, 0.99),
-                Quantiles.of(v, 0.999),
+                Quantiles.ofSorted(v, 0.5),
+                Quantiles.ofSorted(v, 0.9),
+                Quantiles.ofSorted(v, 0.95),
+                Quantiles.ofSorted(v, 0.99),
+                Quantiles.ofSorted(v, 0.999),
                 max,
                 maxLine);
     }

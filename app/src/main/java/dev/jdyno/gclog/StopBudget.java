@@ -17,11 +17,13 @@ final class StopBudget {
     /// small by it.
     private static final int RING = 1 << 18;
 
+    private static final int FIRST_RING = 1 << 10;
+
     /// Rounding of the stamps of two lines.
     private static final double ROUNDING_S = 0.002;
 
-    private final double[] begins = new double[RING];
-    private final double[] ends = new double[RING];
+    private double[] begins = new double[FIRST_RING];
+    private double[] ends = new double[FIRST_RING];
     private long tail;
     private final long[] head = new long[WINDOWS_S.length];
     private final double[] sum = new double[WINDOWS_S.length];
@@ -32,7 +34,7 @@ final class StopBudget {
     void stop(double atS, double ms, long line) {
         double begin = atS;
         if (tail > 0) {
-            double free = ends[(int) ((tail - 1) & (RING - 1))];
+            double free = ends[slot(tail - 1)];
             if (begin < free && free - begin <= ROUNDING_S) {
                 // a stamp is rounded to a millisecond, a stop may be shorter than that
                 begin = free;
@@ -40,27 +42,25 @@ final class StopBudget {
         }
         double end = begin + ms / 1000;
         if (tail > 0) {
-            begin = Math.max(begin, ends[(int) ((tail - 1) & (RING - 1))]);
+            begin = Math.max(begin, ends[slot(tail - 1)]);
         }
         if (end <= begin) {
             return;
         }
-        int slot = (int) (tail & (RING - 1));
-        for (int w = 0; w < WINDOWS_S.length; w++) {
-            if (tail - head[w] == RING) {
-                drop(w);
-            }
+        // the longest window keeps the most
+        if (tail - head[WINDOWS_S.length - 1] == begins.length) {
+            makeRoom();
         }
-        begins[slot] = begin;
-        ends[slot] = end;
+        begins[slot(tail)] = begin;
+        ends[slot(tail)] = end;
         tail++;
         for (int w = 0; w < WINDOWS_S.length; w++) {
             double from = end - WINDOWS_S[w];
             sum[w] += end - begin;
-            while (head[w] < tail && ends[(int) (head[w] & (RING - 1))] <= from) {
+            while (head[w] < tail && ends[slot(head[w])] <= from) {
                 drop(w);
             }
-            int oldest = (int) (head[w] & (RING - 1));
+            int oldest = slot(head[w]);
             double outside = Math.max(0, from - begins[oldest]);
             double share = Math.min(1, (sum[w] - outside) / WINDOWS_S[w]);
             if (share > worst[w]) {
@@ -71,8 +71,34 @@ final class StopBudget {
         }
     }
 
+    private int slot(long stop) {
+        return (int) (stop & (begins.length - 1));
+    }
+
+    /// Doubles the ring, or forgets the oldest stop when it may not grow.
+    private void makeRoom() {
+        int length = begins.length;
+        if (length == RING) {
+            for (int w = 0; w < WINDOWS_S.length; w++) {
+                if (tail - head[w] == RING) {
+                    drop(w);
+                }
+            }
+            return;
+        }
+        double[] olderBegins = begins;
+        double[] olderEnds = ends;
+        begins = new double[2 * length];
+        ends = new double[2 * length];
+        for (long stop = tail - length; stop < tail; stop++) {
+            int from = (int) (stop & (length - 1));
+            begins[slot(stop)] = olderBegins[from];
+            ends[slot(stop)] = olderEnds[from];
+        }
+    }
+
     private void drop(int w) {
-        int oldest = (int) (head[w] & (RING - 1));
+        int oldest = slot(head[w]);
         sum[w] -= ends[oldest] - begins[oldest];
         head[w]++;
     }

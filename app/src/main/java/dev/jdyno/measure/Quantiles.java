@@ -16,6 +16,13 @@ public final class Quantiles {
         }
         double[] sorted = values.clone();
         Arrays.sort(sorted);
+        return ofSorted(sorted, q);
+    }
+
+    /// As {@link #of}, of values in ascending order: for several quantiles of many values.
+    ///
+    /// @param q 0…1
+    public static double ofSorted(double[] sorted, double q) {
         double position = q * (sorted.length - 1);
         int below = (int) position;
         int above = Math.min(below + 1, sorted.length - 1);
