@@ -29,6 +29,10 @@ final class LegacyFrame {
     String cause = "";
     boolean wasConcurrentStart;
     boolean collectedOld;
+
+    /// Whether it tells an occupancy that did not change: `134816K(262016K)`.
+    boolean standing;
+
     GcEvent.When when = new GcEvent.When(0, java.util.OptionalLong.empty());
     final PauseDraft draft = new PauseDraft();
 
@@ -41,6 +45,7 @@ final class LegacyFrame {
         cause = "";
         wasConcurrentStart = false;
         collectedOld = false;
+        standing = false;
         when = at;
         if (opened == Kind.GC) {
             draft.clear();

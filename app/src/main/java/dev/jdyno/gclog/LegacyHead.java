@@ -17,6 +17,8 @@ final class LegacyHead {
     /// `PrintFLSStatistics` and of a head that hold nothing used here.
     private static final byte[][] PASSED = {
         Scan.word("{Heap before"),
+        Scan.word("GC locker: Trying a full collection"),
+        Scan.word("Finished "),
         Scan.word("Heap before"),
         Scan.word("Heap after"),
         Scan.word("Heap"),
@@ -78,6 +80,9 @@ final class LegacyHead {
     /// What became of the line; `FOREIGN` when it is none of these.
     LineFate read(Scan s) {
         byte first = s.b[s.p];
+        if (Scan.isDigit(first) && rotated(s)) {
+            return LineFate.SKIPPED;
+        }
         if (Scan.isDigit(first) || first == '[') {
             return LineFate.FOREIGN;
         }
@@ -110,6 +115,17 @@ final class LegacyHead {
             }
         }
         return LineFate.FOREIGN;
+    }
+
+    private static final byte[] LOG_FILE = Scan.word("GC log file ");
+
+    /// Length of `2016-08-30 20:35:29 `.
+    private static final int STAMP = 20;
+
+    /// `2016-08-30 20:35:29 GC log file created /var/log/gc.log.1`, or `… has reached the maximum
+    /// size. Saved as …`: written by -XX:+UseGCLogFileRotation.
+    private static boolean rotated(Scan s) {
+        return s.matchesAt(s.p + STAMP, LOG_FILE);
     }
 
     /// "Heap" alone or "Heap after GC …", not a word of an application that begins so.

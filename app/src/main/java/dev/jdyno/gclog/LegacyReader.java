@@ -44,6 +44,9 @@ final class LegacyReader {
     private boolean known;
     private boolean torn;
 
+    /// Whether a CMS cycle has marked and not remarked yet.
+    private boolean marked;
+
     LegacyReader(LogState log) {
         this.log = log;
         safepoints = new UnifiedSafepoints(log, this::flushPause);
@@ -168,10 +171,18 @@ final class LegacyReader {
             return;
         }
         double value = s.value;
+        if (depth == 0) {
+            return;
+        }
+        LegacyFrame top = stack[depth - 1];
+        if (s.p + 1 < s.end && s.b[s.p] == 'K' && s.b[s.p + 1] == '(') {
+            top.standing = true;
+            return;
+        }
         s.spaces();
-        if (s.accept(SECS) && depth > 0) {
-            stack[depth - 1].hasSeconds = true;
-            stack[depth - 1].seconds = value;
+        if (s.accept(SECS)) {
+            top.hasSeconds = true;
+            top.seconds = value;
         }
     }
 
@@ -253,7 +264,11 @@ final class LegacyReader {
             }
             case OTHER -> {
                 PauseDraft draft = pending != null && depth == 1 ? pending.draft : gc().draft;
-                known |= words.detail(s, draft, depth > 1 ? gc() : null);
+                boolean detail = words.detail(s, draft, depth > 1 ? gc() : null);
+                known |= detail;
+                if (!detail && depth > 1) {
+                    frame.name = words.part(s);
+                }
             }
         }
     }
@@ -278,6 +293,13 @@ final class LegacyReader {
                 ended(frame);
             }
             case CONCURRENT -> concurrentEnded(frame);
+            case OTHER -> {
+                if (frame.hasSeconds && !frame.name.isEmpty()) {
+                    double ms = frame.seconds * 1000;
+                    log.phases.add(frame.name, ms);
+                    gc().draft.phases.add(new GcEvent.Phase(frame.name, ms));
+                }
+            }
             default -> {}
         }
     }
@@ -288,6 +310,14 @@ final class LegacyReader {
         }
         if (frame.collectedOld && frame.pause == PauseKind.YOUNG) {
             frame.pause = PauseKind.FULL;
+        }
+        if (frame.standing && frame.pause == PauseKind.YOUNG && frame.draft.heap == null) {
+            frame.pause = words.standing(frame.cause, marked);
+        }
+        if (frame.pause == PauseKind.INITIAL_MARK) {
+            marked = true;
+        } else if (frame.pause == PauseKind.REMARK || frame.pause == PauseKind.FULL) {
+            marked = false;
         }
         log.clock.atLeast(frame.when.uptimeS() + frame.seconds);
         if (frame.pause == PauseKind.INITIAL_MARK) {

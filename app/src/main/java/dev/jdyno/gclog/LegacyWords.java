@@ -11,6 +11,10 @@ final class LegacyWords {
     private static final byte[] REMARK = Scan.word(" remark");
     private static final byte[] CLEANUP = Scan.word(" cleanup");
     private static final byte[] CONCURRENT = Scan.word(" concurrent-");
+
+    /// A part of G1's remark and of young pauses: `[GC remark 0.1: [GC ref-proc, 0.003 secs], …`.
+    private static final byte[] REF_PROC = Scan.word(" ref-proc");
+
     private static final byte[] DASHES = Scan.word("--");
     private static final byte[] CMS_CONCURRENT = Scan.word("CMS-concurrent-");
     private static final byte[] CMS_PERM = Scan.word("CMS Perm");
@@ -50,6 +54,10 @@ final class LegacyWords {
             int from = s.p;
             s.p += GC.length;
             boolean concurrent = s.startsWith(CONCURRENT);
+            if (s.startsWith(REF_PROC)) {
+                s.p = from;
+                return LegacyFrame.Kind.OTHER;
+            }
             boolean word = s.p < s.end && Character.isLetter(s.b[s.p]);
             s.p = from;
             return concurrent
@@ -179,6 +187,34 @@ final class LegacyWords {
         return true;
     }
 
+    /// The first words of a bracket that is a part of a pause, up to the comma before its time:
+    /// `weak refs processing` of `[weak refs processing, 0.0001 secs]`. Empty when it is none.
+    String part(Scan s) {
+        int from = s.p;
+        int to = from;
+        while (to < s.end && (Character.isLetter(s.b[to]) || " -()".indexOf(s.b[to]) >= 0)) {
+            to++;
+        }
+        if (to == s.end || s.b[to] != ',' || !Character.isLetter(s.b[from])) {
+            return "";
+        }
+        while (s.b[to - 1] == ' ') {
+            to--;
+        }
+        return log.names.of(s.b, from, to);
+    }
+
+    /// A stop that tells one occupancy and no change is a mark or remark of CMS without details:
+    /// `[GC 134816K(262016K), 0.0001227 secs]`, in JDK 8 with its name as the cause. Without a name
+    /// marks and remarks take turns.
+    PauseKind standing(String cause, boolean marked) {
+        log.looksLike(Collector.CMS);
+        if (cause.contains("Remark")) {
+            return PauseKind.REMARK;
+        }
+        return marked && !cause.contains("Initial") ? PauseKind.REMARK : PauseKind.INITIAL_MARK;
+    }
+
     /// Reads a bracket that is a detail of a pause: G1's sizes and phases, CMS's marks.
     ///
     /// @param draft of the pause the detail belongs to
@@ -209,10 +245,16 @@ final class LegacyWords {
     private static final byte[] ERGONOMICS = Scan.word("[G1Ergonomics");
     private static final byte[] MIN = Scan.word("Min:");
     private static final byte[] WORKERS = Scan.word(":  ");
+    private static final byte[] COLON = Scan.word(": ");
 
     /// Whether a line holds only counts of a pause's workers, or what the collector's ergonomics
-    /// decided: ` [Processed Buffers: Min: 0, Avg: 1.4, …]`.
+    /// decided: ` [Processed Buffers: Min: 0, Avg: 1.4, …]`, ` [Humongous Total: 0]`.
     boolean isCount(Scan s, int from) {
+        s.p = from;
+        s.spaces();
+        if (s.p > from && s.accept('[') && s.b[s.end - 1] == ']' && s.find(COLON)) {
+            return true;
+        }
         s.p = from;
         if (s.find(ERGONOMICS)) {
             return true;

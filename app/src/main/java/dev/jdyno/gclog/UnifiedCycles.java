@@ -267,12 +267,32 @@ final class UnifiedCycles {
             if (find(id) == null) {
                 shenandoahBegins(mode, id, ms);
             }
+        } else if (log.collector == Collector.CMS) {
+            sweeping(name, id, ms);
         } else if (name.equals("Concurrent cleanup") && heap != null) {
             Draft d = find(id);
             if (d != null) {
                 long before = d.heap == null ? heap.beforeBytes() : d.heap.beforeBytes();
                 d.heap = new GcEvent.Occupancy(before, heap.afterBytes(), heap.capacityBytes());
                 d.line = log.line;
+            }
+        }
+    }
+
+    /// A cycle of CMS (JDK 9–13) has no line of its own: it is told when its last phase ends, or
+    /// when a full collection cut it short and the next begins.
+    private void sweeping(String name, OptionalLong id, double ms) {
+        Draft d = find(id);
+        if (d == null && name.equals("Concurrent Mark")) {
+            flush();
+            d = new Draft(id, log.clock.before(ms), "cms", "", log.line);
+            begin(d);
+        }
+        if (d != null) {
+            d.line = log.line;
+            if (name.equals("Concurrent Reset")) {
+                open.remove(d);
+                tell(d);
             }
         }
     }

@@ -155,9 +155,11 @@ final class UnifiedPauses {
             // JDK 9 and 10 name G1's concurrent start so, and CMS's first stop in 9–13; a cause
             // in brackets is written for G1 only
             s.spaces();
-            return s.p < s.end && s.b[s.p] == '('
-                    ? PauseKind.CONCURRENT_START
-                    : PauseKind.INITIAL_MARK;
+            if (s.p < s.end && s.b[s.p] == '(') {
+                return PauseKind.CONCURRENT_START;
+            }
+            log.looksLike(Collector.CMS);
+            return PauseKind.INITIAL_MARK;
         }
         if (s.accept(INIT) || s.accept(FINAL)) {
             log.looksLike(Collector.SHENANDOAH);

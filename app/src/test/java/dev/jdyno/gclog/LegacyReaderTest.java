@@ -267,4 +267,59 @@ class LegacyReaderTest {
         assertThat(a.count("young")).isOne();
         assertThat(a.lines().broken()).isEqualTo(2);
     }
+
+    @Test
+    void marksAndRemarksOfCmsWithoutDetailsTakeTurns() throws IOException {
+        Analysis a =
+                read(
+                        """
+                        0.477: [GC 46468K(83008K), 0.0039333 secs]
+                        0.500: [GC 50468K->20468K(83008K), 0.0100000 secs]
+                        0.585: [GC 50934K(83008K), 0.0049002 secs]
+                        0.627: [GC 61889K(99756K), 0.0080022 secs]
+                        0.700: [Full GC 61889K->20000K(99756K), 0.1000000 secs]
+                        0.800: [GC 30000K(99756K), 0.0030000 secs]
+                        """);
+
+        assertThat(a.collector()).isEqualTo(Collector.CMS);
+        assertThat(a.count("initialMark")).isEqualTo(3);
+        assertThat(a.count("remark")).isOne();
+        assertThat(a.count("young")).isOne();
+        assertThat(a.count("concurrent")).isEqualTo(3);
+    }
+
+    @Test
+    void thePartsOfARemarkArePhasesAndNoCollections() throws IOException {
+        Analysis a =
+                read(
+                        """
+                        132.811: [GC remark 132.812: [Finalize Marking, 0.0006000 secs] 132.812: [GC ref-proc, 0.0003430 secs] 132.813: [Unloading, 0.0010000 secs], 0.0028090 secs]
+                         [Times: user=0.01 sys=0.00, real=0.00 secs]
+                        """);
+
+        GcEvent.Pause p = onlyPause();
+        assertThat(p.kind()).isEqualTo(PauseKind.REMARK);
+        assertThat(p.phases().stream().map(GcEvent.Phase::name))
+                .containsExactly("Finalize Marking", "GC ref-proc", "Unloading");
+        assertThat(a.count("young")).isZero();
+    }
+
+    @Test
+    void countsAtTheFinestLevelAndTheHeadsOfRotatedFilesAreNotForeign() throws IOException {
+        Analysis a =
+                read(
+                        """
+                        2016-08-30 20:35:29 GC log file created /var/log/gc.log.1
+                        1.5: [GC pause (young), 0.0100000 secs]
+                              [Humongous Register: 0.1 ms]
+                                 [Humongous Total: 0]
+                                 [Humongous Candidate: 0]
+                           [Eden: 24.0M(24.0M)->0.0B(13.0M) Survivors: 0.0B->3072.0K Heap: 24.0M(256.0M)->5.0M(256.0M)]
+                        GC locker: Trying a full collection because scavenge failed
+                        2016-08-30 20:36:29 GC log file has reached the maximum size. Saved as /var/log/gc.log.1
+                        """);
+
+        assertThat(a.lines().unread()).isZero();
+        assertThat(a.count("young")).isOne();
+    }
 }

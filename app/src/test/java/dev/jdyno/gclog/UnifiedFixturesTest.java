@@ -33,7 +33,7 @@ class UnifiedFixturesTest {
     private static final Pattern CYCLE =
             Pattern.compile(
                     "GC\\(\\d+\\) (?:(?:Major|Minor|Garbage) Collection \\(.*%\\)"
-                            + "|Concurrent (?:Mark )?Cycle [0-9.]+ms|Concurrent reset( \\(.*\\))? "
+                            + "|Concurrent (?:Mark )?Cycle [0-9.]+ms|Concurrent Reset [0-9.]+ms|Concurrent reset( \\(.*\\))? "
                             + "[0-9.]+ms)");
 
     static Stream<String> logs() throws IOException {
@@ -90,9 +90,7 @@ class UnifiedFixturesTest {
         assertThat(a.pauses().total()).isCloseTo(totalMs, within(1e-6));
         assertThat(a.pauses().max()).isEqualTo(maxMs);
         assertThat(a.count("full")).isEqualTo(full);
-        if (!name.contains("concmarksweep")) {
-            assertThat(a.count("concurrent")).isEqualTo(cycles);
-        }
+        assertThat(a.count("concurrent")).isEqualTo(cycles);
     }
 
     @ParameterizedTest
