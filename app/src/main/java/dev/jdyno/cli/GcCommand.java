@@ -3,6 +3,7 @@ package dev.jdyno.cli;
 import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis;
 import dev.jdyno.gclog.EventExport;
+import dev.jdyno.gclog.EventJsonLines;
 import dev.jdyno.gclog.GcComparison;
 import dev.jdyno.gclog.GcEvent;
 import dev.jdyno.gclog.GcJson;
@@ -43,6 +44,7 @@ import picocli.CommandLine.Spec;
             "  jdyno gc gc.log --qps 350",
             "  jdyno gc before.log after.log",
             "  jdyno gc /var/log/jvms",
+            "  jdyno gc gc.log --follow",
             "  zcat gc.log.gz | jdyno gc - --json"
         })
 final class GcCommand implements Callable<Integer> {
@@ -82,6 +84,19 @@ final class GcCommand implements Callable<Integer> {
     private @Nullable Path csv;
 
     @Option(
+            names = "--jsonl",
+            paramLabel = "OUT",
+            description = "The same as JSON Lines, with phases, age tables and all.")
+    private @Nullable Path jsonl;
+
+    @Option(
+            names = "--follow",
+            description =
+                    "Go on reading while the log is written, through its rotation, with a line every"
+                            + " few seconds; Ctrl-C ends it with the whole summary.")
+    private boolean follow;
+
+    @Option(
             names = "--html",
             paramLabel = "OUT",
             description = "Write a page with charts too: one file that needs no network.")
@@ -104,18 +119,28 @@ final class GcCommand implements Callable<Integer> {
                     "run it once with each");
         }
         if (files.size() == 1 && files.getFirst().toString().equals("-")) {
+            if (follow) {
+                throw UserError.usage(
+                        "--follow and - do not go together",
+                        "standard input is read to its end in any case",
+                        "give the file, or leave --follow out");
+            }
             one(out, goal, read(goalMs, also -> GcLog.read("-", System.in, also)));
             return 0;
         }
         List<LogFiles.Log> logs = LogFiles.find(files);
         boolean directory = files.stream().anyMatch(Files::isDirectory);
         if (!directory && logs.size() == 1) {
-            one(out, goal, read(goalMs, also -> GcLog.read(logs.getFirst().parts(), also)));
+            if (follow) {
+                followed(out, goal, logs.getFirst());
+            } else {
+                one(out, goal, read(goalMs, also -> GcLog.read(logs.getFirst().parts(), also)));
+            }
             return 0;
         }
-        if (csv != null || html != null || advise) {
+        if (csv != null || jsonl != null || html != null || advise || follow) {
             throw UserError.usage(
-                    "--csv, --html and --advise take one log",
+                    "--csv, --jsonl, --html, --advise and --follow take one log",
                     logs.size() + " were given",
                     "run them one by one");
         }
@@ -144,13 +169,29 @@ final class GcCommand implements Callable<Integer> {
     }
 
     private Analysis read(double goalMs, Source source) throws IOException {
-        Path target = csv;
-        if (target == null) {
-            return source.read(new GcLog.Options(goalMs, _ -> {}));
-        }
-        try (Writer writer = Files.newBufferedWriter(target)) {
-            Consumer<GcEvent> export = new EventExport(writer);
+        try (Writer rows = writer(csv);
+                Writer documents = writer(jsonl)) {
+            Consumer<GcEvent> export = csv == null ? _ -> {} : new EventExport(rows);
+            if (jsonl != null) {
+                export = export.andThen(new EventJsonLines(documents));
+            }
             return source.read(new GcLog.Options(goalMs, export));
+        }
+    }
+
+    private static Writer writer(@Nullable Path target) throws IOException {
+        return target == null ? Writer.nullWriter() : Files.newBufferedWriter(target);
+    }
+
+    /// A first Ctrl-C ends the following; the summary is written before the JVM is gone.
+    private void followed(PrintWriter out, HeapGoal goal, LogFiles.Log log) throws IOException {
+        PrintWriter err = spec.commandLine().getErr();
+        try (Interrupt interrupt = new Interrupt()) {
+            GcFollow following = new GcFollow(err, interrupt::isSet);
+            Analysis a =
+                    read(goal.pauseMs().orElse(0.0), options -> following.follow(log, options));
+            one(out, goal, a);
+            out.flush();
         }
     }
 

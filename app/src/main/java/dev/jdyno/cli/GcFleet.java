@@ -12,6 +12,10 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -32,17 +36,24 @@ record GcFleet(List<Row> rows, List<String> others) {
             Optional<Diagnosis> worst,
             int diagnoses) {}
 
+    /// What reading one log takes at most: some MiB of quantiles for each kind of pause, and the
+    /// stops of a minute.
+    private static final long BYTES_A_LOG = 24L << 20;
+
     static GcFleet read(List<LogFiles.Log> logs, GcLog.Options options, OptionalDouble qps) {
-        List<Object> read =
-                logs.parallelStream()
-                        .<Object>map(log -> {
-                            try {
-                                return row(log.name(), GcLog.read(log.parts(), options), qps);
-                            } catch (UserError e) {
-                                return e.what();
-                            }
-                        })
-                        .toList();
+        List<Object> read = new ArrayList<>();
+        try (ExecutorService readers = Executors.newFixedThreadPool(atOnce())) {
+            List<Future<Object>> rows =
+                    logs.stream().map(log -> readers.submit(() -> row(log, options, qps))).toList();
+            for (Future<Object> row : rows) {
+                read.add(row.get());
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a log could not be analysed", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
         List<Row> rows = new ArrayList<>();
         List<String> others = new ArrayList<>();
         for (Object r : read) {
@@ -64,6 +75,22 @@ record GcFleet(List<Row> rows, List<String> others) {
                         .thenComparing(r -> r.pauseSharePct().orElse(0.0))
                         .reversed());
         return new GcFleet(rows, others);
+    }
+
+    /// As many as there are cores, and as the heap holds whatever is in the logs.
+    private static int atOnce() {
+        Runtime jvm = Runtime.getRuntime();
+        long fit = jvm.maxMemory() / BYTES_A_LOG;
+        return (int) Math.clamp(fit, 1, jvm.availableProcessors());
+    }
+
+    /// Its row, or why there is none.
+    private static Object row(LogFiles.Log log, GcLog.Options options, OptionalDouble qps) {
+        try {
+            return row(log.name(), GcLog.read(log.parts(), options), qps);
+        } catch (UserError e) {
+            return e.what();
+        }
     }
 
     private static Row row(String name, Analysis a, OptionalDouble qps) {

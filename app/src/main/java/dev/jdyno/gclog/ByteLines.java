@@ -18,7 +18,6 @@ final class ByteLines {
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long TOPS = 0x8080808080808080L;
-    private static final long FEEDS = '\n' * ONES;
 
     /// Takes the lines: `b[from, to)` without the line end. The bytes are valid during the call
     /// only.
@@ -30,6 +29,10 @@ final class ByteLines {
     private int filled;
     private long bytes;
 
+    /// What ends a line, in every byte: a line feed, or a carriage return in a file whose first
+    /// buffer has no line feed (old Mac tools, and terminals' captures).
+    private long feeds = '\n' * ONES;
+
     /// Bytes read so far.
     long bytes() {
         return bytes;
@@ -38,6 +41,11 @@ final class ByteLines {
     /// Reads to the end of the stream; a last line without an end is handed out too.
     void readAll(InputStream in, Taker taker) throws IOException {
         readAvailable(in, taker);
+        end(taker);
+    }
+
+    /// The stream ended: hands out a last line that has no end.
+    void end(Taker taker) {
         if (filled > 0) {
             hand(taker, 0, filled);
             filled = 0;
@@ -48,8 +56,12 @@ final class ByteLines {
     void readAvailable(InputStream in, Taker taker) throws IOException {
         int got;
         while ((got = in.read(buffer, filled, buffer.length - filled)) >= 0) {
-            bytes += got;
             int to = filled + got;
+            if (bytes == 0 && got > 0 && feed(buffer, 0, to) == to) {
+                feeds = '\r' * ONES;
+                feeds = feed(buffer, 0, to - 1) < to - 1 ? feeds : '\n' * ONES;
+            }
+            bytes += got;
             int from = 0;
             int search = filled;
             int feed;
@@ -73,18 +85,18 @@ final class ByteLines {
         taker.line(buffer, from, to);
     }
 
-    /// The first line feed in `[from, to)`, or `to`.
-    private static int feed(byte[] b, int from, int to) {
+    /// The first line end in `[from, to)`, or `to`.
+    private int feed(byte[] b, int from, int to) {
         int i = from;
         for (; i + 8 <= to; i += 8) {
-            long x = (long) WORDS.get(b, i) ^ FEEDS;
+            long x = (long) WORDS.get(b, i) ^ feeds;
             long zero = (x - ONES) & ~x & TOPS;
             if (zero != 0) {
                 return i + (Long.numberOfTrailingZeros(zero) >>> 3);
             }
         }
         for (; i < to; i++) {
-            if (b[i] == '\n') {
+            if (b[i] == (byte) feeds) {
                 return i;
             }
         }

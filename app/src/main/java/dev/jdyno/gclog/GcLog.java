@@ -61,7 +61,7 @@ public final class GcLog {
     }
 
     /// One log being read, part by part.
-    private static final class Reading {
+    static final class Reading {
         private final Analyzer analyzer;
         private final LogState log;
         private final LogReader reader;
@@ -75,6 +75,20 @@ public final class GcLog {
 
         void feed(InputStream in) throws IOException {
             lines.readAll(in, reader);
+        }
+
+        /// Reads what there is; a line without an end waits for the next call.
+        ///
+        /// @return how many bytes there were
+        long feedAvailable(InputStream in) throws IOException {
+            long before = lines.bytes();
+            lines.readAvailable(in, reader);
+            return lines.bytes() - before;
+        }
+
+        /// A file was written to its end, and another one goes on.
+        void endPart() {
+            lines.end(reader);
         }
 
         Analysis finish(String source) {

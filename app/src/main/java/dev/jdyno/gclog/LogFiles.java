@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -102,6 +103,25 @@ public final class LogFiles {
         return all;
     }
 
+    /// The file that a JVM writes now: the given one, or what rotation made of it, such as
+    /// `gc.log.1.current` of `gc.log.0.current`. Empty when there is none at this moment.
+    static Optional<Path> current(Path given) throws IOException {
+        if (Files.exists(given)) {
+            return Optional.of(given);
+        }
+        Path directory = Objects.requireNonNullElse(given.getParent(), Path.of("."));
+        String stem = stem(given);
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.map(f -> given.resolveSibling(f.getFileName()))
+                    .filter(f -> f.toString().endsWith(".current") && stem(f).equals(stem))
+                    .max(Comparator.comparingLong(LogFiles::modifiedMs));
+        }
+    }
+
+    private static long modifiedMs(Path file) {
+        return file.toFile().lastModified();
+    }
+
     private static List<Path> inOrder(List<Path> parts) {
         if (parts.size() == 1) {
             return parts;
@@ -133,7 +153,7 @@ public final class LogFiles {
         return log.clock.isTimed() ? OptionalDouble.of(log.clock.first()) : OptionalDouble.empty();
     }
 
-    private static UserError unreadable(Path path, IOException e) {
+    static UserError unreadable(Path path, IOException e) {
         return UserError.usage(
                         "cannot read " + path,
                         String.valueOf(e.getMessage()),

@@ -1,0 +1,110 @@
+package dev.jdyno.gclog;
+
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// A log that a JVM is still writing: what `tail -F` is for text. When the file is rotated away
+/// (JDK 9 and later rename `gc.log` to `gc.log.0`; JDK 6–8 go on in `gc.log.1.current`), or cut to
+/// nothing by a copying `logrotate`, reading goes on in its successor; no line is lost, since the
+/// old file is read to its end first.
+public final class FollowedLog implements AutoCloseable {
+    private final LogFiles.Log log;
+    private final GcLog.Reading reading;
+    private Path path;
+    private @Nullable InputStream in;
+    private @Nullable Object fileKey;
+    private long position;
+
+    /// Reads the rotated parts that are there; the last one is followed.
+    ///
+    /// @throws UserError of kind usage when there is no such log
+    public FollowedLog(LogFiles.Log log, GcLog.Options options) {
+        this.log = log;
+        reading = new GcLog.Reading(options);
+        List<Path> parts = log.parts();
+        path = parts.getLast();
+        for (Path part : parts.subList(0, parts.size() - 1)) {
+            try (InputStream whole = GcLog.plain(Files.newInputStream(part))) {
+                reading.feed(whole);
+            } catch (IOException e) {
+                throw LogFiles.unreadable(part, e);
+            }
+        }
+    }
+
+    /// Reads what was written since the last call.
+    ///
+    /// @return whether there was anything
+    public boolean poll() {
+        try {
+            InputStream open = in;
+            if (open == null) {
+                if (!open()) {
+                    return false;
+                }
+                open = Objects.requireNonNull(in);
+            }
+            long got = reading.feedAvailable(open);
+            position += got;
+            if (got == 0 && isGone()) {
+                open.close();
+                in = null;
+                reading.endPart();
+                return poll();
+            }
+            return got > 0;
+        } catch (IOException e) {
+            throw LogFiles.unreadable(path, e);
+        }
+    }
+
+    private boolean open() throws IOException {
+        Optional<Path> current = LogFiles.current(path);
+        if (current.isEmpty()) {
+            // between the renaming of the old file and the making of the new one
+            return false;
+        }
+        path = current.get();
+        fileKey = key(path);
+        in = Files.newInputStream(path);
+        position = 0;
+        return true;
+    }
+
+    /// Whether another file has taken the place of the open one, or it was cut.
+    private boolean isGone() throws IOException {
+        return !Files.exists(path)
+                || !Objects.equals(key(path), fileKey)
+                || Files.size(path) < position;
+    }
+
+    private static @Nullable Object key(Path path) throws IOException {
+        return Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+    }
+
+    /// All that was read, added up. The log cannot be followed further.
+    public Analysis finish() {
+        reading.endPart();
+        return reading.finish(log.name());
+    }
+
+    @Override
+    public void close() {
+        InputStream open = in;
+        if (open != null) {
+            try {
+                open.close();
+            } catch (IOException e) {
+                throw LogFiles.unreadable(path, e);
+            }
+        }
+    }
+}
