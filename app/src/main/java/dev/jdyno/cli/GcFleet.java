@@ -81,7 +81,7 @@ record GcFleet(List<Row> rows, List<String> others) {
     private static int atOnce() {
         Runtime jvm = Runtime.getRuntime();
         long fit = jvm.maxMemory() / BYTES_A_LOG;
-        return (int) Math.clamp(fit, 1, jvm.availableProcessors());
+        return Math.clamp(fit, 1, jvm.availableProcessors());
     }
 
     /// Its row, or why there is none.
