@@ -24,7 +24,22 @@ LOG_OPTION = "-Xlog:gc*,gc+age=trace,safepoint:file={}:time,uptime,level,tags:fi
 HEAP = ["-Xmx64m", "-Xmn4m", "-XX:+UseG1GC"]
 
 
+# a longer log is this much of one, again and again: a JVM that was started anew into the same file
+ONE_JVM = 105_000_000
+
+
 def make_log(folder, path, size):
+    """A log of so many bytes: one JVM's, repeated when it is to be longer than that."""
+    one = path + ".one"
+    make_one(folder, one, min(size, ONE_JVM))
+    with open(path, "wb") as out:
+        while out.tell() < size:
+            with open(one, "rb") as f:
+                shutil.copyfileobj(f, out, 1 << 20)
+    os.remove(one)
+
+
+def make_one(folder, path, size):
     """Runs the allocating program until its log is long enough and cuts it at a line's end."""
     subprocess.run([tools.java("javac"), "-d", folder, os.path.join(tools.FIXTURES, "Churn.java")], check=True)
     part = path + ".part"
