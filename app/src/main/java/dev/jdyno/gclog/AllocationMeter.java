@@ -12,7 +12,7 @@ final class AllocationMeter {
     private double promoted;
     private boolean hasPromoted;
     private double seconds;
-    private long maxGapLine;
+    private long collections;
 
     /// A collection in which the space went from `before` to `after`.
     ///
@@ -26,7 +26,7 @@ final class AllocationMeter {
         hasAfter = true;
         afterBytes = after;
         afterS = Math.max(afterS, endS);
-        maxGapLine++;
+        collections++;
     }
 
     void promoted(long bytes) {
@@ -48,7 +48,7 @@ final class AllocationMeter {
     }
 
     Optional<Double> allocatedPerS() {
-        return seconds > 0 && maxGapLine > 1 ? Optional.of(allocated / seconds) : Optional.empty();
+        return seconds > 0 && collections > 1 ? Optional.of(allocated / seconds) : Optional.empty();
     }
 
     Optional<Double> promotedPerS() {

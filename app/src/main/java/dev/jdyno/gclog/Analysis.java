@@ -18,6 +18,7 @@ import java.util.OptionalLong;
 /// @param allocBytesPerS empty when fewer than two collections tell a heap
 /// @param causes by count, most frequent first
 /// @param phases of pauses and of concurrent work, largest total first
+/// @param cyclesBusyS seconds in which at least one collection ran beside the application
 /// @param series collections in order, thinned when there are many
 public record Analysis(
         String source,
@@ -45,6 +46,7 @@ public record Analysis(
         List<SafepointTotal> safepoints,
         Cpu cpu,
         Stalls stalls,
+        double cyclesBusyS,
         int restarts,
         int clockBackwards,
         List<Point> series) {
@@ -110,6 +112,7 @@ public record Analysis(
     /// @param liveIsUpperBound whether no old collection ran, so that it may be smaller
     /// @param floors what old collections left, over time
     /// @param youngBytes mean size of the young generation when collected
+    /// @param promotedMostBytes what the one young collection promoted that promoted most
     /// @param capacityChanges times the capacity changed
     public record Heap(
             Optional<Double> maxBytes,
@@ -121,6 +124,8 @@ public record Analysis(
             Optional<Double> youngBytes,
             Optional<Double> oldCapacityBytes,
             Optional<Double> oldUsedBytes,
+            long promotedMostBytes,
+            long promotedMostLine,
             long highestBytes,
             long lowestCapacityBytes,
             long highestCapacityBytes,

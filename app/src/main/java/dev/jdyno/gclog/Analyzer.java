@@ -37,6 +37,8 @@ final class Analyzer implements Consumer<GcEvent> {
     private long stalls;
     private double stallsMs;
     private double stallMaxMs;
+    private double cyclesBusyS;
+    private double cyclesEndS;
 
     private static final class CauseCell {
         final PauseKind kind;
@@ -154,10 +156,18 @@ final class Analyzer implements Consumer<GcEvent> {
         if (c.kind().equals("minor") || c.kind().equals("major") || c.kind().equals("undo")) {
             count(c.kind());
         }
+        if (c.kind().equals("aborted")) {
+            troubles.merge(
+                    Trouble.MARKING_ABORTED,
+                    Sightings.NONE.plus(c.line(), 0),
+                    (a, _) -> a.plus(c.line(), 0));
+        }
         double end = c.when().uptimeS() + c.ms().orElse(0) / 1000;
+        cyclesBusyS += Math.max(0, end - Math.max(c.when().uptimeS(), cyclesEndS));
+        cyclesEndS = Math.max(cyclesEndS, end);
         c.promotedBytes().ifPresent(allocation::promoted);
-        boolean old = !c.kind().equals("minor") && !c.kind().equals("young");
-        if (old && !c.kind().equals("undo")) {
+        boolean old = !List.of("minor", "young", "undo", "aborted").contains(c.kind());
+        if (old) {
             floors.oldCollected();
         }
         if (c.heap().isEmpty()) {
@@ -237,6 +247,7 @@ final class Analyzer implements Consumer<GcEvent> {
                 safepoints.totals(),
                 cpu.finish(),
                 new Analysis.Stalls(stalls, stallsMs, stallMaxMs, stallLines),
+                cyclesBusyS,
                 log.clock.restarts(),
                 log.clock.backwards(),
                 series.finish());

@@ -84,8 +84,8 @@ public sealed interface GcEvent {
     /// One collection that ran beside the application, from its start to its end: a cycle of G1 or
     /// CMS marking, of ZGC or of Shenandoah.
     ///
-    /// @param kind `minor`, `major`, `cycle` (ZGC), `mark`, `undo` (G1), `cms`, `young`, `mixed`,
-    ///   `global`, `old` (Shenandoah)
+    /// @param kind `minor`, `major`, `cycle` (ZGC), `mark`, `undo`, `aborted` (G1), `cms`, `young`,
+    ///   `mixed`, `global`, `old` (Shenandoah)
     /// @param allocatedBytes what the application allocated while it ran
     /// @param liveBytes what it found alive in the whole heap or in the generation it collected
     /// @param promotedBytes bytes that moved into old
@@ -123,6 +123,7 @@ public sealed interface GcEvent {
     /// A further JVM began to write to the same log: its uptime starts anew.
     record JvmStart(long line, When when) implements GcEvent {}
 
-    /// One thread waited for memory (ZGC's allocation stall). No pause: others ran on.
+    /// One thread waited for memory: ZGC's allocation stall, or what Shenandoah's pacing cost a
+    /// thread in one cycle. No pause: others ran on.
     record Stall(long line, When when, String thread, double ms) implements GcEvent {}
 }

@@ -158,6 +158,8 @@ public final class GcJson {
             g.writeStartObject();
             number(g, "seconds", w.seconds());
             number(g, "stoppedPct", w.stoppedPct());
+            // minimum mutator utilisation of a window of this length
+            number(g, "mmuPct", 100 - w.stoppedPct());
             number(g, "endS", w.endS());
             g.writeNumberProperty("line", w.line());
             g.writeEndObject();

@@ -14,6 +14,8 @@ final class HeapMeter {
     private long youngCount;
     private Optional<Double> oldCapacity = Optional.empty();
     private Optional<Double> oldUsed = Optional.empty();
+    private long promotedMost;
+    private long promotedMostLine;
     private long humongousMax;
     private long humongousMaxLine;
     private boolean hasMetaspace;
@@ -35,6 +37,10 @@ final class HeapMeter {
                         oldCapacity = Optional.of((double) o.capacityBytes().getAsLong());
                     }
                 });
+        if (p.promotedBytes().orElse(0) > promotedMost) {
+            promotedMost = p.promotedBytes().getAsLong();
+            promotedMostLine = p.line();
+        }
         if (p.humongousBytes().isPresent() && p.humongousBytes().getAsLong() > humongousMax) {
             humongousMax = p.humongousBytes().getAsLong();
             humongousMaxLine = p.line();
@@ -83,6 +89,8 @@ final class HeapMeter {
                 youngCount == 0 ? Optional.empty() : Optional.of(youngSum / youngCount),
                 oldCapacity,
                 oldUsed,
+                promotedMost,
+                promotedMostLine,
                 highest,
                 lowestCapacity == Long.MAX_VALUE ? 0 : lowestCapacity,
                 highestCapacity,

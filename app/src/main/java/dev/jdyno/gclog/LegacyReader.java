@@ -378,6 +378,9 @@ final class LegacyReader {
                             frame.name,
                             ms));
         }
+        if (frame.name.equals("GC concurrent-mark-abort")) {
+            cycleKind = "aborted";
+        }
         if (frame.name.equals("CMS-concurrent-reset")
                 || frame.name.equals("GC concurrent-cleanup-end")
                 || frame.name.equals("GC concurrent-mark-abort")) {

@@ -74,9 +74,9 @@ public final class LiveTally implements Consumer<GcEvent> {
         }
         heap.ifPresent(o ->
                 line.append("; heap ")
-                        .append(GcText.bytes(o.beforeBytes()))
+                        .append(GcText.bytes((double) o.beforeBytes()))
                         .append(" -> ")
-                        .append(GcText.bytes(o.afterBytes())));
+                        .append(GcText.bytes((double) o.afterBytes())));
         forget();
         return Optional.of(line.toString());
     }

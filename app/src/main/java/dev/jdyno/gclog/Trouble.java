@@ -10,6 +10,7 @@ public enum Trouble {
     PROMOTION_FAILED("promotionFailed"),
     CONCURRENT_MODE_FAILURE("concurrentModeFailure"),
     CONCURRENT_MODE_INTERRUPTED("concurrentModeInterrupted"),
+    /// A full collection ended G1's marking cycle before it was through.
     MARKING_ABORTED("markingAborted");
 
     private final String key;

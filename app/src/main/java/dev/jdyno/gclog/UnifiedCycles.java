@@ -17,7 +17,7 @@ final class UnifiedCycles {
     private static final class Draft {
         final OptionalLong id;
         final GcEvent.When when;
-        final String kind;
+        String kind;
         final String cause;
         long line;
         GcEvent.@Nullable Occupancy heap;
@@ -98,6 +98,14 @@ final class UnifiedCycles {
             }
         }
         return null;
+    }
+
+    /// `Concurrent Mark Abort`: a full collection ended G1's cycle before it was through.
+    void aborted(OptionalLong id) {
+        Draft d = find(id);
+        if (d != null) {
+            d.kind = "aborted";
+        }
     }
 
     private void tell(Draft d) {

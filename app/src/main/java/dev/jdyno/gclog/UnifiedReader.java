@@ -246,7 +246,11 @@ final class UnifiedReader {
                     return cpu(s, id);
                 }
             }
-            default -> {}
+            default -> {
+                if (s.b[s.p] >= '0' && s.b[s.p] <= '9') {
+                    return paced(s);
+                }
+            }
         }
         LineFate fate = safepoints.read(s);
         if (fate != LineFate.SKIPPED) {
@@ -257,7 +261,7 @@ final class UnifiedReader {
 
     private LineFate concurrent(Scan s, OptionalLong id, byte generation) {
         if (s.startsWith(MARK_ABORT)) {
-            pauses.of(id).troubles.add(Trouble.MARKING_ABORTED);
+            cycles.aborted(id);
             return LineFate.READ;
         }
         // "Concurrent Workers: 1" is setup, "Concurrent Refinement Workers: 2" too
@@ -295,6 +299,26 @@ final class UnifiedReader {
         log.events.accept(new GcEvent.Stall(log.line, log.clock.before(ms), thread, ms));
         return LineFate.READ;
     }
+
+    /// ` 15 of 150 ms ( 10.0%): http-1`, a row of Shenandoah's table "Allocation pacing accrued":
+    /// what a cycle's pacing cost one thread. `<total>` and the means are no threads.
+    private LineFate paced(Scan s) {
+        if (!s.number()) {
+            return LineFate.SKIPPED;
+        }
+        double ms = s.value;
+        if (!s.accept(OF) || !s.after(PACED) || s.p >= s.end || s.b[s.p] == '<') {
+            return LineFate.SKIPPED;
+        }
+        if (ms > 0) {
+            String thread = log.names.of(s.b, s.p, s.end);
+            log.events.accept(new GcEvent.Stall(log.line, log.clock.before(ms), thread, ms));
+        }
+        return LineFate.READ;
+    }
+
+    private static final byte[] OF = Scan.word(" of ");
+    private static final byte[] PACED = Scan.word("%): ");
 
     /// `Eden regions: 14->0(111)`.
     private LineFate regions(Scan s, OptionalLong id, char space) {

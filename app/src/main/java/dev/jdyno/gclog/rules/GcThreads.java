@@ -6,8 +6,16 @@ import dev.jdyno.gclog.Finding;
 import java.util.List;
 import java.util.Locale;
 
-/// The collector has more threads than the JVM has CPUs.
+/// The collector has more threads than the JVM has CPUs, or far fewer.
 final class GcThreads implements Rule {
+
+    /// Share of the JVM's own choice below which pauses are longer than they need be.
+    static final double FEW_SHARE = 0.5;
+
+    /// The JVM's choice of ParallelGCThreads: every CPU to 8, five eighths of the further ones.
+    static int byDefault(int cpus) {
+        return cpus <= 8 ? cpus : 8 + (cpus - 8) * 5 / 8;
+    }
 
     @Override
     public String id() {
@@ -21,6 +29,19 @@ final class GcThreads implements Rule {
         }
         int cpus = a.setup().cpus().getAsInt();
         int workers = a.setup().parallelWorkers().getAsInt();
+        if (workers < FEW_SHARE * byDefault(cpus)) {
+            return found(
+                    Severity.WARNING,
+                    String.format(Locale.ROOT, "only %d GC threads on %d CPUs", workers, cpus),
+                    "the application's threads stand still in a pause, and so do the other CPUs",
+                    List.of(Rule.evidence("GC threads", workers, "", byDefault(cpus))),
+                    List.of(
+                            String.format(
+                                    Locale.ROOT,
+                                    "no -XX:ParallelGCThreads at all: the JVM takes %d here",
+                                    byDefault(cpus))),
+                    "shorter pauses at about the same CPU time");
+        }
         if (workers <= cpus) {
             return clear();
         }

@@ -47,7 +47,17 @@ final class HeapResizing implements Rule {
                                 Locale.ROOT,
                                 "-Xms%s -Xmx%s: a fixed size, if the memory is the JVM's own",
                                 Rule.flag(h.maxBytes().orElse((double) h.highestCapacityBytes())),
-                                Rule.flag(h.maxBytes().orElse((double) h.highestCapacityBytes())))),
+                                Rule.flag(h.maxBytes().orElse((double) h.highestCapacityBytes()))),
+                        switch (a.collector()) {
+                            case ZGC ->
+                                    "or -XX:-ZUncommit, or a longer -XX:ZUncommitDelay (300 s by"
+                                            + " default): memory stays for the next peak";
+                            case SHENANDOAH ->
+                                    "or -XX:-ShenandoahUncommit, or a longer"
+                                            + " -XX:ShenandoahUncommitDelay (300000 ms by default)";
+                            default ->
+                                    "or accept it where memory is shared and pauses are short enough";
+                        }),
                 "one capacity throughout the next log");
     }
 }

@@ -35,11 +35,7 @@ final class YoungTooSmall implements Rule {
             return notApplicable("too few young collections");
         }
         double perS = count / a.spanS();
-        double ms = 0;
-        for (var e : a.pausesByKind().entrySet()) {
-            ms += e.getKey().isYoung() || e.getKey() == PauseKind.MIXED ? e.getValue().total() : 0;
-        }
-        double share = ms / 10 / a.spanS();
+        double share = youngMs(a) / 10 / a.spanS();
         Optional<Double> young = a.heap().youngBytes();
         Optional<Double> request =
                 given.qps().isPresent()
@@ -47,10 +43,9 @@ final class YoungTooSmall implements Rule {
                         : Optional.empty();
         boolean below =
                 request.isPresent() && young.isPresent() && young.get() < REQUESTS * request.get();
-        if ((perS < PER_SECOND || share < SHARE_PCT) && !below) {
-            return clear();
-        }
-        if (perS < PER_SECOND && share < SHARE_PCT) {
+        if (below
+                ? perS < PER_SECOND && share < SHARE_PCT
+                : perS < PER_SECOND || share < SHARE_PCT) {
             return clear();
         }
         List<Evidence> evidence = new ArrayList<>();
@@ -78,6 +73,15 @@ final class YoungTooSmall implements Rule {
                 "young collections per second fall in proportion to the size");
     }
 
+    /// Time of all pauses that collect young.
+    static double youngMs(Analysis a) {
+        double ms = 0;
+        for (var e : a.pausesByKind().entrySet()) {
+            ms += e.getKey().isYoung() || e.getKey() == PauseKind.MIXED ? e.getValue().total() : 0;
+        }
+        return ms;
+    }
+
     /// Young size for one collection in two seconds, or F9's when the load is known, if it fits.
     private static String advice(Analysis a, double perS, Optional<Double> request) {
         double young = a.heap().youngBytes().orElse(0.0);
@@ -87,28 +91,38 @@ final class YoungTooSmall implements Rule {
             return "log sizes (-Xlog:gc* or -XX:+PrintGCDetails) to choose a young size";
         }
         double wanted = Math.max(2 * young * perS, request.map(r -> REQUESTS * r).orElse(0.0));
+        // F8: at the same allocation the number of collections falls as the size grows
+        String predicted =
+                String.format(
+                        Locale.ROOT,
+                        "; predicted: %.2g collections a second instead of %.2g",
+                        perS * young / wanted,
+                        perS);
         // what old needs: the live set and half of it again for promotion until the next cycle
         double heap = wanted + 1.5 * live;
         if (a.collector() == Collector.G1) {
             return String.format(
-                    Locale.ROOT,
-                    "-Xmx%s: G1 sizes young itself and needs room for %s of it (now %s); setting"
-                            + " -Xmn would switch its pause control off",
-                    Rule.flag(Math.max(heap, max)),
-                    Rule.bytes(wanted),
-                    Rule.bytes(young));
+                            Locale.ROOT,
+                            "-Xmx%s: G1 sizes young itself and needs room for %s of it (now %s); setting"
+                                    + " -Xmn would switch its pause control off",
+                            Rule.flag(Math.max(heap, max)),
+                            Rule.bytes(wanted),
+                            Rule.bytes(young))
+                    + predicted;
         }
         if (wanted <= max - 1.5 * live) {
             return String.format(
-                    Locale.ROOT, "-Xmn%s (now %s)", Rule.flag(wanted), Rule.bytes(young));
+                            Locale.ROOT, "-Xmn%s (now %s)", Rule.flag(wanted), Rule.bytes(young))
+                    + predicted;
         }
         return String.format(
-                Locale.ROOT,
-                "-Xmn%s -Xmx%s (young now %s): the present heap has no room for it beside a live"
-                        + " set of %s",
-                Rule.flag(wanted),
-                Rule.flag(heap),
-                Rule.bytes(young),
-                Rule.bytes(live));
+                        Locale.ROOT,
+                        "-Xmn%s -Xmx%s (young now %s): the present heap has no room for it beside a live"
+                                + " set of %s",
+                        Rule.flag(wanted),
+                        Rule.flag(heap),
+                        Rule.bytes(young),
+                        Rule.bytes(live))
+                + predicted;
     }
 }

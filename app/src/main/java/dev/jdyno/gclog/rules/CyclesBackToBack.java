@@ -1,0 +1,83 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// The concurrent collector hardly rests: the next step of load makes it stall, degenerate, or
+/// collect with the application stopped. Nothing in the pauses shows it.
+final class CyclesBackToBack implements Rule {
+    /// Share of the run in which a cycle ran. A collector that starts a cycle when one more would
+    /// just fit rests as long as the heap's headroom lasts; four fifths leave a fifth of headroom
+    /// in speed.
+    static final double WARNING_SHARE = 0.8;
+
+    /// Fewest cycles to judge by.
+    static final long CYCLES = 5;
+
+    /// Fewest seconds: a warm-up alone marks all the time.
+    static final double SHORTEST_S = 30;
+
+    @Override
+    public String id() {
+        return "cycles-back-to-back";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        long cycles = a.count("concurrent");
+        if (cycles < CYCLES || a.spanS() < SHORTEST_S) {
+            return notApplicable("fewer than " + CYCLES + " cycles beside the application");
+        }
+        double share = a.cyclesBusyS() / a.spanS();
+        if (share < WARNING_SHARE) {
+            return clear();
+        }
+        double live = a.heap().liveBytes().orElse(0.0);
+        double max = a.heap().maxBytes().orElse(0.0);
+        List<String> advice = new ArrayList<>();
+        advice.add(
+                live > 0 && max > live
+                        ? String.format(
+                                Locale.ROOT,
+                                "-Xmx%s: with twice the room beside %s alive (now %s) cycles come"
+                                        + " half as often at the same allocation",
+                                Rule.flag(live + 2 * (max - live)),
+                                Rule.bytes(live),
+                                Rule.bytes(max - live))
+                        : "a larger heap: cycles come as often as its free part fills");
+        if (a.setup().concurrentWorkers().isPresent()) {
+            int workers = a.setup().concurrentWorkers().getAsInt();
+            advice.add(
+                    String.format(
+                            Locale.ROOT,
+                            "or, where cores are idle, -XX:ConcGCThreads=%d (now %d): shorter"
+                                    + " cycles",
+                            2 * workers,
+                            workers));
+        }
+        advice.add("or allocate less");
+        return found(
+                Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "the collector ran beside the application %.0f %% of the time, in %d cycles",
+                        100 * share,
+                        cycles),
+                "its threads take CPU from requests all that time, and it has no room for a peak",
+                List.of(
+                        Rule.evidence(
+                                "share of the run with a cycle under way",
+                                share,
+                                "",
+                                WARNING_SHARE)),
+                advice,
+                a.collector() == Collector.G1
+                        ? "pauses between two Concurrent Cycles in the next log"
+                        : "the share of the run with a cycle under way falls");
+    }
+}

@@ -1,0 +1,60 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.List;
+import java.util.Locale;
+
+/// One generation has next to nothing of the heap.
+final class GenerationSizes implements Rule {
+    /// Share of the heap; Jifa's smallGeneration.
+    static final double SHARE = 0.1;
+
+    @Override
+    public String id() {
+        return "generation-sizes";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        double young = a.heap().youngBytes().orElse(0.0);
+        double old = a.heap().oldCapacityBytes().orElse(0.0);
+        if (!a.collector().hasContiguousGenerations() || young <= 0 || old <= 0) {
+            return notApplicable("the log does not tell two generations of fixed sizes");
+        }
+        double youngShare = young / (young + old);
+        if (youngShare >= SHARE && youngShare <= 1 - SHARE) {
+            return clear();
+        }
+        boolean youngIsSmall = youngShare < SHARE;
+        double live = a.heap().liveBytes().orElse(0.0);
+        double room = young + old - 1.5 * live;
+        double quarter = Math.max(young, Math.min((young + old) / 4, room));
+        return found(
+                Severity.INFO,
+                String.format(
+                        Locale.ROOT,
+                        "the %s generation has %.0f %% of the heap",
+                        youngIsSmall ? "young" : "old",
+                        100 * (youngIsSmall ? youngShare : 1 - youngShare)),
+                youngIsSmall
+                        ? "young collections come often, and objects are promoted before they die"
+                        : "what survives has no room: every promotion brings a full collection near",
+                List.of(
+                        Rule.evidence("young", young, "B", SHARE * (young + old)),
+                        Rule.evidence("old", old, "B", SHARE * (young + old))),
+                List.of(
+                        youngIsSmall
+                                ? String.format(
+                                        Locale.ROOT,
+                                        "-Xmn%s (now %s): a quarter of the heap (F12), as far as %s"
+                                                + " alive leave room",
+                                        Rule.flag(quarter),
+                                        Rule.bytes(young),
+                                        Rule.bytes(live))
+                                : "a smaller -Xmn or a larger -Xmx: old must hold the live set and"
+                                        + " half of it again"),
+                "young collections a second and full collections of the next log");
+    }
+}

@@ -1,0 +1,60 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.Sightings;
+import dev.jdyno.gclog.Trouble;
+import java.util.List;
+import java.util.Locale;
+
+/// A full collection came before G1's marking cycle was through: it began too late.
+final class MarkingTooLate implements Rule {
+    /// Percent of the heap to start marking at, when 45, the default, is too late.
+    static final int EARLIER_PCT = 30;
+
+    @Override
+    public String id() {
+        return "marking-too-late";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        if (a.collector() != Collector.G1) {
+            return notApplicable("only G1's cycles are aborted so");
+        }
+        Sightings aborted = a.trouble(Trouble.MARKING_ABORTED);
+        if (!aborted.any()) {
+            return clear();
+        }
+        double live = a.heap().liveBytes().orElse(0.0);
+        double max = a.heap().maxBytes().orElse(0.0);
+        boolean full = max > 0 && live > max * EARLIER_PCT / 100 && !a.heap().liveIsUpperBound();
+        return found(
+                Severity.CRITICAL,
+                String.format(
+                        Locale.ROOT,
+                        "%d of %d marking cycles were cut short by a full collection",
+                        aborted.count(),
+                        a.count("concurrent")),
+                "the work of the cycle is lost, and the full collection stops every request for as"
+                        + " long as compacting the heap takes",
+                List.of(Rule.evidence("aborted cycles", aborted.count(), "", 0, aborted.lines())),
+                List.of(
+                        full
+                                ? String.format(
+                                        Locale.ROOT,
+                                        "-Xmx%s: %s stay alive, so marking cannot start early"
+                                                + " enough in %s",
+                                        Rule.flag(live * 100 / EARLIER_PCT),
+                                        Rule.bytes(live),
+                                        Rule.bytes(max))
+                                : String.format(
+                                        Locale.ROOT,
+                                        "-XX:InitiatingHeapOccupancyPercent=%d"
+                                                + " -XX:-G1UseAdaptiveIHOP: start marking earlier",
+                                        EARLIER_PCT)),
+                "no Concurrent Mark Abort (concurrent-mark-abort before JDK 9) in the next log");
+    }
+}

@@ -1,0 +1,59 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.List;
+import java.util.Locale;
+
+/// G1 marks, but its mixed collections do not free what marking found: full collections do.
+final class MixedBehind implements Rule {
+    /// Marking cycles from which their outcome can be judged.
+    static final long CYCLES = 3;
+
+    /// Mixed collections a cycle: a healthy cycle is followed by several, up to
+    /// G1MixedGCCountTarget = 8.
+    static final double MIXED_PER_CYCLE = 1;
+
+    @Override
+    public String id() {
+        return "mixed-behind";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        if (a.collector() != Collector.G1) {
+            return notApplicable("only G1 has mixed collections");
+        }
+        long cycles = a.count("concurrent") - a.count("aborted");
+        if (cycles < CYCLES) {
+            return notApplicable("fewer than " + CYCLES + " whole marking cycles");
+        }
+        double perCycle = (double) a.count("mixed") / cycles;
+        if (perCycle >= MIXED_PER_CYCLE || a.count("full") == 0) {
+            return clear();
+        }
+        return found(
+                Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "%d marking cycles were followed by %d mixed collections, and %d full ones",
+                        cycles,
+                        a.count("mixed"),
+                        a.count("full")),
+                "marking costs CPU and frees nothing by itself; old then fills until a full"
+                        + " collection stops every request",
+                List.of(
+                        Rule.evidence(
+                                "mixed collections a marking cycle", perCycle, "", MIXED_PER_CYCLE),
+                        Rule.evidence("full collections", a.count("full"), "", 0)),
+                List.of(
+                        "-XX:G1HeapWastePercent=2 (default 5): go on with regions that hold less"
+                                + " garbage",
+                        "-XX:G1MixedGCLiveThresholdPercent=90 (default 85, experimental:"
+                                + " -XX:+UnlockExperimentalVMOptions): take fuller regions too",
+                        "when most of old is alive (see live-set) only a larger heap helps"),
+                "mixed collections follow each Concurrent Cycle of the next log");
+    }
+}

@@ -1,0 +1,82 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.List;
+import java.util.Locale;
+
+/// Survivors are copied again and again although hardly any of them dies: what has lived so long
+/// will live on. The rule is JTune's: an age is useless when at most 4 % of its bytes die in it.
+final class OverTenuring implements Rule {
+    /// Share of an age's bytes that must live on for the age to be useless (JTune: 4 % reaped).
+    static final double LIVE_ON = 0.96;
+
+    /// Useless ages in a row, to the last one with bytes: fewer may be chance.
+    static final int AGES = 3;
+
+    /// Bytes of an age, as a share of all survivors, below which it costs nothing to copy it.
+    static final double BYTES_SHARE = 0.01;
+
+    /// Share of the run in young pauses below which copying less gains nothing, percent.
+    static final double PAUSES_PCT = 0.5;
+
+    @Override
+    public String id() {
+        return "over-tenuring";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        Analysis.Ages ages = a.ages();
+        if (ages.tables() < 10 || a.spanS() <= 0) {
+            return notApplicable("fewer than 10 age tables (-Xlog:gc+age=trace)");
+        }
+        double all = ages.meanBytes().stream().mapToDouble(Double::doubleValue).sum();
+        int last = ages.meanBytes().size();
+        while (last > 0 && ages.meanBytes().get(last - 1) < BYTES_SHARE * all) {
+            last--;
+        }
+        // survival.get(i) is the share of age i + 1 that reaches age i + 2
+        int first = last;
+        while (first > 1 && ages.survival().get(first - 2) >= LIVE_ON) {
+            first--;
+        }
+        double share = 100 * YoungTooSmall.youngMs(a) / 1000 / a.spanS();
+        if (last - first < AGES || share < PAUSES_PCT) {
+            return clear();
+        }
+        double copied = 0;
+        for (int age = first; age < last; age++) {
+            copied += ages.meanBytes().get(age);
+        }
+        return found(
+                Severity.INFO,
+                String.format(
+                        Locale.ROOT,
+                        "from age %d to %d at least %.0f %% of the survivors live on: copying them"
+                                + " each time reaps nothing",
+                        first,
+                        last,
+                        100 * LIVE_ON),
+                "copying is most of a young pause (F14), and a pause is part of the RT of every"
+                        + " request in flight",
+                List.of(
+                        Rule.evidence(
+                                "bytes copied in vain, of the mean survivors",
+                                all > 0 ? copied / all : 0,
+                                "",
+                                0),
+                        Rule.evidence("share of the run in young pauses", share, "%", PAUSES_PCT)),
+                List.of(
+                        String.format(
+                                Locale.ROOT,
+                                "-XX:MaxTenuringThreshold=%d (now %d): copies up to %s less in a"
+                                        + " young collection; what is promoted earlier stays alive"
+                                        + " in any case",
+                                first,
+                                ages.maxThreshold(),
+                                Rule.bytes(copied))),
+                "young pauses get shorter, promotion hardly grows: jdyno gc BEFORE AFTER");
+    }
+}

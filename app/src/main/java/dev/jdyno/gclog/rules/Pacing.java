@@ -1,0 +1,49 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.List;
+import java.util.Locale;
+
+/// Shenandoah slowed threads down that allocate faster than it frees: pauses do not show it.
+final class Pacing implements Rule {
+    /// Thread-seconds of delay per second of the run: one thread in a hundred stands still.
+    static final double SHARE = 0.01;
+
+    @Override
+    public String id() {
+        return "pacing";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        if (a.collector() != Collector.SHENANDOAH) {
+            return notApplicable("only Shenandoah paces");
+        }
+        Analysis.Stalls s = a.stalls();
+        double share = a.spanS() > 0 ? s.totalMs() / 1000 / a.spanS() : 0;
+        if (s.count() == 0 || share < SHARE) {
+            return clear();
+        }
+        return found(
+                Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "pacing held threads back for %s in all, one for %s in a single cycle",
+                        Rule.ms(s.totalMs()),
+                        Rule.ms(s.maxMs())),
+                "a request that is held back waits as in a pause, while the pause figures look"
+                        + " excellent",
+                List.of(
+                        Rule.evidence(
+                                "thread-seconds of delay per second", share, "", SHARE, s.lines())),
+                List.of(
+                        "a larger heap, or start earlier: -XX:ShenandoahMinFreeThreshold=20"
+                                + " (default 10)",
+                        "or allocate less; -XX:-ShenandoahPacing only trades delays for"
+                                + " degenerated collections"),
+                "the table Allocation pacing accrued of the next log");
+    }
+}

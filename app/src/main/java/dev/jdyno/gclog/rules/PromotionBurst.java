@@ -1,0 +1,58 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.List;
+import java.util.Locale;
+
+/// One young collection moved far more into old than the others do: a batch, a cache being filled,
+/// or a load that for a moment held more than the survivors take.
+final class PromotionBurst implements Rule {
+    /// Share of the old generation promoted at once; Jifa's highPromotionThreshold.
+    static final double OLD_SHARE = 0.03;
+
+    /// Times the mean promotion: below it every collection promotes so, and no one is a burst.
+    static final double TIMES_MEAN = 10;
+
+    @Override
+    public String id() {
+        return "promotion-burst";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        double old = a.heap().oldCapacityBytes().or(() -> a.heap().maxBytes()).orElse(0.0);
+        long young = a.count("young") + a.count("mixed");
+        if (old <= 0 || young < 20 || a.heap().promotedMostBytes() == 0) {
+            return notApplicable("the log does not tell promotion, or has few young collections");
+        }
+        double most = a.heap().promotedMostBytes();
+        double mean = a.promotedBytes() / young;
+        if (most < OLD_SHARE * old || most < TIMES_MEAN * mean) {
+            return clear();
+        }
+        return found(
+                Severity.INFO,
+                String.format(
+                        Locale.ROOT,
+                        "one young collection promoted %s, %.1f %% of old; the mean is %s",
+                        Rule.bytes(most),
+                        100 * most / old,
+                        Rule.bytes(mean)),
+                "a pause that copies so much is a long one, and a few of them bring the next old"
+                        + " collection near",
+                List.of(
+                        Rule.evidence(
+                                "share of old promoted at once",
+                                most / old,
+                                "",
+                                OLD_SHARE,
+                                List.of(a.heap().promotedMostLine())),
+                        Rule.evidence("times the mean promotion", most / mean, "", TIMES_MEAN)),
+                List.of(
+                        "look at what the service did at that line (a batch, a cache warming, a"
+                                + " large reply) and spread it over time or shrink its steps"),
+                "no single collection of the next log promotes " + (int) (100 * OLD_SHARE) + " %");
+    }
+}
