@@ -2,6 +2,7 @@ package dev.jdyno.cli;
 
 import dev.jdyno.experiment.Bench;
 import dev.jdyno.experiment.Comparison;
+import dev.jdyno.experiment.KeptCase;
 import dev.jdyno.experiment.Lab;
 import dev.jdyno.experiment.Labelled;
 import dev.jdyno.experiment.LabelledBench;
@@ -51,6 +52,30 @@ final class LabCommand implements Callable<Integer> {
             description = "bottlenecks: draws the cases' parameters (default: ${DEFAULT-VALUE}).")
     private long seed = 1;
 
+    @Option(
+            names = "--jdk",
+            paramLabel = "N",
+            description = "bottlenecks: run the services on this JDK (default: the one of jdyno).")
+    private int jdk = Runtime.version().feature();
+
+    @Option(
+            names = "--short",
+            description =
+                    "bottlenecks: one clear case of each; exit code 3 unless all are named right.")
+    private boolean clearOnly;
+
+    @Option(
+            names = "--keep",
+            paramLabel = "DIR",
+            description = "bottlenecks: keep what was measured there, a file for each case.")
+    private @Nullable Path keep;
+
+    @Option(
+            names = "--again",
+            paramLabel = "DIR",
+            description = "bottlenecks: judge again what was kept there; nothing is run.")
+    private @Nullable Path again;
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     @Spec private CommandSpec spec;
@@ -99,6 +124,14 @@ final class LabCommand implements Callable<Integer> {
     }
 
     private Integer bottlenecks(PrintWriter out) throws Exception {
+        if (again != null) {
+            out.print(
+                    ComparisonReport.of(
+                            LabelledBench.again(KeptCase.allIn(again), Judgement::verdict),
+                            output.json));
+            out.flush();
+            return 0;
+        }
         var view =
                 new LiveView(
                         spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
@@ -110,12 +143,20 @@ final class LabCommand implements Callable<Integer> {
             Path folder = OutputFolder.create(output.out(), "lab-bottlenecks");
             var bench = new Bench(lab, folder, view, NanoClock.SYSTEM, interrupt::isSet);
             Labelled labelled =
-                    new LabelledBench(bench, Judgement::verdict, seed)
+                    new LabelledBench(
+                                    bench,
+                                    Judgement::verdict,
+                                    new LabelledBench.Settings(
+                                            seed, jdk, Optional.ofNullable(keep), clearOnly))
                             .run(c -> cases.isEmpty() || cases.contains(c.name()));
             view.say("");
             out.print(ComparisonReport.of(labelled, output.json));
             out.flush();
-            return interrupt.isSet() ? DynoRun.INTERRUPTED : 0;
+            if (interrupt.isSet()) {
+                return DynoRun.INTERRUPTED;
+            }
+            boolean held = !clearOnly || labelled.right() == labelled.rows().size();
+            return held ? 0 : UserError.Kind.INVALID.exitCode();
         }
     }
 

@@ -8,6 +8,7 @@ import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.CpuUse;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Other processes or the hypervisor hold a large part of the cores that the target wants.
 final class CpuNeighbourRule implements Rule {
@@ -18,6 +19,11 @@ final class CpuNeighbourRule implements Rule {
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.CPU_NEIGHBOUR;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return Set.of(Bottleneck.CPU);
     }
 
     @Override

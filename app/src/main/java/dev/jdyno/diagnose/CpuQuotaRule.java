@@ -8,6 +8,7 @@ import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.CpuUse;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// The cgroup's quota stops the target while the machine has cores to spare.
 final class CpuQuotaRule implements Rule {
@@ -17,6 +18,11 @@ final class CpuQuotaRule implements Rule {
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.CPU_QUOTA;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return Set.of(Bottleneck.CPU);
     }
 
     @Override

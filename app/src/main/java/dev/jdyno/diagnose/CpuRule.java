@@ -19,13 +19,6 @@ final class CpuRule implements Rule {
     /// Share of the cores left to the target from which CPU counts as used up (S0).
     static final double UTILISATION_LIMIT = 0.85;
 
-    /// Share of the application's time stopped by the collector above which the CPU is the
-    /// collector's symptom (JMC's GcPauseRatioRule warns at 10 %).
-    static final double GC_SHARE_LIMIT = 0.10;
-
-    /// The kernel's share of the process's CPU from which system calls, not code, are the cost.
-    static final double SYSTEM_SHARE = 0.5;
-
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.CPU;
@@ -54,22 +47,16 @@ final class CpuRule implements Rule {
                             "CPU at %.0f %% of the %.2f cores left to it",
                             utilisation * 100, left(cpu)));
         }
-        double gcShare = evidence.plateau().gc().map(g -> g.pauseShare()).orElse(0.0);
-        double sure = confidence(utilisation, UTILISATION_LIMIT, 0.95, 0.75, 0.95);
-        if (gcShare > GC_SHARE_LIMIT) {
-            sure *= 0.6;
-        }
         return new Finding.Limits(
-                where(cpu), sure, says(evidence, cpu), lines(evidence, cpu, utilisation));
+                Hotspots.where(evidence),
+                confidence(utilisation, UTILISATION_LIMIT, 0.95, 0.75, 0.95),
+                says(evidence, cpu),
+                lines(evidence, cpu, utilisation));
     }
 
     private static double left(CpuUse cpu) {
         return Math.max(
                 cpu.processCores(), cpu.availableCores() - cpu.clientCores() - cpu.otherCores());
-    }
-
-    private static String where(CpuUse cpu) {
-        return cpu.systemCores() > SYSTEM_SHARE * cpu.processCores() ? "system calls" : "";
     }
 
     private static String says(Evidence evidence, CpuUse cpu) {
@@ -92,15 +79,8 @@ final class CpuRule implements Rule {
                         utilisation,
                         "share",
                         UTILISATION_LIMIT));
-        evidence.scalingWhenDoubled()
-                .ifPresent(x ->
-                        lines.add(
-                                line(
-                                        "scaling-2n",
-                                        say("throughput × %.2f at twice the load", x),
-                                        x,
-                                        "ratio",
-                                        LoadRule.STILL_RISING)));
+        evidence.scalingLine().ifPresent(lines::add);
+        lines.addAll(Hotspots.lines(evidence));
         evidence.plateau()
                 .threads()
                 .ifPresent(t ->

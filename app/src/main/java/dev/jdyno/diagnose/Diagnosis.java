@@ -11,6 +11,8 @@ import dev.jdyno.measure.Verdict.RunnerUp;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 
 /// Asks every rule and names one bottleneck, or honestly none.
 public final class Diagnosis {
@@ -19,6 +21,9 @@ public final class Diagnosis {
 
     /// Two findings within this of each other are both named.
     static final double TIE = 0.10;
+
+    /// Factor on the weight of a finding that another one brings about.
+    static final double SYMPTOM = 0.55;
 
     /// Runners-up that are printed.
     static final int RUNNERS_UP = 5;
@@ -36,37 +41,79 @@ public final class Diagnosis {
         all.add(new CpuNeighbourRule());
         all.add(new LockRule());
         all.add(new ThreadPoolRule());
-        all.add(WaitRule.connectionPool());
+        all.add(new ConnectionPoolRule());
         all.add(WaitRule.downstream());
         all.add(WaitRule.database());
         all.add(WaitRule.logging());
         all.add(WaitRule.disk());
         all.add(WaitRule.dns());
-        all.add(WaitRule.rateLimit());
-        all.add(WaitRule.poolStarvation());
+        all.add(new RateLimitRule());
+        all.add(new PoolStarvationRule());
+        all.add(new EventLoopRule());
+        all.add(new PortsRule());
+        all.add(new AcceptQueueRule());
+        all.add(new SafepointRule());
+        all.add(new ClassLoadingRule());
+        all.add(new JitRule());
+        all.add(new ThreadChurnRule());
+        all.add(new VirtualThreadPinningRule());
+        all.add(new NetworkRule());
+        all.add(new MemoryRule());
+        all.add(new DownstreamSerialRule());
         all.addAll(GcRule.all());
+        all.add(new GcLeakRule());
+        all.add(new GcExplicitRule());
+        all.add(new GcHumongousRule());
+        all.add(new GcStallRule());
         return List.copyOf(all);
     }
 
-    private record Judged(Bottleneck bottleneck, Finding finding) {
+    /// @param cause what brings it about; empty when it stands for itself
+    private record Judged(
+            Bottleneck bottleneck,
+            Finding finding,
+            Set<Bottleneck> symptoms,
+            Optional<Bottleneck> cause) {
         double weight() {
             return switch (finding) {
-                case Finding.Limits l -> l.confidence();
+                case Finding.Limits l -> l.confidence() * (cause.isPresent() ? SYMPTOM : 1);
                 case Finding.Cleared c -> Math.min(c.suspicion(), NAMED_FROM - 0.01);
                 case Finding.NotApplicable _ -> 0;
             };
+        }
+
+        private boolean isNamed() {
+            return finding instanceof Finding.Limits l && l.confidence() >= NAMED_FROM;
+        }
+
+        Judged broughtAboutBy(List<Judged> all) {
+            Optional<Bottleneck> by =
+                    all.stream()
+                            .filter(c -> c.isNamed() && c.symptoms().contains(bottleneck))
+                            .max(Comparator.comparingDouble(Judged::weight))
+                            .map(Judged::bottleneck);
+            return new Judged(bottleneck, finding, symptoms, by);
         }
     }
 
     /// The verdict on one body of evidence.
     public static Verdict of(Evidence evidence) {
-        List<Judged> judged =
+        List<Judged> alone =
                 RULES.stream()
-                        .map(r -> new Judged(r.bottleneck(), r.evaluate(evidence)))
+                        .map(r ->
+                                new Judged(
+                                        r.bottleneck(),
+                                        r.evaluate(evidence),
+                                        r.bringsAbout(),
+                                        Optional.empty()))
+                        .toList();
+        List<Judged> judged =
+                alone.stream()
+                        .map(j -> j.broughtAboutBy(alone))
                         .sorted(Comparator.comparingDouble(Judged::weight).reversed())
                         .toList();
         Judged first = judged.getFirst();
-        if (first.finding() instanceof Finding.Limits limits && limits.confidence() >= NAMED_FROM) {
+        if (first.finding() instanceof Finding.Limits limits && first.weight() >= NAMED_FROM) {
             Judged second = judged.get(1);
             boolean tie =
                     second.finding() instanceof Finding.Limits
@@ -81,7 +128,7 @@ public final class Diagnosis {
             return new Verdict(
                     first.bottleneck(),
                     limits.where(),
-                    limits.confidence(),
+                    first.weight(),
                     says,
                     limits.evidence(),
                     runnersUp(judged, first));
@@ -131,13 +178,17 @@ public final class Diagnosis {
                 .filter(j -> !j.equals(winner))
                 .filter(j -> !(j.finding() instanceof Finding.NotApplicable))
                 .limit(RUNNERS_UP)
-                .map(j -> new RunnerUp(j.bottleneck(), j.weight(), whyNot(j.finding())))
+                .map(j -> new RunnerUp(j.bottleneck(), j.weight(), whyNot(j)))
                 .toList();
     }
 
-    private static String whyNot(Finding finding) {
-        return switch (finding) {
-            case Finding.Limits l -> "less likely: " + l.says();
+    private static String whyNot(Judged judged) {
+        return switch (judged.finding()) {
+            case Finding.Limits l ->
+                    judged.cause()
+                                    .map(c -> "follows from " + c.key() + ": ")
+                                    .orElse("less likely: ")
+                            + l.says();
             case Finding.Cleared c -> c.whyNot();
             case Finding.NotApplicable n -> "not judged: " + n.reason();
         };

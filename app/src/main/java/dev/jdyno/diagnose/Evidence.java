@@ -4,9 +4,12 @@ import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -149,6 +152,49 @@ public record Evidence(
         return before <= 0
                 ? Optional.empty()
                 : Optional.of(perRequestMs(saturated.get(), cause) / before);
+    }
+
+    /// Factor on the confidence in a wait while throughput still rises with the load: a wait that
+    /// does not queue is a delay.
+    static final double STILL_RISES = 0.5;
+
+    /// Whether twice the load gives nearly twice the throughput, or was never tried.
+    boolean stillRises() {
+        return scalingWhenDoubled().filter(x -> x <= LoadRule.STILL_RISING).isEmpty();
+    }
+
+    /// The scaling as a line of evidence.
+    Optional<EvidenceLine> scalingLine() {
+        return scalingWhenDoubled()
+                .map(x ->
+                        Lines.line(
+                                "scaling-2n",
+                                Lines.say("throughput × %.2f at twice the load", x),
+                                x,
+                                "ratio",
+                                LoadRule.STILL_RISING));
+    }
+
+    /// A counter of the evidence window at saturation; empty when it was not measured.
+    Optional<Double> sign(Sign sign) {
+        return saturated.flatMap(c -> c.signals().of(sign));
+    }
+
+    Optional<String> place(Sign sign) {
+        return saturated.flatMap(c -> c.signals().place(sign));
+    }
+
+    /// The plateau or the doubled round, whichever the collector stopped more.
+    Round worstGc() {
+        return doubled.filter(d -> pauseShare(d) > pauseShare(plateau)).orElse(plateau);
+    }
+
+    double worstPauseShare() {
+        return pauseShare(worstGc());
+    }
+
+    private static double pauseShare(Round round) {
+        return round.gc().map(GcActivity::pauseShare).orElse(0.0);
     }
 
     Optional<Anatomy> anatomy() {

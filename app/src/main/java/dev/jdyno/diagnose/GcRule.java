@@ -10,8 +10,10 @@ import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// The collector takes a large share of the time; which of three reasons, its figures tell: too
 /// much garbage for the young generation (E18, E19), live data that overflows into old (E5, E20,
@@ -38,8 +40,13 @@ record GcRule(Bottleneck bottleneck) implements Rule {
     }
 
     @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(Bottleneck.CPU);
+    }
+
+    @Override
     public Finding evaluate(Evidence evidence) {
-        Round round = worst(evidence);
+        Round round = evidence.worstGc();
         if (round.gc().isEmpty()) {
             return new Finding.NotApplicable("the target's collector was not seen");
         }
@@ -58,16 +65,6 @@ record GcRule(Bottleneck bottleneck) implements Rule {
                 confidence(gc.pauseShare(), PAUSE_SHARE_LIMIT, 0.3, 0.80, 0.96),
                 says(gc, round),
                 lines(gc, round));
-    }
-
-    private static Round worst(Evidence evidence) {
-        return evidence.doubled()
-                .filter(d -> share(d) > share(evidence.plateau()))
-                .orElse(evidence.plateau());
-    }
-
-    private static double share(Round round) {
-        return round.gc().map(GcActivity::pauseShare).orElse(0.0);
     }
 
     private static Bottleneck kind(GcActivity gc, double seconds) {

@@ -50,18 +50,6 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         return new WaitRule(Bottleneck.DNS, Cause.DNS, "Name lookup is the bottleneck");
     }
 
-    static WaitRule rateLimit() {
-        return new WaitRule(
-                Bottleneck.RATE_LIMIT, Cause.SLEEP, "A limiter or sleep is the bottleneck");
-    }
-
-    static WaitRule poolStarvation() {
-        return new WaitRule(
-                Bottleneck.POOL_STARVATION,
-                Cause.FUTURE,
-                "Requests wait for tasks of an executor that has no free worker; it is the bottleneck");
-    }
-
     @Override
     public Finding evaluate(Evidence evidence) {
         Optional<Double> share = evidence.busyShare(cause);

@@ -1,5 +1,6 @@
 package dev.jdyno.experiment;
 
+import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -24,12 +25,30 @@ final class Jdks {
 
     static List<Jdk> all() {
         var all = new ArrayList<Jdk>();
-        Jdk own = new Jdk(Runtime.version().feature(), Path.of(System.getProperty("java.home")));
+        Jdk own = own();
         if (own.feature() != OTHER) {
             installed(OTHER).ifPresent(all::add);
         }
         all.add(own);
         return all;
+    }
+
+    /// @throws UserError when no JDK of this version is installed
+    static Jdk of(int feature) {
+        Jdk own = own();
+        if (own.feature() == feature) {
+            return own;
+        }
+        return installed(feature)
+                .orElseThrow(() ->
+                        UserError.usage(
+                                "there is no JDK " + feature,
+                                "none of that version is in " + INSTALLED,
+                                "install one, or leave --jdk away"));
+    }
+
+    private static Jdk own() {
+        return new Jdk(Runtime.version().feature(), Path.of(System.getProperty("java.home")));
     }
 
     private static Optional<Jdk> installed(int feature) {

@@ -6,12 +6,14 @@ import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.trial.Trial;
-import dev.jdyno.trial.TrialOutcome;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Predicate;
 
@@ -20,23 +22,32 @@ import java.util.function.Predicate;
 public final class LabelledBench {
     private final Bench bench;
     private final Function<Recording, Verdict> judge;
-    private final long seed;
+    private final Settings settings;
+
+    /// How it is run.
+    ///
+    /// @param seed draws the parameters of the cases, so that they cannot be learnt by heart
+    /// @param jdk feature version of the JDK that the services run on
+    /// @param keep folder for what was measured; empty to keep nothing
+    /// @param clearOnly only the first case of each bottleneck that has one right name
+    public record Settings(long seed, int jdk, Optional<Path> keep, boolean clearOnly) {}
 
     /// @param judge the diagnosis under test
-    /// @param seed draws the parameters of the cases, so that they cannot be learnt by heart
-    public LabelledBench(Bench bench, Function<Recording, Verdict> judge, long seed) {
+    public LabelledBench(Bench bench, Function<Recording, Verdict> judge, Settings settings) {
         this.bench = bench;
         this.judge = judge;
-        this.seed = seed;
+        this.settings = settings;
     }
 
     /// @param wanted which of the lab's cases to run
     public Labelled run(Predicate<PlantedCase> wanted) throws InterruptedException {
-        List<PlantedCase> cases =
+        Jdks.Jdk jdk = Jdks.of(settings.jdk());
+        List<PlantedCase> listed =
                 bench.lab().print("planted.Planted", List.of("--list")).stream()
                         .map(PlantedCase::parse)
                         .filter(wanted)
                         .toList();
+        List<PlantedCase> cases = settings.clearOnly() ? clear(listed, jdk.feature()) : listed;
         List<Row> rows = new ArrayList<>();
         for (PlantedCase planted : cases) {
             if (bench.stop().getAsBoolean()) {
@@ -50,22 +61,34 @@ public final class LabelledBench {
                                     rows.size() + 1,
                                     cases.size(),
                                     planted.name()));
-            rows.add(one(planted));
+            rows.add(one(planted, jdk));
         }
         return new Labelled(rows);
     }
 
-    private Row one(PlantedCase planted) throws InterruptedException {
-        int feature = Runtime.version().feature();
-        if (feature < planted.jdkMin() || feature > planted.jdkMax()) {
-            return failed(planted, "does not show on JDK " + feature);
-        }
-        if (!planted.needs().isEmpty()) {
-            return failed(planted, "needs " + planted.needs());
+    /// Judges again what was kept, without measuring anything.
+    public static Labelled again(List<KeptCase> kept, Function<Recording, Verdict> judge) {
+        return new Labelled(
+                kept.stream().map(k -> judged(k.planted(), judge.apply(k.recording()))).toList());
+    }
+
+    /// One case for each bottleneck that shows on this JDK, of those that have one right name.
+    static List<PlantedCase> clear(List<PlantedCase> all, int jdk) {
+        Set<String> named = new HashSet<>();
+        return all.stream()
+                .filter(c -> c.also().isEmpty() && c.needs().isEmpty() && c.showsOn(jdk))
+                .filter(c -> named.add(c.bottleneck()))
+                .toList();
+    }
+
+    private Row one(PlantedCase planted, Jdks.Jdk jdk) throws InterruptedException {
+        if (!planted.showsOn(jdk.feature())) {
+            return failed(planted, "does not show on JDK " + jdk.feature());
         }
         try (LabService service =
                 bench.lab()
-                        .start(
+                        .startOn(
+                                jdk.home(),
                                 "planted.Planted",
                                 planted.jvmArgs(),
                                 List.of(
@@ -74,44 +97,52 @@ public final class LabelledBench {
                                         "--case",
                                         planted.name(),
                                         "--seed",
-                                        Long.toString(seed)))) {
-            TrialOutcome outcome =
+                                        Long.toString(settings.seed())))) {
+            Recording recording =
                     new Trial(
                                     plan(planted, service),
                                     bench.folder(),
                                     bench.listener(),
                                     bench.clock(),
                                     bench.stop())
-                            .run();
-            Verdict verdict = judge.apply(outcome.recording());
-            return new Row(
-                    planted,
-                    verdict.bottleneck().key(),
-                    verdict.where(),
-                    verdict.confidence(),
-                    verdict.runnersUp().isEmpty()
-                            ? ""
-                            : verdict.runnersUp().getFirst().bottleneck().key(),
-                    Optional.empty());
+                            .run()
+                            .recording();
+            var kept = new KeptCase(planted, jdk.feature(), settings.seed(), recording);
+            settings.keep().ifPresent(kept::keepIn);
+            return judged(planted, judge.apply(recording));
         } catch (UserError e) {
-            return failed(planted, e.what() + ": " + e.why());
+            String needs = planted.needs().isEmpty() ? "" : " (needs " + planted.needs() + ")";
+            return failed(planted, e.what() + ": " + e.why() + needs);
         }
+    }
+
+    private static Row judged(PlantedCase planted, Verdict verdict) {
+        return new Row(
+                planted,
+                verdict.bottleneck().key(),
+                verdict.where(),
+                verdict.confidence(),
+                verdict.runnersUp().isEmpty()
+                        ? ""
+                        : verdict.runnersUp().getFirst().bottleneck().key(),
+                Optional.empty());
     }
 
     private static Row failed(PlantedCase planted, String why) {
         return new Row(planted, "", "", 0, "", Optional.of(why));
     }
 
+    /// Shorter than a user's run: the verdict is what counts here, not the knee's interval.
     private static Plan plan(PlantedCase planted, LabService service) {
         int n = planted.concurrency();
         return Plan.of(planted.name(), service.url("/"), new Plan.TargetPlan.Attach(service.pid()))
-                .withWarmup(new Plan.Warmup(Duration.ofSeconds(3), Duration.ofSeconds(8), n))
+                .withWarmup(new Plan.Warmup(Duration.ofSeconds(2), Duration.ofSeconds(5), n))
                 .withRounds(
                         new Plan.Rounds(
-                                Duration.ofSeconds(3),
-                                Duration.ofSeconds(1),
+                                Duration.ofSeconds(2),
+                                Duration.ofMillis(500),
                                 List.of(Math.max(1, n / 4), n, 2 * n),
                                 2 * n))
-                .withEvidence(new Plan.Evidence(Duration.ofMillis(2500), 10));
+                .withEvidence(new Plan.Evidence(Duration.ofMillis(1500), 10));
     }
 }

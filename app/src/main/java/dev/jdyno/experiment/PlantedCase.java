@@ -61,6 +61,10 @@ public record PlantedCase(
         return all;
     }
 
+    boolean showsOn(int jdk) {
+        return jdk >= jdkMin && jdk <= jdkMax;
+    }
+
     /// Whether `said` is a right name.
     boolean isRight(String said) {
         return said.equals(bottleneck) || also.contains(said);

@@ -1,6 +1,7 @@
 package dev.jdyno.measure;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// Who was where: the mean number of threads by pool and by state over the thread dumps of one
@@ -28,8 +29,33 @@ public record Census(
     ///
     /// @param minIdle the fewest idle threads seen in any dump
     /// @param serving whether this pool takes requests in (threads of it were seen serving)
+    /// @param loop whether its threads are event loops, which must never wait
+    /// @param cores CPU that its threads used, in cores
+    /// @param doing what its busy threads did: their mean number by cause, RUNNABLE ones as `CPU`
     public record Pool(
-            String name, double size, double busy, double idle, int minIdle, boolean serving) {}
+            String name,
+            double size,
+            double busy,
+            double idle,
+            int minIdle,
+            boolean serving,
+            boolean loop,
+            double cores,
+            Map<Cause, Double> doing) {
+        public Pool {
+            doing = Map.copyOf(doing);
+        }
+
+        /// A pool of which only the sizes are known.
+        public Pool(
+                String name, double size, double busy, double idle, int minIdle, boolean serving) {
+            this(name, size, busy, idle, minIdle, serving, false, 0, Map.of());
+        }
+
+        public double doing(Cause cause) {
+            return doing.getOrDefault(cause, 0.0);
+        }
+    }
 
     /// Mean number of busy threads in one state at one place.
     ///

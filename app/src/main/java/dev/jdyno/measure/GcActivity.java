@@ -1,5 +1,6 @@
 package dev.jdyno.measure;
 
+import java.util.Map;
 import java.util.Optional;
 
 /// What the collector did in one round.
@@ -10,6 +11,7 @@ import java.util.Optional;
 /// @param requestBytes heap bytes one request allocates (F7)
 /// @param oldUsedBytes occupancy of the old generation at the end of the round
 /// @param detail what only a flight recording tells; empty without one
+/// @param why what set it off and what it left, as far as counters and the GC log tell
 public record GcActivity(
         Count young,
         Count full,
@@ -19,7 +21,44 @@ public record GcActivity(
         Optional<Double> requestBytes,
         Optional<Double> oldUsedBytes,
         Optional<Double> oldCapacityBytes,
-        Optional<GcDetail> detail) {
+        Optional<GcDetail> detail,
+        Why why) {
+
+    /// @param causes looks (50 a second) that found collections since the look before, by the cause
+    ///   HotSpot gives: `System.gc()`, `G1 Humongous Allocation`, …
+    /// @param cycles concurrent cycles that ended
+    /// @param oldFloorBytes the least occupancy of the old generation seen
+    /// @param stalledThreads mean number of threads that waited for the collector to free memory
+    ///   (allocation stalls of ZGC), from the GC log
+    public record Why(
+            Map<String, Long> causes,
+            long cycles,
+            Optional<Double> oldFloorBytes,
+            Optional<Double> stalledThreads) {
+        public static final Why UNKNOWN = new Why(Map.of(), 0, Optional.empty(), Optional.empty());
+
+        public Why {
+            causes = Map.copyOf(causes);
+        }
+
+    }
+
+    /// Collections by cause: the recording's, which counts each, before the counters', which are
+    /// looked at now and then.
+    public Map<String, Long> causes() {
+        return detail.map(GcDetail::causes).orElse(why.causes());
+    }
+
+    /// Share of the collections that had this cause, 0…1; 0 without collections.
+    public double causeShare(String cause) {
+        long all = causes().values().stream().mapToLong(Long::longValue).sum();
+        return all == 0 ? 0 : causes().getOrDefault(cause, 0L) / (double) all;
+    }
+
+    /// Mean number of threads that waited for memory; empty when neither source could tell.
+    public Optional<Double> stalledThreads() {
+        return detail.map(GcDetail::stalledThreads).or(why::stalledThreads);
+    }
 
     /// From counters alone.
     public GcActivity(
@@ -40,7 +79,8 @@ public record GcActivity(
                 requestBytes,
                 oldUsedBytes,
                 oldCapacityBytes,
-                Optional.empty());
+                Optional.empty(),
+                Why.UNKNOWN);
     }
 
     /// @param count collections

@@ -6,13 +6,19 @@ import java.util.Optional;
 
 /// Counters of the operating system and the JVM over one evidence window, each a rate, a share or a
 /// level. A sign that could not be measured is absent, never zero.
-public record Signals(Map<Sign, Double> values) {
+///
+/// @param places of some signs where they were seen: a thread, a class, a port
+public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
     public static final Signals NONE = new Signals(Map.of());
 
     /// What can be seen. A share is of the window's time, 0…1.
     public enum Sign {
-        /// Application stopped, not for the collector.
+        /// Application stopped, neither for the collector nor for our own thread dumps.
         SAFEPOINT_SHARE("safepointShare", "share"),
+        /// Time from the call for a safepoint until the last thread had stopped.
+        SAFEPOINT_SYNC_SHARE("safepointSyncShare", "share"),
+        /// Application stopped by our own thread dumps.
+        OWN_PAUSE_SHARE("ownPauseShare", "share"),
         /// Safepoints that were no collections.
         SAFEPOINTS_PER_S("safepointsPerS", "1/s"),
         CLASSES_LOADED_PER_S("classesLoadedPerS", "1/s"),
@@ -38,6 +44,12 @@ public record Signals(Map<Sign, Double> values) {
         ACTIVE_OPENS_PER_S("activeOpensPerS", "1/s"),
         PASSIVE_OPENS_PER_S("passiveOpensPerS", "1/s"),
         RETRANSMITS_PER_S("retransmitsPerS", "1/s"),
+        /// Acknowledgements that a timer of 40 ms sent, for no answer carried them: with Nagle's
+        /// algorithm on the other side the sender waited for each.
+        DELAYED_ACKS_PER_S("delayedAcksPerS", "1/s"),
+        /// Largest share of the ephemeral ports that connections to one place hold, TIME_WAIT
+        /// included.
+        PORTS_SHARE("portsShare", "share"),
         /// Sockets in TIME_WAIT at the end.
         TIME_WAIT_SOCKETS("timeWaitSockets", "sockets"),
         /// Mean number of connections whose answer the client had not taken yet.
@@ -45,7 +57,15 @@ public record Signals(Map<Sign, Double> values) {
         /// File descriptors in use ÷ the limit, at the end.
         FD_SHARE("fdShare", "share"),
         /// Virtual threads seen in a dump, mean.
-        VIRTUAL_THREADS("virtualThreads", "threads");
+        VIRTUAL_THREADS("virtualThreads", "threads"),
+        /// Virtual threads that wait and keep their carrier meanwhile, mean.
+        PINNED_THREADS("pinnedThreads", "threads"),
+        /// 1 when the JVM runs without its compilers (`-Xint`, or the code cache was full), else 0.
+        COMPILER_OFF("compilerOff", "flag"),
+        /// Times the code cache was full since the JVM started.
+        CODE_CACHE_FULL("codeCacheFull", "times"),
+        /// Growth of what is live after a collection, between two counts of all objects.
+        LIVE_GROWTH_BYTES_PER_S("liveGrowthBytesPerS", "B/s");
 
         private final String key;
         private final String unit;
@@ -66,10 +86,29 @@ public record Signals(Map<Sign, Double> values) {
 
     public Signals {
         values = Map.copyOf(values);
+        places = Map.copyOf(places);
+    }
+
+    /// Signs without places.
+    public Signals(Map<Sign, Double> values) {
+        this(values, Map.of());
+    }
+
+    public Optional<String> place(Sign sign) {
+        return Optional.ofNullable(places.get(sign));
     }
 
     public Optional<Double> of(Sign sign) {
         return Optional.ofNullable(values.get(sign));
+    }
+
+    /// Takes the stops by our own thread dumps out of the safepoints.
+    public Signals withoutOwnPauses() {
+        Double safepoints = values.get(Sign.SAFEPOINT_SHARE);
+        Double own = values.get(Sign.OWN_PAUSE_SHARE);
+        return safepoints == null || own == null
+                ? this
+                : and(new Signals(Map.of(Sign.SAFEPOINT_SHARE, Math.max(0, safepoints - own))));
     }
 
     /// These and those; where both have a sign, those win.
@@ -77,6 +116,9 @@ public record Signals(Map<Sign, Double> values) {
         Map<Sign, Double> all = new EnumMap<>(Sign.class);
         all.putAll(values);
         all.putAll(those.values);
-        return new Signals(all);
+        Map<Sign, String> where = new EnumMap<>(Sign.class);
+        where.putAll(places);
+        where.putAll(those.places);
+        return new Signals(all, where);
     }
 }

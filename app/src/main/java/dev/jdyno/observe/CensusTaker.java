@@ -90,6 +90,8 @@ public final class CensusTaker implements AutoCloseable {
         double unsentSockets = 0;
         double listenQueue = 0;
         double virtualThreads = 0;
+        double pinnedThreads = 0;
+        double ownPauseMs = 0;
         long timeWait = 0;
         SignalsProbe.Totals totals = signals.read(counters());
         for (int i = 0; i < dumps; i++) {
@@ -106,6 +108,8 @@ public final class CensusTaker implements AutoCloseable {
                     virtual.stream()
                             .filter(v -> classifier.classify(v).doing().isPresent())
                             .count();
+            pinnedThreads += virtual.stream().filter(VirtualThreads::isPinned).count();
+            ownPauseMs += dumped.pauseMs();
             tally.add(see(dumped.dump(), virtual, sockets));
             longestPauseMs = Math.max(longestPauseMs, dumped.pauseMs());
             long gap = window.toNanos() / dumps;
@@ -120,8 +124,8 @@ public final class CensusTaker implements AutoCloseable {
                 TimeUnit.NANOSECONDS.sleep(next - clock.nanos());
             }
         }
-        tally.downstreams(
-                Sockets.read(proc, target.pid(), listeners).downstreams(proc, target.pid()));
+        Sockets last = Sockets.read(proc, target.pid(), listeners);
+        tally.downstreams(last.downstreams(proc, target.pid()));
         SchedProbe.Reading after = sched.read();
         double seconds = clock.secondsSince(start);
         Map<Long, CoreUse> cores = coreUse(before, after, seconds);
@@ -130,6 +134,8 @@ public final class CensusTaker implements AutoCloseable {
         levels.put(Sign.UNSENT_SOCKETS, unsentSockets / n);
         levels.put(Sign.TIME_WAIT_SOCKETS, (double) timeWait);
         levels.put(Sign.VIRTUAL_THREADS, virtualThreads / n);
+        levels.put(Sign.PINNED_THREADS, pinnedThreads / n);
+        levels.put(Sign.OWN_PAUSE_SHARE, ownPauseMs / 1000 / seconds);
         return tally.census(
                         concurrency,
                         qps,
@@ -139,7 +145,24 @@ public final class CensusTaker implements AutoCloseable {
                         listenQueue / n)
                 .withSignals(
                         signals.between(totals, signals.read(counters()), seconds, cores)
-                                .and(new Signals(levels)));
+                                .and(new Signals(levels))
+                                .withoutOwnPauses()
+                                .and(signals.ports(last))
+                                .and(CompilerState.ask(target.jcmd())));
+    }
+
+    /// Counts the live objects twice and says what was added in between. Each count collects the
+    /// whole heap and stops the target meanwhile (240 ms at 600 MB): only for a window of its own,
+    /// and where there is a reason.
+    ///
+    /// @param apart time between the two
+    /// @throws UserError when the target gives no count
+    public Signals liveGrowth(Duration apart) throws InterruptedException {
+        LiveObjects before = LiveObjects.parse(target.jcmd().run("GC.class_histogram"));
+        long start = clock.nanos();
+        TimeUnit.NANOSECONDS.sleep(apart.toNanos());
+        LiveObjects after = LiveObjects.parse(target.jcmd().run("GC.class_histogram"));
+        return after.growthSince(before, clock.secondsSince(start));
     }
 
     private static Map<Long, CoreUse> coreUse(

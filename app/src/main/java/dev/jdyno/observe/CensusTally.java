@@ -6,6 +6,7 @@ import dev.jdyno.observe.StackClassifier.Classified;
 import dev.jdyno.observe.StackClassifier.Doing;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -97,6 +98,9 @@ final class CensusTally {
         private int busy;
         private int idleMin = Integer.MAX_VALUE;
         private boolean serving;
+        private boolean loop;
+        private final Set<Long> tids = new HashSet<>();
+        private final Map<Cause, Integer> doing = new EnumMap<>(Cause.class);
     }
 
     /// @param cores per thread, cores used and cores waited for in the window
@@ -120,8 +124,11 @@ final class CensusTally {
                 size[1] += busy ? 1 : 0;
                 PoolCount count = pools.computeIfAbsent(pool, _ -> new PoolCount());
                 count.serving |= seen.thread().serving() || seen.serverSide();
+                count.loop |= seen.thread().loop();
+                count.tids.add(seen.thread().thread().tid());
                 if (busy) {
                     Doing doing = seen.thread().doing().orElseThrow();
+                    count.doing.merge(doing.cause(), 1, Integer::sum);
                     if (doing.runs()) {
                         runners.add(seen.thread().thread().tid());
                     }
@@ -142,7 +149,7 @@ final class CensusTally {
                 dumps.size(),
                 longestPauseMs,
                 pools.entrySet().stream()
-                        .map(e -> pool(e.getKey(), e.getValue(), n))
+                        .map(e -> pool(e.getKey(), e.getValue(), cores, n))
                         .sorted(Comparator.comparingDouble(Census.Pool::busy).reversed())
                         .toList(),
                 busy(places, runners, cores, n),
@@ -150,14 +157,22 @@ final class CensusTally {
                 listenQueue);
     }
 
-    private static Census.Pool pool(String name, PoolCount count, double n) {
+    private static Census.Pool pool(
+            String name, PoolCount count, Map<Long, CoreUse> cores, double n) {
+        Map<Cause, Double> doing = new EnumMap<>(Cause.class);
+        count.doing.forEach((cause, threads) -> doing.put(cause, threads / n));
         return new Census.Pool(
                 name,
                 count.size / n,
                 count.busy / n,
                 (count.size - count.busy) / n,
                 count.idleMin,
-                count.serving);
+                count.serving,
+                count.loop,
+                count.tids.stream()
+                        .mapToDouble(t -> cores.getOrDefault(t, CoreUse.NONE).onCpu())
+                        .sum(),
+                doing);
     }
 
     private static boolean isBusy(Seen seen, Map<Long, CoreUse> cores) {

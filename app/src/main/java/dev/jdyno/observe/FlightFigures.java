@@ -113,7 +113,8 @@ public final class FlightFigures {
                         new GcDetail(
                                 longest(start, end) / 1e6,
                                 causes(start, end),
-                                sum(stalls, start, end) / 1e9 / seconds)));
+                                sum(stalls, start, end) / 1e9 / seconds)),
+                counted.why());
     }
 
     private static long sum(List<Stretch> stretches, long from, long to) {

@@ -20,6 +20,7 @@ final class Frames {
         SERVING,
         SERVER_IO,
         IDLE,
+        LOOP,
         TASK,
         POOL,
         LIMITER,
@@ -47,7 +48,8 @@ final class Frames {
         boolean isLibrary() {
             return switch (this) {
                 case SERVER_IO, POOL, LIMITER, LOGGING, DATABASE, REMOTE -> true;
-                case SERVING, IDLE, TASK, DNS, DISK, SLEEP, FUTURE, LOCK, CONDITION, QUEUE -> false;
+                case SERVING, IDLE, LOOP, TASK, DNS, DISK, SLEEP, FUTURE, LOCK, CONDITION, QUEUE ->
+                        false;
                 case SEMAPHORE, SOCKET_READ, SOCKET_WRITE, SOCKET_CONNECT -> false;
                 case CLASS_LOADING, THREAD_START, PARK, WAIT, THROUGH -> false;
             };
@@ -59,7 +61,7 @@ final class Frames {
     /// @param name the library's name; empty when the line gives none
     record Meaning(Kind kind, String pattern, String name) {
         boolean leafOnly() {
-            return name.equals("leaf-only");
+            return kind == Kind.LOOP || name.equals("leaf-only");
         }
 
         private boolean matches(String frame) {

@@ -20,6 +20,9 @@ import dev.jdyno.target.PerfData;
 /// @param collecting whether the application stands still for a collection now: then counters of
 ///   the collection's start and of the last one's end are mixed
 /// @param edenUsed as far as the collector keeps it up to date between collections (G1: by region)
+/// @param otherPauses how many pauses those were; two of them end a cycle of G1
+/// @param lastCause HotSpot's name of what set the last collection off
+/// @param safepointSyncNanos time from the call for a safepoint until all threads had stopped
 /// @param heapInOne no separate old generation: "old" is the whole heap
 record GcCounters(
         boolean collecting,
@@ -37,6 +40,9 @@ record GcCounters(
         boolean heapInOne,
         long safepoints,
         long safepointNanos,
+        long safepointSyncNanos,
+        String lastCause,
+        long otherPauses,
         long threadsStarted,
         long classesLoaded) {
 
@@ -72,6 +78,9 @@ record GcCounters(
                 !generational,
                 get(perf, "sun.rt.safepoints", 0),
                 Math.round(get(perf, "sun.rt.safepointTime", 0) * nanosPerTick),
+                Math.round(get(perf, "sun.rt.safepointSyncTime", 0) * nanosPerTick),
+                lastCause,
+                shenandoah ? count[1] : count[2],
                 get(perf, "java.threads.started", 0),
                 get(perf, "java.cls.loadedClasses", 0)
                         + get(perf, "java.cls.sharedLoadedClasses", 0));

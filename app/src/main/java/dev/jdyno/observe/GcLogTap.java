@@ -25,11 +25,13 @@ final class GcLogTap implements Probe {
     private final String name;
     private Optional<String> missing = Optional.empty();
     private boolean running;
+    private final StallReader stalls;
 
     private GcLogTap(Target target, Path tmp, String name) {
         this.jcmd = target.jcmd();
         this.tmp = tmp;
         this.name = name;
+        this.stalls = new StallReader(tmp.resolve(name));
     }
 
     /// Switches the log on, or says in {@link #missing()} why not.
@@ -76,6 +78,20 @@ final class GcLogTap implements Probe {
 
     private void off(String file) throws InterruptedException {
         jcmd.run("VM.log output=file=" + file + " what=all=off");
+    }
+
+    /// Thread-seconds for which the collector let threads wait for memory since the last call;
+    /// empty without a log.
+    Optional<Double> takeStallSeconds() {
+        if (!running) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(stalls.takeSeconds());
+        } catch (IOException gone) {
+            missing = Optional.of("the log cannot be read: " + gone.getMessage());
+            return Optional.empty();
+        }
     }
 
     /// Switches the log off and keeps what it holds.

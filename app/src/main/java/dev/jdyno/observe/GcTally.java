@@ -1,6 +1,8 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.GcActivity;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -21,10 +23,15 @@ final class GcTally {
     /// it.
     private static final double BUFFERS_EXPLAIN_EDEN = 0.85;
 
+    /// Remark and cleanup.
+    private static final long PAUSES_PER_CYCLE = 2;
+
     private @Nullable GcCounters first;
     private @Nullable GcCounters last;
     private double allocated;
     private double promoted;
+    private double oldFloor = Double.POSITIVE_INFINITY;
+    private final Map<String, Long> causes = new HashMap<>();
 
     void add(GcCounters now) {
         GcCounters before = last;
@@ -32,6 +39,7 @@ final class GcTally {
             return;
         }
         last = now;
+        oldFloor = Math.min(oldFloor, now.oldUsed());
         if (before == null) {
             first = now;
             return;
@@ -48,6 +56,9 @@ final class GcTally {
             allocated += now.edenUsed() - before.edenUsed();
         }
         promoted += Math.max(0, now.oldUsed() - before.oldUsed());
+        if (collections > 0 || now.otherPauses() > before.otherPauses()) {
+            causes.merge(now.lastCause(), 1L, Long::sum);
+        }
     }
 
     /// What happened since the last call, and starts anew from the newest look.
@@ -72,8 +83,16 @@ final class GcTally {
                         whole ? Optional.empty() : Optional.of(promoted / seconds),
                         Optional.empty(),
                         Optional.of((double) to.oldUsed()),
-                        Optional.of((double) to.oldCapacity()));
+                        Optional.of((double) to.oldCapacity()),
+                        Optional.empty(),
+                        new GcActivity.Why(
+                                causes,
+                                (to.otherPauses() - from.otherPauses()) / PAUSES_PER_CYCLE,
+                                Optional.of(oldFloor).filter(Double::isFinite),
+                                Optional.empty()));
         first = to;
+        causes.clear();
+        oldFloor = to.oldUsed();
         allocated = 0;
         promoted = 0;
         return Optional.of(activity);

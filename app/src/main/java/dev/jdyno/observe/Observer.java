@@ -86,7 +86,11 @@ public final class Observer implements AutoCloseable {
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         }
-        return new ServerWindow(seconds, takeCpu(seconds), takeThreads(seconds), gc.take(seconds));
+        var window =
+                new ServerWindow(seconds, takeCpu(seconds), takeThreads(seconds), gc.take(seconds));
+        return evidence.flatMap(e -> e.gcLog().takeStallSeconds())
+                .map(stalled -> window.withStalledThreads(stalled / seconds))
+                .orElse(window);
     }
 
     private Optional<CpuUse> takeCpu(double seconds) {

@@ -3,7 +3,9 @@ package dev.jdyno.observe;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.ThreadCounts;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
@@ -30,7 +32,33 @@ public record ServerWindow(
                                 ? Optional.empty()
                                 : g.allocBytesPerS().map(b -> b * seconds / requests),
                         g.oldUsedBytes(),
-                        g.oldCapacityBytes()));
+                        g.oldCapacityBytes(),
+                        g.detail(),
+                        g.why()));
+    }
+
+    /// The same with the threads that waited for the collector.
+    ServerWindow withStalledThreads(double threads) {
+        return new ServerWindow(
+                seconds,
+                cpu,
+                this.threads,
+                gc.map(g ->
+                        new GcActivity(
+                                g.young(),
+                                g.full(),
+                                g.pauseShare(),
+                                g.allocBytesPerS(),
+                                g.promotedBytesPerS(),
+                                g.requestBytes(),
+                                g.oldUsedBytes(),
+                                g.oldCapacityBytes(),
+                                g.detail(),
+                                new GcActivity.Why(
+                                        g.why().causes(),
+                                        g.why().cycles(),
+                                        g.why().oldFloorBytes(),
+                                        Optional.of(threads)))));
     }
 
     /// One window over all of these: rates weigh by time, counts add up, levels are the last.
@@ -100,7 +128,29 @@ public record ServerWindow(
                         .map(_ -> mean(parts, g -> g.promotedBytesPerS().orElse(0.0))),
                 Optional.empty(),
                 last.oldUsedBytes(),
-                last.oldCapacityBytes());
+                last.oldCapacityBytes(),
+                Optional.empty(),
+                joinWhy(parts));
+    }
+
+    private static GcActivity.Why joinWhy(List<Part<GcActivity>> parts) {
+        Map<String, Long> causes = new HashMap<>();
+        long cycles = 0;
+        for (Part<GcActivity> p : parts) {
+            p.value().why().causes().forEach((cause, n) -> causes.merge(cause, n, Long::sum));
+            cycles += p.value().why().cycles();
+        }
+        var stalled =
+                parts.stream().filter(p -> p.value().why().stalledThreads().isPresent()).toList();
+        return new GcActivity.Why(
+                causes,
+                cycles,
+                parts.stream()
+                        .flatMap(p -> p.value().why().oldFloorBytes().stream())
+                        .min(Double::compare),
+                stalled.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of(mean(stalled, g -> g.why().stalledThreads().orElse(0.0))));
     }
 
     private static GcActivity.Count sum(

@@ -4,6 +4,10 @@ import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.observe.CensusTally.CoreUse;
 import dev.jdyno.target.ProcFs;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -39,6 +43,7 @@ final class SignalsProbe implements Probe {
         Map<Sign, Double> v = new EnumMap<>(Sign.class);
         jvm.ifPresent(c -> {
             v.put(Sign.SAFEPOINT_SHARE, Math.max(0, c.safepointNanos() - c.pauseNanos()) / 1e9);
+            v.put(Sign.SAFEPOINT_SYNC_SHARE, c.safepointSyncNanos() / 1e9);
             v.put(
                     Sign.SAFEPOINTS_PER_S,
                     (double) Math.max(0, c.safepoints() - c.young() - c.full()));
@@ -54,6 +59,7 @@ final class SignalsProbe implements Probe {
         proc.text(pid, "net/netstat").ifPresent(t -> net.putAll(table(t)));
         proc.text(pid, "net/snmp").ifPresent(t -> net.putAll(table(t)));
         total(net, "TcpExt:ListenOverflows", Sign.LISTEN_OVERFLOWS_PER_S, v);
+        total(net, "TcpExt:DelayedACKs", Sign.DELAYED_ACKS_PER_S, v);
         total(net, "Tcp:ActiveOpens", Sign.ACTIVE_OPENS_PER_S, v);
         total(net, "Tcp:PassiveOpens", Sign.PASSIVE_OPENS_PER_S, v);
         total(net, "Tcp:RetransSegs", Sign.RETRANSMITS_PER_S, v);
@@ -110,12 +116,49 @@ final class SignalsProbe implements Probe {
                         v.put(sign, Math.max(0, total - before) / seconds);
                     }
                 });
-        threadGroups(cores, v);
+        Map<Sign, String> places = new EnumMap<>(Sign.class);
+        threadGroups(cores, v, places);
         fdShare().ifPresent(share -> v.put(Sign.FD_SHARE, share));
-        return new Signals(v);
+        return new Signals(v, places);
     }
 
-    private void threadGroups(Map<Long, CoreUse> cores, Map<Sign, Double> v) {
+    /// The share of the ephemeral ports that connections to one place hold; nothing when the target
+    /// has a network of its own, for the range is read of ours.
+    Signals ports(Sockets sockets) {
+        Optional<Double> range = sameNetwork() ? portRange() : Optional.empty();
+        var most = sockets.mostPorts();
+        if (range.isEmpty() || most.isEmpty()) {
+            return Signals.NONE;
+        }
+        return new Signals(
+                Map.of(Sign.PORTS_SHARE, most.get().getValue() / range.get()),
+                Map.of(Sign.PORTS_SHARE, most.get().getKey()));
+    }
+
+    private boolean sameNetwork() {
+        try {
+            return Files.readSymbolicLink(proc.of(pid, "ns/net"))
+                    .equals(Files.readSymbolicLink(proc.root().resolve("self/ns/net")));
+        } catch (IOException notOurs) {
+            return false;
+        }
+    }
+
+    // 32768	60999
+    private Optional<Double> portRange() {
+        // read at once: a sysctl gives nothing more to a second read
+        try (InputStream in =
+                Files.newInputStream(proc.root().resolve("sys/net/ipv4/ip_local_port_range"))) {
+            String text = new String(in.readNBytes(64), StandardCharsets.US_ASCII);
+            String[] range = text.trim().split("\\s+");
+            return Optional.of(Double.parseDouble(range[1]) - Double.parseDouble(range[0]) + 1);
+        } catch (IOException absent) {
+            return Optional.empty();
+        }
+    }
+
+    private void threadGroups(
+            Map<Long, CoreUse> cores, Map<Sign, Double> v, Map<Sign, String> places) {
         if (cores.isEmpty()) {
             return;
         }
@@ -133,8 +176,9 @@ final class SignalsProbe implements Probe {
                 gc += used;
             } else if (startsWithAny(name, JIT_THREADS)) {
                 jit += used;
-            } else if (!startsWithAny(name, VM_THREADS)) {
-                hottest = Math.max(hottest, used);
+            } else if (!startsWithAny(name, VM_THREADS) && used > hottest) {
+                hottest = used;
+                places.put(Sign.HOTTEST_THREAD_CORES, name.strip());
             }
         }
         v.put(Sign.GC_CORES, gc);

@@ -7,9 +7,11 @@ import java.net.UnknownHostException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -177,6 +179,18 @@ final class Sockets {
     /// Closed connections that still hold their ports.
     long timeWait() {
         return rows.stream().filter(r -> r.state().equals(TIME_WAIT)).count();
+    }
+
+    /// The place to which most local ports are bound, and how many: the ephemeral ports of a
+    /// connection are free for other places meanwhile, so each place counts by itself.
+    Optional<Map.Entry<String, Long>> mostPorts() {
+        Map<String, Long> held = new HashMap<>();
+        for (Row row : rows) {
+            if (!row.state().equals(LISTEN) && !listenPorts.contains(row.localPort())) {
+                held.merge(row.remote(), 1L, Long::sum);
+            }
+        }
+        return held.entrySet().stream().max(Map.Entry.comparingByValue());
     }
 
     boolean isServerSide(Row row) {

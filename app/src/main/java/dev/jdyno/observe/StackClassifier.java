@@ -25,19 +25,21 @@ final class StackClassifier {
     }
 
     /// @param serving whether the stack shows a request being handled
+    /// @param loop whether it is an event loop
     /// @param task whether an executor's worker runs a task
     /// @param doing what it does; empty when it waits for work
     /// @param appFrame the first frame of the application, by which lock holders are guessed
     record Classified(
             JavaThread thread,
             boolean serving,
+            boolean loop,
             boolean task,
             Optional<Doing> doing,
             Optional<String> appFrame) {
         /// The same thread, at work on a core or waiting for one.
         Classified running() {
             return new Classified(
-                    thread, serving, task, Optional.of(atWork(thread, appFrame)), appFrame);
+                    thread, serving, loop, task, Optional.of(atWork(thread, appFrame)), appFrame);
         }
     }
 
@@ -58,6 +60,7 @@ final class StackClassifier {
         return new Classified(
                 thread,
                 serving,
+                has(thread.frames(), Kind.LOOP),
                 task,
                 idle ? Optional.empty() : Optional.of(doing(thread, top)),
                 top.app());
@@ -71,7 +74,7 @@ final class StackClassifier {
         boolean onlyJdkAbove = true;
         for (String frame : thread.frames()) {
             Optional<Meaning> meaning = frames.of(frame);
-            if (meaning.isPresent() && meaning.get().kind() == Kind.IDLE) {
+            if (meaning.isPresent() && isEnd(meaning.get().kind())) {
                 return !meaning.get().leafOnly()
                         || (onlyJdkAbove && thread.state() != State.BLOCKED);
             }
@@ -80,6 +83,10 @@ final class StackClassifier {
             }
         }
         return false;
+    }
+
+    private static boolean isEnd(Kind kind) {
+        return kind == Kind.IDLE || kind == Kind.LOOP;
     }
 
     /// What stands above the application's first frame.
@@ -97,7 +104,7 @@ final class StackClassifier {
                 return new Top(wait, library, Optional.of(frame));
             }
             Kind kind = meaning.get().kind();
-            if (kind == Kind.SERVING || kind == Kind.TASK || kind == Kind.IDLE) {
+            if (kind == Kind.SERVING || kind == Kind.TASK || isEnd(kind)) {
                 break;
             }
             if (kind.isLibrary()) {

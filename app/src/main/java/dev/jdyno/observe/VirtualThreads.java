@@ -22,6 +22,11 @@ final class VirtualThreads {
     /// Stacks kept of one dump: a mean over 10 dumps needs no more.
     static final int AT_MOST = 20_000;
 
+    private static final String PARKS_CARRIER = "java.lang.VirtualThread.parkOnCarrierThread";
+
+    /// It stands right above the park itself: `Unsafe.park`, `parkOnCarrierThread`, `parkNanos`.
+    private static final int PARK_FRAMES = 4;
+
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final ProcFs proc;
@@ -83,6 +88,11 @@ final class VirtualThreads {
             }
         }
         return threads;
+    }
+
+    /// A virtual thread that waits without letting its carrier go.
+    static boolean isPinned(JavaThread virtual) {
+        return virtual.frames().stream().limit(PARK_FRAMES).anyMatch(PARKS_CARRIER::equals);
     }
 
     /// JDK 25 says so; on 21 the bottom frame does.

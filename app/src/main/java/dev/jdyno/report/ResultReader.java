@@ -155,7 +155,8 @@ final class ResultReader {
                 at.maybeNumber("oldUsedBytes"),
                 at.maybeNumber("oldCapacityBytes"),
                 // a file of an earlier version has none
-                at.has("detail") ? at.maybe("detail", ResultReader::gcDetail) : Optional.empty());
+                at.has("detail") ? at.maybe("detail", ResultReader::gcDetail) : Optional.empty(),
+                GcActivity.Why.UNKNOWN);
     }
 
     private static GcDetail gcDetail(JsonCursor at) {

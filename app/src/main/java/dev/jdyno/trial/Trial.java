@@ -283,6 +283,13 @@ public final class Trial {
                                 concurrency, 0, plan.evidence().window(), plan.evidence().dumps());
                 census.add(seen.withQps(ground.session().take().qps()));
             }
+            if (LeakSuspicion.of(rounds) && !stop.getAsBoolean()) {
+                listener.phase("counting live objects twice, for the old generation keeps rising");
+                Census last = census.removeLast();
+                census.add(
+                        last.withSignals(
+                                last.signals().and(taker.liveGrowth(plan.evidence().window()))));
+            }
         } catch (UserError unseen) {
             warnings.add(new Warning("census", unseen.what() + ": " + unseen.why(), false));
         }

@@ -14,6 +14,7 @@ public final class RoundFixture {
     private double throttledPct;
     private double loopPct = 10;
     private long errors;
+    private String errorKind = "status-500";
     private GcActivity gc =
             new GcActivity(
                     new GcActivity.Count(2, 10),
@@ -59,6 +60,11 @@ public final class RoundFixture {
         return this;
     }
 
+    public RoundFixture errors(String kind, long count) {
+        errorKind = kind;
+        return errors(count);
+    }
+
     public RoundFixture gc(GcActivity activity) {
         gc = activity;
         return this;
@@ -75,7 +81,7 @@ public final class RoundFixture {
                 Interval.exactly(qps),
                 Math.round(qps * 6),
                 errors,
-                errors == 0 ? Map.of() : Map.of("status-500", errors),
+                errors == 0 ? Map.of() : Map.of(errorKind, errors),
                 new Latency(rtMs, rtMs, rtMs * 1.2, rtMs * 1.5, rtMs * 2, rtMs * 3),
                 new ClientSide(5, loopPct, 0, loopPct >= 95, Optional.empty()),
                 Optional.of(

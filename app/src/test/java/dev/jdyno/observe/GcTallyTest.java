@@ -32,6 +32,9 @@ class GcTallyTest {
                 young + full,
                 0,
                 0,
+                edenFull ? "G1 Evacuation Pause" : "System.gc()",
+                0,
+                0,
                 0);
     }
 

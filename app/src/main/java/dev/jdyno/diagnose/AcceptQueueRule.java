@@ -1,0 +1,80 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Connections are not accepted: the listener's queue is full and the kernel drops what comes more,
+/// so clients wait for seconds until they try again.
+final class AcceptQueueRule implements Rule {
+    /// Dropped connections per second from which it is no single burst.
+    static final double OVERFLOWS_LIMIT = 0.5;
+
+    /// Mean number of connections waiting to be accepted from which nobody accepts in time.
+    static final double QUEUE_LIMIT = 1;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.ACCEPT_QUEUE;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(
+                Bottleneck.LOAD,
+                Bottleneck.DOWNSTREAM,
+                Bottleneck.THREAD_POOL,
+                Bottleneck.EVENT_LOOP);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Double> overflows = evidence.sign(Sign.LISTEN_OVERFLOWS_PER_S);
+        if (overflows.isEmpty() || evidence.saturated().isEmpty()) {
+            return new Finding.NotApplicable("the listener's queue was not seen");
+        }
+        Census census = evidence.saturated().get();
+        double dropped = overflows.get();
+        if (dropped < OVERFLOWS_LIMIT && census.listenQueue() < QUEUE_LIMIT) {
+            return new Finding.Cleared(
+                    0,
+                    say(
+                            "%.1f connections waited to be accepted, none was dropped",
+                            census.listenQueue()));
+        }
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        "listen-overflows",
+                        say("%.1f connections/s dropped by the full accept queue", dropped),
+                        dropped,
+                        "1/s",
+                        OVERFLOWS_LIMIT));
+        lines.add(
+                line(
+                        "accept-queue",
+                        say("%.1f connections wait to be accepted", census.listenQueue()),
+                        census.listenQueue(),
+                        "sockets",
+                        QUEUE_LIMIT));
+        boolean both = dropped >= OVERFLOWS_LIMIT && census.listenQueue() >= QUEUE_LIMIT;
+        return new Finding.Limits(
+                "",
+                both ? 0.95 : 0.7,
+                say(
+                        "Connections are not accepted: %.1f wait in the listener's queue and %.1f/s are"
+                                + " dropped, so clients try again after seconds. Raise the backlog and the"
+                                + " server's maximum of connections.",
+                        census.listenQueue(), dropped),
+                lines);
+    }
+}

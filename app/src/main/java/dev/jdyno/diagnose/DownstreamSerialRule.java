@@ -1,0 +1,99 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.confidence;
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/// A request calls several services one after the other (E13): its time is the sum of theirs, and
+/// none of them queues. Called at the same time they would take as long as the longest (F1).
+final class DownstreamSerialRule implements Rule {
+    /// Share of the busy threads in calls of other services.
+    static final double CALLS_LIMIT = 0.70;
+
+    /// Share of that time which a service must take to count as one of several.
+    static final double PART_LIMIT = 0.10;
+
+    /// Time that calls in parallel would save, as a share of the calls' time, from which it is
+    /// worth it.
+    static final double SAVED_LIMIT = 0.30;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.DOWNSTREAM_SERIAL;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(Bottleneck.LOAD, Bottleneck.DOWNSTREAM);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        if (evidence.saturated().isEmpty() || evidence.busyShare(Cause.DOWNSTREAM).isEmpty()) {
+            return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
+        }
+        Census census = evidence.saturated().get();
+        double share = evidence.busyShare(Cause.DOWNSTREAM).get();
+        double all = census.threads(Cause.DOWNSTREAM);
+        List<Census.Busy> parts =
+                census.busy().stream()
+                        .filter(b -> b.cause() == Cause.DOWNSTREAM && b.where().contains(":"))
+                        .filter(b -> b.threads() >= PART_LIMIT * all)
+                        .sorted(Comparator.comparingDouble(Census.Busy::threads).reversed())
+                        .toList();
+        if (parts.size() < 2 || share < CALLS_LIMIT) {
+            return new Finding.Cleared(
+                    0.1,
+                    say(
+                            "%.0f %% of the busy threads in calls of %d services",
+                            share * 100, parts.size()));
+        }
+        double saved = 1 - parts.getFirst().threads() / all;
+        boolean queues =
+                evidence.growth(Cause.DOWNSTREAM).filter(g -> g > WaitRule.QUEUES_FROM).isPresent();
+        if (saved < SAVED_LIMIT || queues) {
+            return new Finding.Cleared(
+                    0.3,
+                    queues
+                            ? "calls take longer with more load: one of the services queues"
+                            : say("calls in parallel would save %.0f %%", saved * 100));
+        }
+        double qps = Math.max(1e-9, census.qps());
+        List<EvidenceLine> lines = new ArrayList<>();
+        for (Census.Busy part : parts) {
+            double ms = part.threads() / qps * 1000;
+            lines.add(
+                    line(
+                            "call-" + (lines.size() + 1),
+                            say("%.1f ms per request in %s", ms, part.where()),
+                            ms,
+                            "ms",
+                            0));
+        }
+        lines.add(
+                line(
+                        "parallel-saves",
+                        say("calls in parallel would save %.0f %% of that", saved * 100),
+                        saved,
+                        "share",
+                        SAVED_LIMIT));
+        return new Finding.Limits(
+                String.join(" + ", parts.stream().map(Census.Busy::where).toList()),
+                confidence(share, CALLS_LIMIT, 0.95, 0.70, 0.85),
+                say(
+                        "A request calls %d services one after the other, %.0f ms in all; none of them"
+                                + " queues. Called at the same time they would take %.0f ms.",
+                        parts.size(), all / qps * 1000, parts.getFirst().threads() / qps * 1000),
+                lines);
+    }
+}

@@ -1,0 +1,165 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.confidence;
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// Event loops that wait for something else than their sockets, or each of which uses up a core
+/// while other cores are idle: all connections of a loop stand behind it.
+final class EventLoopRule implements Rule {
+    /// Share of the loop threads found waiting from which the loops are blocked. A loop at its best
+    /// is never found so.
+    static final double WAITING_LIMIT = 0.30;
+
+    /// Cores used by each loop from which it has no time left.
+    static final double LOOP_CORES_LIMIT = 0.85;
+
+    private static final Set<Cause> NO_WAITS =
+            EnumSet.of(Cause.CPU, Cause.RUN_QUEUE, Cause.OTHER, Cause.NETWORK);
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.EVENT_LOOP;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(
+                Bottleneck.THREAD_POOL,
+                Bottleneck.DOWNSTREAM,
+                Bottleneck.DOWNSTREAM_SERIAL,
+                Bottleneck.DATABASE,
+                Bottleneck.DNS,
+                Bottleneck.DISK,
+                Bottleneck.LOCK,
+                Bottleneck.LOGGING,
+                Bottleneck.RATE_LIMIT,
+                Bottleneck.CONNECTION_POOL,
+                Bottleneck.CPU);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        if (evidence.saturated().isEmpty()) {
+            return new Finding.NotApplicable("no thread dumps at the plateau");
+        }
+        Optional<Census.Pool> loops =
+                evidence.saturated().get().pools().stream()
+                        .filter(p -> p.loop() && p.serving() && p.size() > 0)
+                        .max(Comparator.comparingDouble(Census.Pool::busy));
+        if (loops.isEmpty()) {
+            return new Finding.NotApplicable("no event loop serves requests");
+        }
+        Census.Pool pool = loops.get();
+        double waiting = waiting(pool) / pool.size();
+        double cores = pool.cores() / pool.size();
+        if (waiting >= WAITING_LIMIT) {
+            return blocked(evidence, pool, waiting);
+        }
+        if (cores >= LOOP_CORES_LIMIT && !evidence.cpuIsShort()) {
+            return full(evidence, pool, cores);
+        }
+        return new Finding.Cleared(
+                Math.max(waiting, cores * 0.4),
+                say(
+                        "the loops of %s wait %.0f %% of the time and use %.2f cores each",
+                        pool.name(), waiting * 100, cores));
+    }
+
+    private static double waiting(Census.Pool pool) {
+        return pool.doing().entrySet().stream()
+                .filter(e -> !NO_WAITS.contains(e.getKey()))
+                .mapToDouble(Map.Entry::getValue)
+                .sum();
+    }
+
+    private static Finding blocked(Evidence evidence, Census.Pool pool, double waiting) {
+        Cause most =
+                pool.doing().entrySet().stream()
+                        .filter(e -> !NO_WAITS.contains(e.getKey()))
+                        .max(Map.Entry.comparingByValue())
+                        .map(Map.Entry::getKey)
+                        .orElse(Cause.OTHER);
+        String place = evidence.top(most).map(Census.Busy::where).orElse("");
+        double sure = confidence(waiting, WAITING_LIMIT, 0.8, 0.80, 0.97);
+        if (evidence.stillRises()) {
+            sure *= Evidence.STILL_RISES;
+        }
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        "loop-waiting",
+                        say(
+                                "%.0f %% of the %.0f loop threads of %s wait, mostly for %s %s",
+                                waiting * 100, pool.size(), pool.name(), most.key(), place),
+                        waiting,
+                        "share",
+                        WAITING_LIMIT));
+        lines.addAll(common(evidence));
+        return new Finding.Limits(
+                pool.name() + " waits for " + most.key() + " " + place,
+                sure,
+                say(
+                        "The event loops are blocked: %.1f of the %.0f threads of %s wait for %s %s"
+                                + " instead of serving their connections; %.0f requests are unread.",
+                        waiting * pool.size(),
+                        pool.size(),
+                        pool.name(),
+                        most.key(),
+                        place,
+                        evidence.saturated().map(Census::waitingSockets).orElse(0.0)),
+                lines);
+    }
+
+    private static Finding full(Evidence evidence, Census.Pool pool, double cores) {
+        String place = evidence.top(Cause.CPU).map(Census.Busy::where).orElse("");
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        "loop-cores",
+                        say("each loop of %s uses %.2f of a core", pool.name(), cores),
+                        cores,
+                        "cores",
+                        LOOP_CORES_LIMIT));
+        lines.addAll(common(evidence));
+        return new Finding.Limits(
+                pool.name() + ": " + place,
+                confidence(cores, LOOP_CORES_LIMIT, 0.97, 0.80, 0.95),
+                say(
+                        "The event loops are the bottleneck: each of the %.0f threads of %s is busy"
+                                + " with its core all the time (%s) while the target uses only %.0f %% of"
+                                + " the cores left to it.",
+                        pool.size(),
+                        pool.name(),
+                        place,
+                        evidence.cpuUtilisation().orElse(0.0) * 100),
+                lines);
+    }
+
+    private static List<EvidenceLine> common(Evidence evidence) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        evidence.saturated()
+                .ifPresent(c ->
+                        lines.add(
+                                line(
+                                        "unread-requests",
+                                        say("%.1f connections unread", c.waitingSockets()),
+                                        c.waitingSockets(),
+                                        "sockets",
+                                        1)));
+        evidence.scalingLine().ifPresent(lines::add);
+        return lines;
+    }
+}

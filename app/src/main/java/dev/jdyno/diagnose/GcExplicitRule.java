@@ -1,0 +1,77 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.confidence;
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The application asks for collections itself.
+final class GcExplicitRule implements Rule {
+    /// HotSpot's name of the cause; RMI's and NIO's calls have it too.
+    static final String CAUSE = "System.gc()";
+
+    /// Share of the collections that were asked for.
+    static final double SHARE_LIMIT = 0.30;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.GC_EXPLICIT;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(
+                Bottleneck.GC_ALLOCATION,
+                Bottleneck.GC_PROMOTION,
+                Bottleneck.GC_LIVE_SET,
+                Bottleneck.GC_LEAK,
+                Bottleneck.CPU,
+                Bottleneck.SAFEPOINT);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Round round = evidence.worstGc();
+        Optional<GcActivity> seen = round.gc();
+        if (seen.isEmpty() || seen.get().causes().isEmpty()) {
+            return new Finding.NotApplicable("the causes of collections were not seen");
+        }
+        GcActivity gc = seen.get();
+        double asked = gc.causeShare(CAUSE);
+        if (gc.pauseShare() < GcRule.PAUSE_SHARE_LIMIT || asked < SHARE_LIMIT) {
+            return new Finding.Cleared(
+                    Math.min(0.3, asked),
+                    say(
+                            "%.0f %% of the collections were asked for; pauses %.1f %% of the time",
+                            asked * 100, gc.pauseShare() * 100));
+        }
+        return new Finding.Limits(
+                CAUSE,
+                confidence(gc.pauseShare(), GcRule.PAUSE_SHARE_LIMIT, 0.3, 0.85, 0.97),
+                say(
+                        "System.gc() is the bottleneck: %.0f %% of the collections were asked for, and"
+                                + " pauses take %.0f %% of the time. Remove the calls, or start with"
+                                + " -XX:+DisableExplicitGC.",
+                        asked * 100, gc.pauseShare() * 100),
+                List.of(
+                        line(
+                                "gc-asked-for",
+                                say("%.0f %% of the collections by System.gc()", asked * 100),
+                                asked,
+                                "share",
+                                SHARE_LIMIT),
+                        line(
+                                "gc-pause-share",
+                                say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),
+                                gc.pauseShare(),
+                                "share",
+                                GcRule.PAUSE_SHARE_LIMIT)));
+    }
+}

@@ -1,0 +1,89 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.confidence;
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Objects of half a G1 region and more go to the old generation directly and set off cycle after
+/// cycle.
+final class GcHumongousRule implements Rule {
+    static final String CAUSE = "G1 Humongous Allocation";
+
+    /// Share of the collections that such an object set off.
+    static final double SHARE_LIMIT = 0.20;
+
+    /// Share of the time the collector may stop the application for it; lower than the other
+    /// rules', for the concurrent cycles cost as much again.
+    static final double PAUSE_SHARE_LIMIT = 0.05;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.GC_HUMONGOUS;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(
+                Bottleneck.GC_ALLOCATION,
+                Bottleneck.GC_PROMOTION,
+                Bottleneck.GC_LIVE_SET,
+                Bottleneck.GC_LEAK,
+                Bottleneck.CPU,
+                Bottleneck.SAFEPOINT);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Round round = evidence.worstGc();
+        Optional<GcActivity> seen = round.gc();
+        if (seen.isEmpty() || seen.get().causes().isEmpty()) {
+            return new Finding.NotApplicable("the causes of collections were not seen");
+        }
+        GcActivity gc = seen.get();
+        double humongous = gc.causeShare(CAUSE);
+        if (gc.pauseShare() < PAUSE_SHARE_LIMIT || humongous < SHARE_LIMIT) {
+            return new Finding.Cleared(
+                    Math.min(0.3, humongous),
+                    say(
+                            "%.0f %% of the collections for humongous objects; pauses %.1f %%",
+                            humongous * 100, gc.pauseShare() * 100));
+        }
+        return new Finding.Limits(
+                "",
+                confidence(gc.pauseShare(), PAUSE_SHARE_LIMIT, 0.2, 0.85, 0.97),
+                say(
+                        "Humongous objects are the bottleneck: %.0f %% of the collections were set off"
+                                + " by an object of half a region or more, pauses take %.0f %% of the time."
+                                + " Make them smaller, or the regions larger (-XX:G1HeapRegionSize).",
+                        humongous * 100, gc.pauseShare() * 100),
+                List.of(
+                        line(
+                                "gc-humongous",
+                                say("%.0f %% of the collections for such objects", humongous * 100),
+                                humongous,
+                                "share",
+                                SHARE_LIMIT),
+                        line(
+                                "gc-cycles",
+                                say(
+                                        "%.1f concurrent cycles/s",
+                                        gc.why().cycles() / round.seconds()),
+                                gc.why().cycles() / round.seconds(),
+                                "1/s",
+                                0),
+                        line(
+                                "gc-pause-share",
+                                say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),
+                                gc.pauseShare(),
+                                "share",
+                                PAUSE_SHARE_LIMIT)));
+    }
+}

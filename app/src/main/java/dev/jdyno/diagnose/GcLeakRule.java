@@ -1,0 +1,86 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.confidence;
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What is live grows with every request (E7): two counts of the live objects, some seconds apart
+/// at the same load, differ, and what was added is kept.
+final class GcLeakRule implements Rule {
+    /// Seconds until the old generation is full at this growth below which it is a leak that this
+    /// service will not outlive, and no cache that fills.
+    static final double FULL_IN_SECONDS = 3600;
+
+    /// Live bytes that each request leaves behind from which it is no rounding of two counts.
+    static final double PER_REQUEST_BYTES = 200;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.GC_LEAK;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(
+                Bottleneck.GC_ALLOCATION,
+                Bottleneck.GC_PROMOTION,
+                Bottleneck.GC_LIVE_SET,
+                Bottleneck.CPU,
+                Bottleneck.SAFEPOINT);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Double> growth = evidence.sign(Sign.LIVE_GROWTH_BYTES_PER_S);
+        if (growth.isEmpty() || evidence.saturated().isEmpty()) {
+            return new Finding.NotApplicable(
+                    "live objects were not counted: the old generation did not rise from round to round");
+        }
+        Census census = evidence.saturated().get();
+        double perS = growth.get();
+        double perRequest = census.qps() <= 0 ? 0 : perS / census.qps();
+        double capacity = evidence.plateau().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
+        double fullIn = perS <= 0 ? Double.POSITIVE_INFINITY : capacity / perS;
+        if (fullIn > FULL_IN_SECONDS || perRequest < PER_REQUEST_BYTES) {
+            return new Finding.Cleared(
+                    0.2, say("live objects grow by %.0f bytes per request", perRequest));
+        }
+        String where = evidence.place(Sign.LIVE_GROWTH_BYTES_PER_S).orElse("");
+        return new Finding.Limits(
+                where,
+                confidence(FULL_IN_SECONDS - fullIn, 0, FULL_IN_SECONDS, 0.75, 0.95),
+                say(
+                        "Memory leaks: each request leaves %s behind that stays live (most: %s); at this"
+                                + " rate an empty old generation is full after %.0f s.",
+                        new Bytes(Math.round(perRequest)), where, fullIn),
+                List.of(
+                        line(
+                                "live-growth",
+                                say("live objects grow by %s/s", new Bytes(Math.round(perS))),
+                                perS,
+                                "bytes/s",
+                                0),
+                        line(
+                                "live-per-request",
+                                say("%.0f bytes per request stay live", perRequest),
+                                perRequest,
+                                "bytes",
+                                PER_REQUEST_BYTES),
+                        line(
+                                "full-in",
+                                say("an empty old generation is full after %.0f s", fullIn),
+                                fullIn,
+                                "s",
+                                FULL_IN_SECONDS)));
+    }
+}

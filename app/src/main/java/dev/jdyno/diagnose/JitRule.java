@@ -1,0 +1,90 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.confidence;
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The JVM does not run compiled code: its compilers are off, the code cache is full, or they still
+/// compile (a deoptimisation storm, a measurement before the warm-up was over).
+final class JitRule implements Rule {
+    /// Share of the target's CPU used by compiler threads at the plateau from which its code is not
+    /// settled.
+    static final double COMPILING_LIMIT = 0.30;
+
+    /// Utilisation below which slow code is not what limits.
+    static final double CPU_MATTERS = 0.5;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.JIT;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(Bottleneck.CPU);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Double> off = evidence.sign(Sign.COMPILER_OFF);
+        Optional<Double> cores = evidence.sign(Sign.JIT_CORES);
+        if (off.isEmpty() && cores.isEmpty()) {
+            return new Finding.NotApplicable("the target's compilers were not seen");
+        }
+        double used = evidence.cpuUtilisation().orElse(0.0);
+        double full = evidence.sign(Sign.CODE_CACHE_FULL).orElse(0.0);
+        double process = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
+        double compiling = process <= 0 ? 0 : Math.min(1, cores.orElse(0.0) / process);
+        boolean isOff = off.filter(o -> o > 0).isPresent();
+        if (used < CPU_MATTERS || (!isOff && compiling < COMPILING_LIMIT)) {
+            return new Finding.Cleared(
+                    isOff ? 0.4 : compiling * 0.5,
+                    say(
+                            "compilers %s, using %.0f %% of its CPU; CPU at %.0f %%",
+                            isOff ? "off" : "on", compiling * 100, used * 100));
+        }
+        String where = isOff ? (full > 0 ? "code cache full" : "compilers off") : "compiling";
+        return new Finding.Limits(
+                where,
+                isOff ? 0.95 : confidence(compiling, COMPILING_LIMIT, 0.6, 0.75, 0.9),
+                isOff
+                        ? say(
+                                "The JVM interprets its code: %s. CPU is at %.0f %%, most of it"
+                                        + " spent interpreting.",
+                                full > 0
+                                        ? say("the code cache was full %.0f times", full)
+                                        : "its compilers are switched off",
+                                used * 100)
+                        : say(
+                                "The compilers are the bottleneck: they use %.2f of the target's"
+                                        + " %.2f cores at the plateau; its code is not settled.",
+                                cores.orElse(0.0), process),
+                List.of(
+                        line(
+                                "compiler-off",
+                                isOff ? "the compilers are off" : "the compilers are on",
+                                off.orElse(0.0),
+                                "flag",
+                                1),
+                        line(
+                                "compiling",
+                                say("compilers use %.0f %% of its CPU", compiling * 100),
+                                compiling,
+                                "share",
+                                COMPILING_LIMIT),
+                        line(
+                                "cpu-utilisation",
+                                say("CPU at %.0f %% of its cores", used * 100),
+                                used,
+                                "share",
+                                CPU_MATTERS)));
+    }
+}

@@ -1,0 +1,99 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.confidence;
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Answers wait for the network: clients or a link that take them too slowly, or small writes that
+/// wait for delayed acknowledgements (Nagle, 40 ms each).
+final class NetworkRule implements Rule {
+    /// Share of the connections that hold an answer their client has not taken, or of the busy
+    /// threads that write to it.
+    static final double UNSENT_LIMIT = 0.50;
+
+    /// Linux's delay of an acknowledgement that no answer carries (TCP_DELACK_MIN), in ms.
+    static final double DELAYED_ACK_MS = 40;
+
+    /// Share of the response time that delayed acknowledgements account for.
+    static final double DELAYED_LIMIT = 0.50;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.NETWORK;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(Bottleneck.LOAD, Bottleneck.DOWNSTREAM, Bottleneck.THREAD_POOL);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        if (evidence.saturated().isEmpty()) {
+            return new Finding.NotApplicable("the sockets were not looked at");
+        }
+        Census census = evidence.saturated().get();
+        double unsent =
+                evidence.sign(Sign.UNSENT_SOCKETS).orElse(0.0) / Math.max(1, census.concurrency());
+        double writing = evidence.busyShare(Cause.NETWORK).orElse(0.0);
+        double taken = Math.max(unsent, writing);
+        boolean clientIsFull = evidence.plateau().client().saturated();
+        Optional<Double> delayed = delayedShare(evidence, census);
+        if (taken >= UNSENT_LIMIT && !clientIsFull && !evidence.cpuIsShort()) {
+            return new Finding.Limits(
+                    "clients",
+                    confidence(taken, UNSENT_LIMIT, 0.9, 0.80, 0.95),
+                    say(
+                            "The network is the bottleneck: %.0f %% of the connections hold answers"
+                                    + " that their clients have not taken, and the load generator has time.",
+                            taken * 100),
+                    List.of(
+                            line(
+                                    "unsent",
+                                    say("%.0f %% of the answers wait to be taken", taken * 100),
+                                    taken,
+                                    "share",
+                                    UNSENT_LIMIT)));
+        }
+        if (delayed.filter(d -> d >= DELAYED_LIMIT).isPresent()) {
+            String where = evidence.top(Cause.DOWNSTREAM).map(Census.Busy::where).orElse("");
+            return new Finding.Limits(
+                    where,
+                    confidence(delayed.get(), DELAYED_LIMIT, 0.9, 0.80, 0.95),
+                    say(
+                            "Delayed acknowledgements are the bottleneck: they hold up a request for"
+                                    + " %.0f %% of its time (40 ms each); whoever calls %s writes a request"
+                                    + " in pieces without TCP_NODELAY.",
+                            delayed.get() * 100, where),
+                    List.of(
+                            line(
+                                    "delayed-acks",
+                                    say(
+                                            "delayed acknowledgements are %.0f %% of the response time",
+                                            delayed.get() * 100),
+                                    delayed.get(),
+                                    "share",
+                                    DELAYED_LIMIT)));
+        }
+        return new Finding.Cleared(
+                0.4 * Math.min(1, taken),
+                say("%.0f %% of the connections hold unsent answers", taken * 100));
+    }
+
+    /// Share of a request's time in which it waited for delayed acknowledgements.
+    private static Optional<Double> delayedShare(Evidence evidence, Census census) {
+        return evidence.sign(Sign.DELAYED_ACKS_PER_S)
+                .filter(_ -> census.concurrency() > 0)
+                // requests held up at once, by Little, over requests in flight
+                .map(perS -> Math.min(1, perS * DELAYED_ACK_MS / 1000 / census.concurrency()));
+    }
+}

@@ -1,0 +1,116 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.confidence;
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Requests wait for tasks, and the executor that should run them has no free worker: it is too
+/// small, or its own tasks wait for tasks in its queue, which may end in a deadlock.
+final class PoolStarvationRule implements Rule {
+    /// Share of the busy threads that wait for a task.
+    static final double SHARE_LIMIT = 0.40;
+
+    /// Mean idle workers, as a share of the executor, below which none is free: a worker is idle
+    /// for a moment between two tasks.
+    static final double IDLE_LIMIT = 0.20;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.POOL_STARVATION;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(Bottleneck.THREAD_POOL, Bottleneck.DOWNSTREAM, Bottleneck.DATABASE);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Double> waiting = evidence.busyShare(Cause.FUTURE);
+        if (waiting.isEmpty()) {
+            return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
+        }
+        double share = waiting.get();
+        if (share < SHARE_LIMIT) {
+            return new Finding.Cleared(
+                    share * 0.5, say("%.0f %% of busy threads wait for a task", share * 100));
+        }
+        Optional<Census.Pool> full =
+                evidence.saturated().orElseThrow().pools().stream()
+                        .filter(p -> !p.serving() && p.busy() > 0)
+                        .filter(p -> p.idle() <= IDLE_LIMIT * p.size())
+                        .max(Comparator.comparingDouble(Census.Pool::busy));
+        if (full.isEmpty()) {
+            return new Finding.Cleared(
+                    0.3,
+                    say(
+                            "%.0f %% of busy threads wait for a task, but no executor is full",
+                            share * 100));
+        }
+        return found(evidence, share, full.get());
+    }
+
+    private static Finding found(Evidence evidence, double share, Census.Pool pool) {
+        double sure = confidence(share, SHARE_LIMIT, 0.7, 0.75, 0.95);
+        if (evidence.cpuIsShort()) {
+            sure *= 0.6;
+        }
+        if (evidence.stillRises()) {
+            sure *= Evidence.STILL_RISES;
+        }
+        boolean waitsForItself = pool.doing(Cause.FUTURE) > 0.3 * pool.busy();
+        double cpu = evidence.cpuUtilisation().orElse(0.0);
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        "future-share",
+                        say("%.0f %% of the busy threads wait for a task", share * 100),
+                        share,
+                        "share",
+                        SHARE_LIMIT));
+        lines.add(
+                line(
+                        "executor-idle",
+                        say(
+                                "%.1f of the %.0f workers of %s idle",
+                                pool.idle(), pool.size(), pool.name()),
+                        pool.idle() / pool.size(),
+                        "share",
+                        IDLE_LIMIT));
+        lines.add(
+                line(
+                        "waits-for-itself",
+                        say(
+                                "%.1f of its workers wait for tasks themselves",
+                                pool.doing(Cause.FUTURE)),
+                        pool.doing(Cause.FUTURE),
+                        "threads",
+                        0));
+        evidence.scalingLine().ifPresent(lines::add);
+        return new Finding.Limits(
+                pool.name(),
+                sure,
+                say(
+                        "An inner executor is the bottleneck: %.0f %% of the busy threads wait for tasks"
+                                + " of %s, whose %.0f workers are all busy%s; CPU is at %.0f %%.",
+                        share * 100,
+                        pool.name(),
+                        pool.size(),
+                        waitsForItself
+                                ? ", some waiting for tasks in its own queue (it can deadlock)"
+                                : "",
+                        cpu * 100),
+                lines);
+    }
+}

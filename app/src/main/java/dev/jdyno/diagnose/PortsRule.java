@@ -1,0 +1,89 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.confidence;
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Ephemeral ports run out (E24): connections are opened faster than their ports come back from
+/// TIME_WAIT, on the way to the service or from it to a downstream.
+final class PortsRule implements Rule {
+    /// Share of the ephemeral ports held towards one place from which new connections fail or wait:
+    /// the kernel picks at random and misses often when few are free.
+    static final double HELD_LIMIT = 0.80;
+
+    /// Share of the requests that found no port.
+    static final double NO_PORT_LIMIT = 0.01;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.PORTS;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(Bottleneck.LOAD, Bottleneck.DOWNSTREAM, Bottleneck.CPU);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        double noPort = evidence.rounds().stream().mapToDouble(PortsRule::noPort).max().orElse(0);
+        Optional<Double> held = evidence.sign(Sign.PORTS_SHARE);
+        if (held.isEmpty() && noPort == 0) {
+            return new Finding.NotApplicable("the sockets of the target's network were not seen");
+        }
+        double share = held.orElse(0.0);
+        if (share < HELD_LIMIT && noPort < NO_PORT_LIMIT) {
+            return new Finding.Cleared(
+                    share * 0.3,
+                    say("connections to one place hold %.0f %% of the ports", share * 100));
+        }
+        String where = evidence.place(Sign.PORTS_SHARE).orElse("client");
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        "ports-held",
+                        say("%.0f %% of the ephemeral ports held to %s", share * 100, where),
+                        share,
+                        "share",
+                        HELD_LIMIT));
+        lines.add(
+                line(
+                        "no-port",
+                        say("%.1f %% of the requests found no free port", noPort * 100),
+                        noPort,
+                        "share",
+                        NO_PORT_LIMIT));
+        evidence.sign(Sign.TIME_WAIT_SOCKETS)
+                .ifPresent(n ->
+                        lines.add(
+                                line(
+                                        "time-wait",
+                                        say("%.0f sockets in TIME_WAIT", n),
+                                        n,
+                                        "sockets",
+                                        0)));
+        return new Finding.Limits(
+                where,
+                noPort >= NO_PORT_LIMIT ? 0.95 : confidence(share, HELD_LIMIT, 1, 0.75, 0.9),
+                say(
+                        "The ephemeral ports run out: connections to %s hold %.0f %% of them, most in"
+                                + " TIME_WAIT. Keep connections alive, or pool them.",
+                        where, share * 100),
+                lines);
+    }
+
+    private static double noPort(Round round) {
+        long all = round.requests() + round.errors();
+        return all == 0 ? 0 : round.errorKinds().getOrDefault("connect-no-port", 0L) / (double) all;
+    }
+}

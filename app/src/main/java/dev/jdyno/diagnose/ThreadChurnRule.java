@@ -1,0 +1,77 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.confidence;
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Every request starts threads of its own.
+final class ThreadChurnRule implements Rule {
+    /// Threads started per request from which it is a habit.
+    static final double PER_REQUEST_LIMIT = 0.5;
+
+    /// What starting and ending one thread costs, in ms of CPU (measured: 5300/s took 0.5 cores).
+    static final double START_MS = 0.1;
+
+    /// Share of its CPU, or of its busy threads, from which starting threads is the cost.
+    static final double SHARE_LIMIT = 0.30;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.THREAD_CHURN;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(Bottleneck.CPU, Bottleneck.LOCK, Bottleneck.POOL_STARVATION);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Double> started = evidence.sign(Sign.THREADS_STARTED_PER_S);
+        if (started.isEmpty() || evidence.saturated().isEmpty()) {
+            return new Finding.NotApplicable("the target's thread starts were not counted");
+        }
+        Census census = evidence.saturated().get();
+        double perRequest = census.qps() <= 0 ? 0 : started.get() / census.qps();
+        double cores = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
+        double ofCpu = cores <= 0 ? 0 : Math.min(1, started.get() * START_MS / 1000 / cores);
+        double ofThreads = evidence.busyShare(Cause.THREAD_START).orElse(0.0);
+        double share = Math.max(ofCpu, ofThreads);
+        if (perRequest < PER_REQUEST_LIMIT || share < SHARE_LIMIT) {
+            return new Finding.Cleared(
+                    Math.min(0.4, share),
+                    say("%.2f threads started per request, %.0f/s", perRequest, started.get()));
+        }
+        String where = evidence.top(Cause.THREAD_START).map(Census.Busy::where).orElse("");
+        return new Finding.Limits(
+                where,
+                confidence(share, SHARE_LIMIT, 0.6, 0.80, 0.95),
+                say(
+                        "Starting threads is the bottleneck: every request starts %.1f of its own"
+                                + " (%.0f/s), and %.0f %% of the busy threads are in Thread.start.",
+                        perRequest, started.get(), ofThreads * 100),
+                List.of(
+                        line(
+                                "threads-per-request",
+                                say("%.1f threads started per request", perRequest),
+                                perRequest,
+                                "threads",
+                                PER_REQUEST_LIMIT),
+                        line(
+                                "thread-start-share",
+                                say("about %.0f %% of its time goes there", share * 100),
+                                share,
+                                "share",
+                                SHARE_LIMIT)));
+    }
+}

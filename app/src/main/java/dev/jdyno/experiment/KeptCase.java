@@ -1,0 +1,62 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import tools.jackson.core.JacksonException;
+import tools.jackson.databind.json.JsonMapper;
+
+/// What was measured of one planted case, kept as a file: a rule that changes can be judged against
+/// it without measuring again, and a wrong answer can be looked into.
+///
+/// @param jdk feature version of the JVM it ran on
+public record KeptCase(PlantedCase planted, int jdk, long seed, Recording recording) {
+    private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final String SUFFIX = ".case.json";
+
+    /// Writes it as `NAME-JDK-SEED.case.json`.
+    void keepIn(Path folder) {
+        Path file = folder.resolve(planted.name() + "-" + jdk + "-" + seed + SUFFIX);
+        try {
+            Files.createDirectories(folder);
+            Files.writeString(file, JSON.writeValueAsString(this));
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot keep " + file,
+                            String.valueOf(e.getMessage()),
+                            "name a folder that can be written")
+                    .causedBy(e);
+        }
+    }
+
+    /// All cases kept in a folder, by name.
+    public static List<KeptCase> allIn(Path folder) {
+        try (var files = Files.list(folder)) {
+            return files.filter(f -> f.getFileName().toString().endsWith(SUFFIX))
+                    .sorted()
+                    .map(KeptCase::read)
+                    .toList();
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot read the folder " + folder,
+                            String.valueOf(e.getMessage()),
+                            "name a folder that --keep wrote")
+                    .causedBy(e);
+        }
+    }
+
+    private static KeptCase read(Path file) {
+        try {
+            return JSON.readValue(Files.readString(file), KeptCase.class);
+        } catch (IOException | JacksonException e) {
+            throw UserError.usage(
+                            "cannot read " + file,
+                            String.valueOf(e.getMessage()),
+                            "it was kept by another version: measure the case again")
+                    .causedBy(e);
+        }
+    }
+}

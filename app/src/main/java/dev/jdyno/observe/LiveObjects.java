@@ -1,0 +1,91 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// One count of all live objects (`GC.class_histogram`), which collects the whole heap first: what
+/// is in it cannot be garbage.
+///
+/// @param byClass instances and bytes of each class
+record LiveObjects(Map<String, Count> byClass) {
+    //    1:         12345        1234567  [B (java.base@25.0.3)
+    private static final Pattern LINE =
+            Pattern.compile("\\s*\\d+:\\s+(\\d+)\\s+(\\d+)\\s+(\\S+).*");
+
+    /// Growth of a class's instances, as a share of those of the class that grew most in bytes,
+    /// from which it names the leak better than an array does.
+    private static final double HOLDS_IT = 0.25;
+
+    private static final List<String> OF_THE_JDK =
+            List.of("[", "java.", "jdk.", "sun.", "javax.", "com.sun.");
+
+    /// @param instances how many
+    /// @param bytes their own size, not what they refer to
+    record Count(long instances, long bytes) {
+        private static final Count NONE = new Count(0, 0);
+
+        private Count minus(Count other) {
+            return new Count(instances - other.instances, bytes - other.bytes);
+        }
+    }
+
+    LiveObjects {
+        byClass = Map.copyOf(byClass);
+    }
+
+    static LiveObjects parse(String histogram) {
+        Map<String, Count> counts = new HashMap<>();
+        for (String line : histogram.lines().toList()) {
+            Matcher m = LINE.matcher(line);
+            if (m.matches()) {
+                counts.merge(
+                        m.group(3),
+                        new Count(Long.parseLong(m.group(1)), Long.parseLong(m.group(2))),
+                        (a, b) -> new Count(a.instances + b.instances, a.bytes + b.bytes));
+            }
+        }
+        return new LiveObjects(counts);
+    }
+
+    long bytes() {
+        return byClass.values().stream().mapToLong(Count::bytes).sum();
+    }
+
+    /// What was added since `before`, with the class that best says what it is.
+    Signals growthSince(LiveObjects before, double seconds) {
+        double perS = Math.max(0, bytes() - before.bytes()) / seconds;
+        Map<Sign, Double> value = Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, perS);
+        return growing(before)
+                .map(type -> new Signals(value, Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, type)))
+                .orElse(new Signals(value));
+    }
+
+    /// The application's class that grew most, when it grew about as often as the arrays and nodes
+    /// that it holds; else the class that grew most in bytes.
+    private Optional<String> growing(LiveObjects before) {
+        Map<String, Count> added = new HashMap<>();
+        byClass.forEach((type, now) -> {
+            Count more = now.minus(before.byClass.getOrDefault(type, Count.NONE));
+            if (more.instances > 0) {
+                added.put(type, more);
+            }
+        });
+        var largest =
+                added.entrySet().stream().max(Comparator.comparingLong(e -> e.getValue().bytes()));
+        return largest.map(top ->
+                added.entrySet().stream()
+                        .filter(e -> OF_THE_JDK.stream().noneMatch(e.getKey()::startsWith))
+                        .filter(e ->
+                                e.getValue().instances() >= HOLDS_IT * top.getValue().instances())
+                        .max(Comparator.comparingLong(e -> e.getValue().instances()))
+                        .map(Map.Entry::getKey)
+                        .orElse(top.getKey()));
+    }
+}

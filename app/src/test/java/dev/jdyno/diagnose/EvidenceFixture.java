@@ -1,0 +1,160 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.measure.RoundFixture.round;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RoundFixture;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Verdict;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/// Evidence for tests: a service of two cores at its plateau of 100 requests/s from 20 in flight
+/// on, with nothing wrong but what a test says.
+final class EvidenceFixture {
+    static final int CONCURRENCY = 20;
+    static final double QPS = 100;
+
+    private double qpsDoubled = QPS;
+    private UnaryOperator<RoundFixture> shape = r -> r;
+    private final List<Census.Pool> pools = new ArrayList<>();
+    private final List<Census.Busy> busy = new ArrayList<>();
+    private final Map<Sign, Double> signs = new EnumMap<>(Sign.class);
+    private final Map<Sign, String> places = new EnumMap<>(Sign.class);
+    private double listenQueue;
+    private boolean lookedInto = true;
+
+    static EvidenceFixture plateau() {
+        return new EvidenceFixture();
+    }
+
+    /// Throughput at twice the load.
+    EvidenceFixture qpsDoubled(double qps) {
+        qpsDoubled = qps;
+        return this;
+    }
+
+    /// Figures of the two rounds at the plateau.
+    EvidenceFixture rounds(UnaryOperator<RoundFixture> change) {
+        shape = change;
+        return this;
+    }
+
+    EvidenceFixture gc(double pauseShare, GcActivity.Why why) {
+        return rounds(r -> r.gc(gcActivity(pauseShare, why)));
+    }
+
+    static GcActivity gcActivity(double pauseShare, GcActivity.Why why) {
+        return new GcActivity(
+                new GcActivity.Count(60, pauseShare * 6000),
+                GcActivity.Count.NONE,
+                pauseShare,
+                Optional.of(1e8),
+                Optional.of(0.0),
+                Optional.of(1e6),
+                Optional.of(5e7),
+                Optional.of(1e8),
+                Optional.empty(),
+                why);
+    }
+
+    static GcActivity.Why causes(Map<String, Long> causes) {
+        return new GcActivity.Why(causes, 3, Optional.empty(), Optional.empty());
+    }
+
+    static GcActivity.Why stalled(double threads) {
+        return new GcActivity.Why(Map.of(), 0, Optional.empty(), Optional.of(threads));
+    }
+
+    EvidenceFixture pool(Census.Pool pool) {
+        pools.add(pool);
+        return this;
+    }
+
+    EvidenceFixture busy(Cause cause, String where, double threads) {
+        busy.add(new Census.Busy(cause, where, threads, Optional.empty()));
+        return this;
+    }
+
+    EvidenceFixture held(Cause cause, String where, double threads, String holder) {
+        busy.add(new Census.Busy(cause, where, threads, Optional.of(holder)));
+        return this;
+    }
+
+    EvidenceFixture sign(Sign sign, double value) {
+        signs.put(sign, value);
+        return this;
+    }
+
+    EvidenceFixture sign(Sign sign, double value, String place) {
+        places.put(sign, place);
+        return sign(sign, value);
+    }
+
+    EvidenceFixture listenQueue(double connections) {
+        listenQueue = connections;
+        return this;
+    }
+
+    EvidenceFixture notLookedInto() {
+        lookedInto = false;
+        return this;
+    }
+
+    Evidence build() {
+        return Evidence.of(recording(), Optional.empty());
+    }
+
+    /// What the whole diagnosis says of it.
+    Verdict verdict() {
+        return Diagnosis.of(build());
+    }
+
+    private Recording recording() {
+        List<Round> rounds =
+                List.of(
+                        round(CONCURRENCY / 4, QPS / 2).build(),
+                        shape.apply(round(CONCURRENCY, QPS)).build(),
+                        shape.apply(round(2 * CONCURRENCY, qpsDoubled)).build());
+        Census census =
+                new Census(
+                        CONCURRENCY,
+                        QPS,
+                        10,
+                        1,
+                        pools,
+                        busy,
+                        0,
+                        listenQueue,
+                        new Signals(signs, places));
+        return new Recording(
+                new Machine(2, 8L << 30, "test", 0),
+                new TargetFacts(
+                        Optional.of(1L),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(),
+                        2,
+                        true,
+                        List.of("proc"),
+                        List.of()),
+                8,
+                rounds,
+                lookedInto ? List.of(census) : List.of(),
+                List.of(),
+                false);
+    }
+}

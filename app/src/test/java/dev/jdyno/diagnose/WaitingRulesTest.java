@@ -1,0 +1,252 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.EvidenceFixture.plateau;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.type;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Rules about threads that wait: event loops, inner executors, limiters, serial calls, pinning.
+class WaitingRulesTest {
+    private static Census.Pool loops(double size, double cores, Map<Cause, Double> doing) {
+        double busy = doing.values().stream().mapToDouble(Double::doubleValue).sum();
+        return new Census.Pool("EventLoop-1", size, busy, size - busy, 0, true, true, cores, doing);
+    }
+
+    private static Census.Pool executor(double size, double idle, Map<Cause, Double> doing) {
+        return new Census.Pool("pool-2-thread", size, size - idle, idle, 0, false, false, 0, doing);
+    }
+
+    static Finding.Limits limits(Finding finding) {
+        return (Finding.Limits) finding;
+    }
+
+    @Test
+    void loopThreadsFoundInABlockingCallAreTheBottleneckAndNotTheCall() {
+        var evidence =
+                plateau()
+                        .pool(loops(2, 0.1, Map.of(Cause.DOWNSTREAM, 1.9)))
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 1.9);
+
+        Finding finding = new EventLoopRule().evaluate(evidence.build());
+
+        assertThat(limits(finding).where()).contains("EventLoop-1", "127.0.0.1:9000");
+        assertThat(limits(finding).confidence()).isGreaterThan(0.9);
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.EVENT_LOOP);
+    }
+
+    @Test
+    void oneLoopThatUsesUpItsCoreIsTheBottleneckWhileAnotherCoreIsIdle() {
+        Finding finding =
+                new EventLoopRule()
+                        .evaluate(
+                                plateau()
+                                        .rounds(r -> r.cores(1.0))
+                                        .pool(loops(1, 0.97, Map.of(Cause.CPU, 0.97)))
+                                        .busy(Cause.CPU, "com.acme.Handler.run", 0.97)
+                                        .build());
+
+        assertThat(limits(finding).where()).contains("com.acme.Handler.run");
+    }
+
+    @Test
+    void loopsThatUseUpAllCoresAreACpuProblem() {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(1.93))
+                        .pool(loops(2, 1.9, Map.of(Cause.CPU, 1.9)))
+                        .busy(Cause.CPU, "com.acme.Handler.run", 1.9);
+
+        assertThat(new EventLoopRule().evaluate(evidence.build()))
+                .isInstanceOf(Finding.Cleared.class);
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
+    }
+
+    @Test
+    void loopsThatWaitForTheirSocketsAreCleared() {
+        Finding finding =
+                new EventLoopRule()
+                        .evaluate(plateau().pool(loops(2, 0.2, Map.of(Cause.CPU, 0.2))).build());
+
+        assertThat(finding)
+                .asInstanceOf(type(Finding.Cleared.class))
+                .extracting(Finding.Cleared::whyNot)
+                .asString()
+                .contains("EventLoop-1");
+    }
+
+    @Test
+    void aFullInnerExecutorStarvesTheRequestsThatWaitForItsTasks() {
+        var evidence =
+                plateau()
+                        .pool(new Census.Pool("exec", 40, 19, 21, 20, true))
+                        .pool(executor(4, 0.1, Map.of(Cause.DOWNSTREAM, 3.9)))
+                        .busy(Cause.FUTURE, "result of another task", 19)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 3.9);
+
+        Finding finding = new PoolStarvationRule().evaluate(evidence.build());
+
+        assertThat(limits(finding).where()).isEqualTo("pool-2-thread");
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
+    }
+
+    @Test
+    void tasksThatWaitForTasksOfTheirOwnExecutorAreSaidToRiskADeadlock() {
+        Finding finding =
+                new PoolStarvationRule()
+                        .evaluate(
+                                plateau()
+                                        .pool(executor(4, 0, Map.of(Cause.FUTURE, 3.0)))
+                                        .busy(Cause.FUTURE, "result of another task", 19)
+                                        .build());
+
+        assertThat(limits(finding).says()).contains("deadlock");
+    }
+
+    @Test
+    void waitingForTasksOfAnExecutorWithFreeWorkersIsNoStarvation() {
+        Finding finding =
+                new PoolStarvationRule()
+                        .evaluate(
+                                plateau()
+                                        .pool(executor(40, 20, Map.of(Cause.DOWNSTREAM, 20.0)))
+                                        .busy(Cause.FUTURE, "result of another task", 19)
+                                        .build());
+
+        assertThat(finding).isInstanceOf(Finding.Cleared.class);
+    }
+
+    @Test
+    void aSemaphoreThatNobodyHoldsIsALimiter() {
+        var evidence = plateau().busy(Cause.POOL, "Semaphore in com.acme.Api.call", 19.5);
+
+        assertThat(limits(new RateLimitRule().evaluate(evidence.build())).where())
+                .contains("Semaphore");
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.RATE_LIMIT);
+    }
+
+    @Test
+    void aSemaphoreWhosePermitsAreHeldOverACallIsAPool() {
+        var evidence =
+                plateau()
+                        .held(
+                                Cause.POOL,
+                                "Semaphore in com.acme.Api.call",
+                                15,
+                                "probably downstream: 127.0.0.1:9000")
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 4);
+
+        assertThat(new RateLimitRule().evaluate(evidence.build()))
+                .isInstanceOf(Finding.Cleared.class);
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
+    }
+
+    @Test
+    void aSleepIsNoLimitWhereTheCpuIsShort() {
+        Finding limited =
+                new RateLimitRule().evaluate(plateau().busy(Cause.SLEEP, "sleep", 20).build());
+        Finding burning =
+                new RateLimitRule()
+                        .evaluate(
+                                plateau()
+                                        .rounds(r -> r.cores(1.95))
+                                        .busy(Cause.SLEEP, "sleep", 20)
+                                        .busy(Cause.RUN_QUEUE, "run queue", 12)
+                                        .busy(Cause.CPU, "com.acme.Page.get", 2)
+                                        .build());
+
+        assertThat(limits(limited).confidence()).isGreaterThan(0.9);
+        assertThat(limits(burning).confidence()).isLessThan(0.5);
+    }
+
+    @Test
+    void callsOneAfterTheOtherAreAddedUpAndTheSavingIsPredicted() {
+        var evidence =
+                plateau()
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 8)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 7)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9003", 5);
+
+        Finding.Limits found = limits(new DownstreamSerialRule().evaluate(evidence.build()));
+
+        assertThat(found.where()).isEqualTo("127.0.0.1:9001 + 127.0.0.1:9002 + 127.0.0.1:9003");
+        assertThat(found.says()).contains("200 ms in all", "take 80 ms");
+        assertThat(found.evidence())
+                .filteredOn(l -> l.id().equals("parallel-saves"))
+                .singleElement()
+                .satisfies(l -> assertThat(l.value()).isEqualTo(0.6));
+    }
+
+    static Stream<EvidenceFixture> notSerial() {
+        return Stream.of(
+                plateau().busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 20),
+                plateau()
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 18)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 2),
+                plateau()
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 5)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 5)
+                        .busy(Cause.LOCK, "java.lang.Object@1", 10));
+    }
+
+    @ParameterizedTest
+    @MethodSource("notSerial")
+    void oneServiceOrLittleToSaveIsNoSerialCall(EvidenceFixture evidence) {
+        assertThat(new DownstreamSerialRule().evaluate(evidence.build()))
+                .isInstanceOf(Finding.Cleared.class);
+    }
+
+    @Test
+    void waitingVirtualThreadsThatKeepAllCarriersArePinned() {
+        var evidence =
+                plateau()
+                        .sign(Sign.VIRTUAL_THREADS, 60)
+                        .sign(Sign.PINNED_THREADS, 2)
+                        .busy(Cause.SLEEP, "sleep in com.acme.Session.refresh", 2);
+
+        assertThat(limits(new VirtualThreadPinningRule().evaluate(evidence.build())).where())
+                .contains("Session");
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.VIRTUAL_THREAD_PINNING);
+    }
+
+    @Test
+    void virtualThreadsThatLetTheirCarriersGoAreNotPinned() {
+        assertThat(
+                        new VirtualThreadPinningRule()
+                                .evaluate(
+                                        plateau()
+                                                .sign(Sign.VIRTUAL_THREADS, 60)
+                                                .sign(Sign.PINNED_THREADS, 0.1)
+                                                .build()))
+                .isInstanceOf(Finding.Cleared.class);
+        assertThat(new VirtualThreadPinningRule().evaluate(plateau().build()))
+                .isInstanceOf(Finding.NotApplicable.class);
+    }
+
+    @Test
+    void withoutDumpsTheseRulesSayWhyTheyCannotJudge() {
+        Evidence evidence = plateau().notLookedInto().build();
+
+        assertThat(
+                        Stream.of(
+                                new EventLoopRule(),
+                                new PoolStarvationRule(),
+                                new RateLimitRule(),
+                                new DownstreamSerialRule(),
+                                new VirtualThreadPinningRule()))
+                .allSatisfy(rule ->
+                        assertThat(rule.evaluate(evidence))
+                                .asInstanceOf(type(Finding.NotApplicable.class))
+                                .extracting(Finding.NotApplicable::reason)
+                                .asString()
+                                .isNotEmpty());
+    }
+}
