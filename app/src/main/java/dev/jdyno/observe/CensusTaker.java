@@ -38,6 +38,9 @@ public final class CensusTaker implements AutoCloseable {
     /// Dumps are at least this many pauses apart once a pause went over the limit.
     private static final int PAUSES_APART = 20;
 
+    /// Multiples of it, modulo 1, spread as evenly as can be and never repeat.
+    private static final double GOLDEN_RATIO = 0.6180339887498949;
+
     private static final int WINDOW_GROWS_AT_MOST = 3;
 
     /// Threads whose socket is looked up in one dump; the others share their result.
@@ -112,7 +115,7 @@ public final class CensusTaker implements AutoCloseable {
             ownPauseMs += dumped.pauseMs();
             tally.add(see(dumped.dump(), virtual, sockets));
             longestPauseMs = Math.max(longestPauseMs, dumped.pauseMs());
-            long gap = window.toNanos() / dumps;
+            long gap = Math.round(window.toNanos() / (double) dumps * uneven(i));
             if (dumped.pauseMs() > PAUSE_LIMIT_MS) {
                 gap = Math.max(gap, (long) (PAUSES_APART * dumped.pauseMs() * 1e6));
             }
@@ -149,6 +152,12 @@ public final class CensusTaker implements AutoCloseable {
                                 .withoutOwnPauses()
                                 .and(signals.ports(last))
                                 .and(CompilerState.ask(target.jcmd())));
+    }
+
+    /// Factor on the i-th gap, 0.5…1.5, 1 on average: requests of a closed load with steady service
+    /// times run in step, and dumps at even distances would find them at the same place each time.
+    static double uneven(int i) {
+        return 0.5 + i * GOLDEN_RATIO % 1;
     }
 
     /// Counts the live objects twice and says what was added in between. Each count collects the
