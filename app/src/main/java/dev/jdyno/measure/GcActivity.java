@@ -40,7 +40,6 @@ public record GcActivity(
         public Why {
             causes = Map.copyOf(causes);
         }
-
     }
 
     /// Collections by cause: the recording's, which counts each, before the counters', which are
