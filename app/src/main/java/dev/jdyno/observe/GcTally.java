@@ -39,7 +39,7 @@ final class GcTally {
             return;
         }
         last = now;
-        oldFloor = Math.min(oldFloor, now.oldUsed());
+        oldFloor = Math.min(oldFloor, (double) now.oldUsed());
         if (before == null) {
             first = now;
             return;
@@ -92,7 +92,7 @@ final class GcTally {
                                 Optional.empty()));
         first = to;
         causes.clear();
-        oldFloor = to.oldUsed();
+        oldFloor = (double) to.oldUsed();
         allocated = 0;
         promoted = 0;
         return Optional.of(activity);
