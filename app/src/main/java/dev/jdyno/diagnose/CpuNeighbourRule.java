@@ -16,6 +16,9 @@ final class CpuNeighbourRule implements Rule {
     /// demand, are the first thing to mend.
     static final double OTHERS_LIMIT = 0.30;
 
+    /// Share that they hold in every round that lacks CPU: less is a moment's disturbance.
+    static final double ALWAYS = 0.05;
+
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.CPU_NEIGHBOUR;
@@ -32,11 +35,17 @@ final class CpuNeighbourRule implements Rule {
         if (use.isEmpty()) {
             return new Finding.NotApplicable("the target's CPU was not seen");
         }
-        CpuUse cpu = use.get();
-        double others =
-                (cpu.otherCores() + cpu.stealPct() / 100 * cpu.availableCores())
-                        / cpu.availableCores();
-        if (others < OTHERS_LIMIT || !evidence.cpuIsShort()) {
+        List<CpuUse> shortOf =
+                evidence.rounds().stream()
+                        .flatMap(r -> r.cpu().stream())
+                        .filter(c -> c.utilisation() >= CpuRule.UTILISATION_LIMIT)
+                        .toList();
+        // the scheduler is fair to threads: the more of the service's want a core, the less its
+        // neighbours get, so the least load that lacks CPU tells most
+        CpuUse cpu = shortOf.isEmpty() ? use.get() : shortOf.getFirst();
+        double others = othersOf(cpu);
+        boolean always = shortOf.stream().allMatch(c -> othersOf(c) >= ALWAYS);
+        if (others < OTHERS_LIMIT || !always || !evidence.cpuIsShort()) {
             return new Finding.Cleared(
                     others * 0.5, say("other processes and steal hold %.0f %%", others * 100));
         }
@@ -54,5 +63,11 @@ final class CpuNeighbourRule implements Rule {
                                 others,
                                 "share",
                                 OTHERS_LIMIT)));
+    }
+
+    /// Share of the target's cores that others hold, steal included.
+    private static double othersOf(CpuUse cpu) {
+        return (cpu.otherCores() + cpu.stealPct() / 100 * cpu.availableCores())
+                / cpu.availableCores();
     }
 }

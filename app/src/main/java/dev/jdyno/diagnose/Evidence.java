@@ -158,14 +158,19 @@ public record Evidence(
     /// does not queue is a delay.
     static final double STILL_RISES = 0.5;
 
-    /// Whether twice the load gives nearly twice the throughput, or was never tried.
+    /// Whether throughput follows the load: twice the load gives nearly twice as much, or, where
+    /// the last load is the best one, did so up to there; also when neither was tried.
     boolean stillRises() {
-        return scalingWhenDoubled().filter(x -> x <= LoadRule.STILL_RISING).isEmpty();
+        return scalingWhenDoubled()
+                .or(this::scalingUpToPlateau)
+                .filter(x -> x <= LoadRule.STILL_RISING)
+                .isEmpty();
     }
 
     /// The scaling as a line of evidence.
     Optional<EvidenceLine> scalingLine() {
         return scalingWhenDoubled()
+                .or(this::scalingUpToPlateau)
                 .map(x ->
                         Lines.line(
                                 "scaling-2n",

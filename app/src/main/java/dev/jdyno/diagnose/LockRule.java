@@ -93,15 +93,7 @@ final class LockRule implements Rule {
                         1000 / evidence.plateau().qps(),
                         "ms",
                         0));
-        evidence.scalingWhenDoubled()
-                .ifPresent(x ->
-                        lines.add(
-                                line(
-                                        "scaling-2n",
-                                        say("throughput × %.2f at twice the load", x),
-                                        x,
-                                        "ratio",
-                                        LoadRule.STILL_RISING)));
+        evidence.scalingLine().ifPresent(lines::add);
         return lines;
     }
 }

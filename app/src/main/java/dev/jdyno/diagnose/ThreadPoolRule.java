@@ -120,15 +120,7 @@ final class ThreadPoolRule implements Rule {
                         cpu,
                         "share",
                         CpuRule.UTILISATION_LIMIT));
-        evidence.scalingWhenDoubled()
-                .ifPresent(x ->
-                        lines.add(
-                                line(
-                                        "scaling-2n",
-                                        say("throughput × %.2f at twice the load", x),
-                                        x,
-                                        "ratio",
-                                        LoadRule.STILL_RISING)));
+        evidence.scalingLine().ifPresent(lines::add);
         return lines;
     }
 }

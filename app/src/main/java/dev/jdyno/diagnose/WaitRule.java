@@ -67,10 +67,9 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         if (evidence.cpuIsShort()) {
             sure *= 0.5;
         }
-        if (evidence.scalingWhenDoubled().filter(x -> x > LoadRule.STILL_RISING).isPresent()
-                || evidence.scalingWhenDoubled().isEmpty()) {
+        if (evidence.stillRises()) {
             // a wait that does not queue is a delay: more load would give more
-            sure *= 0.5;
+            sure *= Evidence.STILL_RISES;
         }
         if (evidence.growth(cause).filter(g -> g < QUEUES_FROM).isPresent()) {
             // as long per request as at a low load: nobody queues there, so it is not used up
@@ -123,15 +122,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                                         g,
                                         "ratio",
                                         ThreadPoolRule.WAIT_GROWS)));
-        evidence.scalingWhenDoubled()
-                .ifPresent(x ->
-                        lines.add(
-                                line(
-                                        "scaling-2n",
-                                        say("throughput × %.2f at twice the load", x),
-                                        x,
-                                        "ratio",
-                                        LoadRule.STILL_RISING)));
+        evidence.scalingLine().ifPresent(lines::add);
         return lines;
     }
 }

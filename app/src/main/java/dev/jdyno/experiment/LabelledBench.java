@@ -107,6 +107,9 @@ public final class LabelledBench {
                                     bench.stop())
                             .run()
                             .recording();
+            if (recording.partial() || recording.rounds().isEmpty()) {
+                return failed(planted, "cut short");
+            }
             var kept = new KeptCase(planted, jdk.feature(), settings.seed(), recording);
             settings.keep().ifPresent(kept::keepIn);
             return judged(planted, judge.apply(recording));

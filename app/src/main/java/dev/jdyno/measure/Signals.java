@@ -102,13 +102,10 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         return Optional.ofNullable(values.get(sign));
     }
 
-    /// Takes the stops by our own thread dumps out of the safepoints.
-    public Signals withoutOwnPauses() {
-        Double safepoints = values.get(Sign.SAFEPOINT_SHARE);
-        Double own = values.get(Sign.OWN_PAUSE_SHARE);
-        return safepoints == null || own == null
-                ? this
-                : and(new Signals(Map.of(Sign.SAFEPOINT_SHARE, Math.max(0, safepoints - own))));
+    /// These, with what is ours taken out of one of them; it does not fall below zero.
+    public Signals less(Sign sign, double ours) {
+        Double seen = values.get(sign);
+        return seen == null ? this : and(new Signals(Map.of(sign, Math.max(0, seen - ours))));
     }
 
     /// These and those; where both have a sign, those win.

@@ -95,6 +95,7 @@ public final class CensusTaker implements AutoCloseable {
         double virtualThreads = 0;
         double pinnedThreads = 0;
         double ownPauseMs = 0;
+        double ownSyncMs = 0;
         long timeWait = 0;
         SignalsProbe.Totals totals = signals.read(counters());
         for (int i = 0; i < dumps; i++) {
@@ -113,6 +114,7 @@ public final class CensusTaker implements AutoCloseable {
                             .count();
             pinnedThreads += virtual.stream().filter(VirtualThreads::isPinned).count();
             ownPauseMs += dumped.pauseMs();
+            ownSyncMs += dumped.syncMs();
             tally.add(see(dumped.dump(), virtual, sockets));
             longestPauseMs = Math.max(longestPauseMs, dumped.pauseMs());
             long gap = Math.round(window.toNanos() / (double) dumps * uneven(i));
@@ -138,7 +140,7 @@ public final class CensusTaker implements AutoCloseable {
         levels.put(Sign.TIME_WAIT_SOCKETS, (double) timeWait);
         levels.put(Sign.VIRTUAL_THREADS, virtualThreads / n);
         levels.put(Sign.PINNED_THREADS, pinnedThreads / n);
-        levels.put(Sign.OWN_PAUSE_SHARE, ownPauseMs / 1000 / seconds);
+        levels.put(Sign.OWN_PAUSE_SHARE, (ownPauseMs + ownSyncMs) / 1000 / seconds);
         return tally.census(
                         concurrency,
                         qps,
@@ -148,8 +150,10 @@ public final class CensusTaker implements AutoCloseable {
                         listenQueue / n)
                 .withSignals(
                         signals.between(totals, signals.read(counters()), seconds, cores)
+                                .less(Sign.SAFEPOINT_SHARE, ownPauseMs / 1000 / seconds)
+                                .less(Sign.SAFEPOINT_SYNC_SHARE, ownSyncMs / 1000 / seconds)
+                                .less(Sign.SAFEPOINTS_PER_S, n / seconds)
                                 .and(new Signals(levels))
-                                .withoutOwnPauses()
                                 .and(signals.ports(last))
                                 .and(CompilerState.ask(target.jcmd())));
     }
@@ -189,19 +193,24 @@ public final class CensusTaker implements AutoCloseable {
         return use;
     }
 
-    private record Dumped(ThreadDump dump, double pauseMs) {}
+    /// @param pauseMs for which the target stood still
+    /// @param syncMs until its last thread had stopped: long when its threads do not get a core
+    private record Dumped(ThreadDump dump, double pauseMs, double syncMs) {}
 
     private Dumped dump() throws InterruptedException {
         Optional<GcCounters> before = counters();
         long start = clock.nanos();
         String text = target.jcmd().run("Thread.print");
         double tookMs = (clock.nanos() - start) / 1e6;
-        double pauseMs =
-                counters()
-                        .flatMap(after -> before.map(b -> stoppedMs(b, after)))
-                        .map(ms -> Math.min(ms, tookMs))
-                        .orElse(tookMs);
-        return new Dumped(ThreadDump.parse(text), pauseMs);
+        Optional<GcCounters> after = counters();
+        if (before.isEmpty() || after.isEmpty()) {
+            return new Dumped(ThreadDump.parse(text), tookMs, 0);
+        }
+        double pauseMs = Math.min(tookMs, stoppedMs(before.get(), after.get()));
+        double syncMs =
+                (after.get().safepointSyncNanos() - before.get().safepointSyncNanos()) / 1e6;
+        return new Dumped(
+                ThreadDump.parse(text), pauseMs, Math.clamp(syncMs, 0.0, tookMs - pauseMs));
     }
 
     /// Time at safepoints that was not for the collector.

@@ -33,7 +33,18 @@ final class EvidenceLoads {
                         .filter(r -> r.qps() <= best * RELAXED && r.concurrency() < saturated)
                         .mapToInt(Round::concurrency)
                         .max()
-                        .orElse(0);
+                        .orElseGet(() -> wellBelow(rounds, beyond));
         return relaxed == 0 ? List.of(beyond) : List.of(relaxed, beyond);
+    }
+
+    /// The least load, when it is at most half of the saturating one: where queues begin early no
+    /// round is relaxed, but waits of a quarter of the load still tell what grows. 0 when there is
+    /// none.
+    private static int wellBelow(List<Round> rounds, int beyond) {
+        return rounds.stream()
+                .mapToInt(Round::concurrency)
+                .filter(n -> n <= beyond / 2)
+                .min()
+                .orElse(0);
     }
 }
