@@ -21,6 +21,13 @@ public enum ErrorKind {
     RESET("reset"),
     /// The reply is not HTTP, or breaks its framing rules.
     MALFORMED("malformed"),
+    /// HTTP/2: the server gave up the stream (RST_STREAM).
+    STREAM_RESET("stream-reset"),
+    /// HTTP/2: the server would not even look at the request, again and again (REFUSED_STREAM,
+    /// GOAWAY).
+    STREAM_REFUSED("stream-refused"),
+    /// HTTP/2: the server ended the connection with an error (GOAWAY).
+    GOAWAY("goaway"),
     /// The reply is longer than the session allows.
     TOO_LARGE("too-large"),
     /// An arrival of the open model that found no free connection within the request timeout.

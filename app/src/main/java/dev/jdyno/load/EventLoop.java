@@ -56,6 +56,7 @@ final class EventLoop implements Runnable {
     private final int mostBacklog;
     private final int number;
     private final List<User> users = new ArrayList<>();
+    private final List<Http2Group> groups = new ArrayList<>();
     private final ArrayDeque<User> toOpen = new ArrayDeque<>();
     private final DueQueue delayed = new DueQueue();
     private final ConcurrentLinkedQueue<Runnable> mail = new ConcurrentLinkedQueue<>();
@@ -205,7 +206,14 @@ final class EventLoop implements Runnable {
             throws SocketFailure {
         Wire wire = poller.connect(address, settings, owner);
         return tls.isPresent()
-                ? new TlsWire(wire, spec.tls().engine(tls.get(), spec.url().getHost(), spec.port()))
+                ? new TlsWire(
+                        wire,
+                        spec.tls()
+                                .engine(
+                                        tls.get(),
+                                        spec.url().getHost(),
+                                        spec.port(),
+                                        spec.protocol().alpn()))
                 : wire;
     }
 
@@ -228,7 +236,7 @@ final class EventLoop implements Runnable {
     /// Changes the load. Users that are kept stay connected; surplus ones finish what they do and
     /// close.
     ///
-    /// @param share users of this loop
+    /// @param share connections of this loop
     /// @param loops loops that share an open model's rate
     void apply(Level level, int share, int loops) {
         tick();
@@ -246,14 +254,14 @@ final class EventLoop implements Runnable {
             toOpen.clear();
             return;
         }
-        wanted = share;
+        wanted = share * spec.streams();
         for (User user : users) {
             user.parked = false;
             if (user.isFree()) {
                 resume(user);
             }
         }
-        while (users.size() < share) {
+        while (users.size() < wanted) {
             User user = newUser(users.size());
             users.add(user);
             resume(user);
@@ -276,19 +284,25 @@ final class EventLoop implements Runnable {
                 journeys.isPresent()
                         ? journeys.get().script(global, random)
                         : new OneRequest(request, spec.method().equals("HEAD"));
-        return new User(this, index, script, user -> carrier(user, global));
+        return new User(this, index, script, this::carrier);
     }
 
-    private Carrier carrier(User user, int global) {
+    private Carrier carrier(User user) {
+        int connection = user.index() / spec.streams();
+        int global = connection * spec.loops() + number;
         Optional<InetAddress> source =
                 spec.sources().isEmpty()
                         ? Optional.empty()
                         : Optional.of(spec.sources().get(global % spec.sources().size()));
-        return new Http1Connection(
-                this,
-                user,
-                addresses.get(global % addresses.size()),
-                new SocketSettings(spec.receiveBufferBytes(), source));
+        SocketAddress address = addresses.get(global % addresses.size());
+        var settings = new SocketSettings(spec.receiveBufferBytes(), source);
+        if (spec.protocol() == Protocol.HTTP_1_1) {
+            return new Http1Connection(this, user, address, settings);
+        }
+        if (connection == groups.size()) {
+            groups.add(new Http2Group(this, address, settings));
+        }
+        return groups.get(connection).stream(user);
     }
 
     private int steps() {

@@ -91,8 +91,7 @@ final class Journeys {
     private byte[] encode(Request r, Map<String, String> values) {
         List<Header> headers = new ArrayList<>(spec.headers());
         r.headers.forEach((k, v) -> headers.add(new Header(k, v.fill(values))));
-        return RequestText.encode(
-                spec,
+        return spec.encode(
                 r.method.fill(values),
                 r.path.fill(values),
                 headers,

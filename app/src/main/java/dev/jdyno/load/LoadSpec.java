@@ -34,6 +34,8 @@ import java.util.Optional;
 /// @param tls for `https`
 /// @param workload what users do instead of the one request; empty: the request
 /// @param unixSocket connect here instead of to the URL's host and port
+/// @param protocol HTTP version, the same on every connection
+/// @param streams requests at a time on each connection: 1 in HTTP/1.1
 public record LoadSpec(
         URI url,
         String method,
@@ -53,7 +55,9 @@ public record LoadSpec(
         Transport transport,
         TlsSettings tls,
         Optional<Path> unixSocket,
-        Optional<Workload> workload) {
+        Optional<Workload> workload,
+        Protocol protocol,
+        int streams) {
 
     /// One request header.
     public record Header(String name, String value) {}
@@ -73,6 +77,9 @@ public record LoadSpec(
         if (loops < 1) {
             throw new IllegalArgumentException("event loops must be ≥ 1: " + loops);
         }
+        if (streams < 1 || (protocol == Protocol.HTTP_1_1 && streams > 1)) {
+            throw new IllegalArgumentException("streams per connection: " + streams);
+        }
         if (!connectTimeout.isPositive() || !requestTimeout.isPositive()) {
             throw new IllegalArgumentException("timeouts must be > 0");
         }
@@ -91,9 +98,16 @@ public record LoadSpec(
         return "https".equalsIgnoreCase(url.getScheme());
     }
 
-    /// The one request of a session without a workload, as it goes over the wire.
+    /// The one request of a session without a workload, as a {@link Carrier} sends it.
     byte[] encoded() {
-        return RequestText.encode(this, method, RequestText.target(url), headers, body);
+        return encode(method, RequestText.target(url), headers, body);
+    }
+
+    byte[] encode(String withMethod, String target, List<Header> withHeaders, Body withBody) {
+        return switch (protocol) {
+            case HTTP_1_1 -> RequestText.encode(this, withMethod, target, withHeaders, withBody);
+            case HTTP_2 -> Http2Request.encode(this, withMethod, target, withHeaders, withBody);
+        };
     }
 
     /// Collects a {@link LoadSpec}; everything but the URL has a default.
@@ -117,6 +131,8 @@ public record LoadSpec(
         private TlsSettings tls = TlsSettings.DEFAULT;
         private Optional<Path> unixSocket = Optional.empty();
         private Optional<Workload> workload = Optional.empty();
+        private Protocol protocol = Protocol.HTTP_1_1;
+        private int streams = 1;
 
         private Builder(URI url) {
             this.url = url;
@@ -218,6 +234,12 @@ public record LoadSpec(
             return this;
         }
 
+        public Builder http2(int streamsPerConnection) {
+            protocol = Protocol.HTTP_2;
+            streams = streamsPerConnection;
+            return this;
+        }
+
         public LoadSpec build() {
             return new LoadSpec(
                     url,
@@ -238,7 +260,9 @@ public record LoadSpec(
                     transport,
                     tls,
                     unixSocket,
-                    workload);
+                    workload,
+                    protocol,
+                    streams);
         }
     }
 }

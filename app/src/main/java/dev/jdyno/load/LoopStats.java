@@ -45,6 +45,13 @@ final class LoopStats {
     long bytesRead;
     long bytesWritten;
     long backlogged;
+
+    /// Requests sent again because the server had certainly not looked at them.
+    long retried;
+
+    /// Requests that had to wait because the server allows no more streams on their connection.
+    long streamWaits;
+
     int backlogMost;
     long startNanos;
     long endNanos;

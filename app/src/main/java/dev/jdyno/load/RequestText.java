@@ -8,6 +8,8 @@ import java.util.Locale;
 
 /// HTTP/1.1 requests as bytes.
 final class RequestText {
+    static final String USER_AGENT = "jdyno";
+
     private RequestText() {}
 
     /// The path and query of a URL; `/` when it has none.
@@ -28,14 +30,12 @@ final class RequestText {
             text.append(h.name()).append(": ").append(h.value()).append("\r\n");
         }
         if (!has(headers, "user-agent")) {
-            text.append("User-Agent: jdyno\r\n");
+            text.append("User-Agent: ").append(USER_AGENT).append("\r\n");
         }
         if (!spec.keepAlive() && !has(headers, "connection")) {
             text.append("Connection: close\r\n");
         }
-        boolean bodyExpected =
-                body.length() > 0 || List.of("POST", "PUT", "PATCH").contains(method);
-        if (bodyExpected && !has(headers, "content-length") && !has(headers, "transfer-encoding")) {
+        if (expectsBody(method, body) && !has(headers, "content-length") && !has(headers, "transfer-encoding")) {
             text.append("Content-Length: ").append(body.length()).append("\r\n");
         }
         text.append("\r\n");
@@ -46,8 +46,25 @@ final class RequestText {
         return all;
     }
 
-    private static boolean has(List<Header> headers, String lowerCaseName) {
+    /// Whether the server expects a length, be it 0 (RFC 9110 §8.6).
+    static boolean expectsBody(String method, Body body) {
+        return body.length() > 0 || List.of("POST", "PUT", "PATCH").contains(method);
+    }
+
+    static boolean has(List<Header> headers, String lowerCaseName) {
+        return headers.stream().anyMatch(h -> isNamed(h, lowerCaseName));
+    }
+
+    /// The value of a header; `otherwise` when there is none of that name.
+    static String value(List<Header> headers, String lowerCaseName, String otherwise) {
         return headers.stream()
-                .anyMatch(h -> h.name().toLowerCase(Locale.ROOT).equals(lowerCaseName));
+                .filter(h -> isNamed(h, lowerCaseName))
+                .map(Header::value)
+                .findFirst()
+                .orElse(otherwise);
+    }
+
+    private static boolean isNamed(Header h, String lowerCaseName) {
+        return h.name().toLowerCase(Locale.ROOT).equals(lowerCaseName);
     }
 }

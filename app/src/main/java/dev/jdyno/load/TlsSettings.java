@@ -25,6 +25,9 @@ import javax.net.ssl.X509ExtendedTrustManager;
 /// @param insecure accept any certificate for any name
 /// @param caFile PEM certificates to trust instead of the JVM's
 public record TlsSettings(boolean insecure, Optional<Path> caFile) {
+    static final String HTTP_1_1 = "http/1.1";
+    static final String HTTP_2 = "h2";
+
     public static final TlsSettings DEFAULT = new TlsSettings(false, Optional.empty());
 
     /// One for all connections of a session, so that TLS sessions are resumed as browsers do.
@@ -78,7 +81,9 @@ public record TlsSettings(boolean insecure, Optional<Path> caFile) {
     }
 
     /// A client engine that names the host (SNI) and checks that the certificate is for it.
-    SSLEngine engine(SSLContext context, String host, int port) {
+    ///
+    /// @param protocol the one application protocol that is offered (ALPN)
+    SSLEngine engine(SSLContext context, String host, int port, String protocol) {
         SSLEngine engine = context.createSSLEngine(host, port);
         engine.setUseClientMode(true);
         SSLParameters parameters = engine.getSSLParameters();
@@ -88,7 +93,7 @@ public record TlsSettings(boolean insecure, Optional<Path> caFile) {
         if (!insecure) {
             parameters.setEndpointIdentificationAlgorithm("HTTPS");
         }
-        parameters.setApplicationProtocols(new String[] {"http/1.1"});
+        parameters.setApplicationProtocols(new String[] {protocol});
         engine.setSSLParameters(parameters);
         return engine;
     }

@@ -192,6 +192,11 @@ final class TlsWire implements Wire {
     }
 
     @Override
+    public String protocol() {
+        return String.valueOf(engine.getApplicationProtocol());
+    }
+
+    @Override
     public boolean hasUnsent() {
         return encryptedOut.hasRemaining();
     }

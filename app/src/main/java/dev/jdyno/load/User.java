@@ -18,6 +18,11 @@ final class User {
 
     private static final long BACKOFF_LONGEST_NANOS = 1_000_000_000L;
 
+    /// How often in a row a request may be refused before that is an error.
+    private static final int MOST_REFUSALS = 3;
+
+    private static final byte[] NOTHING = new byte[0];
+
     private final EventLoop loop;
     private final int index;
     private final Carrier carrier;
@@ -42,6 +47,12 @@ final class User {
     private long effectDeadlineNanos;
     private long connectStartNanos;
     private boolean provenGood;
+
+    /// The request that is out, to be sent again should the server refuse to look at it.
+    private byte[] request = NOTHING;
+
+    private boolean again;
+    private int refusals;
     private long backoffNanos = BACKOFF_FIRST_NANOS;
 
     /// Whether it waits in the loop's due queue.
@@ -138,7 +149,12 @@ final class User {
             startedNanos = now;
         }
         try {
-            byte[] request = script.next();
+            if (again) {
+                again = false;
+            } else {
+                refusals = 0;
+                request = script.next();
+            }
             carrier.send(request, script.isHead(), script.reply(), now);
         } catch (SocketFailure e) {
             fail(e, now);
@@ -199,6 +215,35 @@ final class User {
         loop.delay(this, Math.min(now + script.pollEveryNanos(), effectDeadlineNanos));
     }
 
+    /// The server has certainly not looked at the request (RFC 9113 §8.7): it is sent again and its
+    /// latency counts on.
+    ///
+    /// @param reusable whether it may go over the same connection
+    void refused(SocketFailure why, boolean reusable, long now) {
+        if (refusals == MOST_REFUSALS) {
+            fail(why, now);
+            return;
+        }
+        refusals++;
+        again = true;
+        loop.stats.retried++;
+        if (reusable) {
+            transmit(now);
+        } else {
+            close();
+            pending = true;
+            startConnect(now);
+        }
+    }
+
+    /// The request that was given to the carrier leaves only now.
+    void sentAt(long now) {
+        sentNanos = now;
+        if (!awaiting) {
+            startedNanos = now;
+        }
+    }
+
     /// The connection went while no request was out.
     void lost(long now) {
         close();
@@ -210,7 +255,10 @@ final class User {
     /// Gives up the request, if one is out. A server that refuses or breaks fresh connections is
     /// asked again after a pause only.
     void fail(SocketFailure failure, long now) {
-        boolean mustPause = !provenGood || state == State.CONNECTING;
+        boolean mustPause =
+                !provenGood
+                        || state == State.CONNECTING
+                        || failure.kind() == ErrorKind.STREAM_REFUSED;
         loop.stats.reason(failure);
         fail(failure.kind(), now, mustPause);
     }
@@ -218,7 +266,8 @@ final class User {
     private void fail(ErrorKind kind, long now, boolean pause) {
         boolean wasConnecting = state == State.CONNECTING;
         boolean carried = hasRequest();
-        if (state == State.BUSY || awaiting) {
+        if (state == State.BUSY || awaiting || again) {
+            again = false;
             loop.stats.failedStep(script.step());
         }
         if (carried) {

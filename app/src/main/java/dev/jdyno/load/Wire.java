@@ -31,5 +31,10 @@ interface Wire {
         return false;
     }
 
+    /// What ALPN agreed on (RFC 7301); empty without TLS or agreement.
+    default String protocol() {
+        return "";
+    }
+
     void close();
 }

@@ -1,0 +1,119 @@
+package dev.jdyno.load;
+
+import java.util.Arrays;
+
+/// Frames for one HTTP/2 connection (RFC 9113 §4) that the socket has not taken yet. Holds what the
+/// peer's windows and the number of streams allow, not more.
+final class Http2Frames {
+    static final int HEADER_BYTES = 9;
+
+    static final int DATA = 0;
+    static final int HEADERS = 1;
+    static final int PRIORITY = 2;
+    static final int RST_STREAM = 3;
+    static final int SETTINGS = 4;
+    static final int PUSH_PROMISE = 5;
+    static final int PING = 6;
+    static final int GOAWAY = 7;
+    static final int WINDOW_UPDATE = 8;
+    static final int CONTINUATION = 9;
+
+    static final int END_STREAM = 0x1;
+    static final int ACK = 0x1;
+    static final int END_HEADERS = 0x4;
+    static final int PADDED = 0x8;
+    static final int WITH_PRIORITY = 0x20;
+
+    static final int SETTINGS_ENABLE_PUSH = 2;
+    static final int SETTINGS_MAX_CONCURRENT_STREAMS = 3;
+    static final int SETTINGS_INITIAL_WINDOW_SIZE = 4;
+    static final int SETTINGS_MAX_FRAME_SIZE = 5;
+
+    private byte[] bytes = new byte[2048];
+    private int sent;
+    private int end;
+
+    boolean isEmpty() {
+        return sent == end;
+    }
+
+    /// Gives the wire as much as it takes.
+    ///
+    /// @return bytes it took
+    int sendTo(Wire wire) throws SocketFailure {
+        if (sent == end) {
+            return 0;
+        }
+        int n = wire.write(bytes, sent, end - sent);
+        sent += n;
+        if (sent == end) {
+            sent = 0;
+            end = 0;
+        }
+        return n;
+    }
+
+    Http2Frames header(int type, int flags, int stream, int length) {
+        room(HEADER_BYTES + length);
+        bytes[end] = (byte) (length >>> 16);
+        bytes[end + 1] = (byte) (length >>> 8);
+        bytes[end + 2] = (byte) length;
+        bytes[end + 3] = (byte) type;
+        bytes[end + 4] = (byte) flags;
+        end += 5;
+        return integer(stream);
+    }
+
+    Http2Frames integer(int value) {
+        room(4);
+        bytes[end] = (byte) (value >>> 24);
+        bytes[end + 1] = (byte) (value >>> 16);
+        bytes[end + 2] = (byte) (value >>> 8);
+        bytes[end + 3] = (byte) value;
+        end += 4;
+        return this;
+    }
+
+    Http2Frames raw(byte[] b, int from, int length) {
+        room(length);
+        System.arraycopy(b, from, bytes, end, length);
+        end += length;
+        return this;
+    }
+
+    Http2Frames setting(int id, int value) {
+        room(6);
+        bytes[end] = (byte) (id >>> 8);
+        bytes[end + 1] = (byte) id;
+        end += 2;
+        return integer(value);
+    }
+
+    private void room(int more) {
+        if (end + more > bytes.length) {
+            System.arraycopy(bytes, sent, bytes, 0, end - sent);
+            end -= sent;
+            sent = 0;
+            if (end + more > bytes.length) {
+                bytes = Arrays.copyOf(bytes, 2 * (end + more));
+            }
+        }
+    }
+
+    /// Reads a 31-bit integer; the reserved bit is ignored.
+    static int integer31(byte[] b, int at) {
+        return integer32(b, at) & 0x7fff_ffff;
+    }
+
+    static int integer32(byte[] b, int at) {
+        return (b[at] & 0xff) << 24
+                | (b[at + 1] & 0xff) << 16
+                | (b[at + 2] & 0xff) << 8
+                | b[at + 3] & 0xff;
+    }
+
+    /// The length of the frame whose header is at `at`.
+    static int length(byte[] b, int at) {
+        return (b[at] & 0xff) << 16 | (b[at + 1] & 0xff) << 8 | b[at + 2] & 0xff;
+    }
+}

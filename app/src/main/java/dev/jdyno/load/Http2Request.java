@@ -1,0 +1,105 @@
+package dev.jdyno.load;
+
+import dev.jdyno.load.LoadSpec.Header;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/// HTTP/2 requests as bytes: the length of the header block (4 bytes), the block, the body. Fields
+/// are indexed in HPACK's fixed table or literal, never added to the peer's table: so a block means
+/// the same on every connection at any time, and a constant request is encoded once.
+final class Http2Request {
+    static final int LENGTH_BYTES = 4;
+
+    /// Of one connection, and so without meaning here (RFC 9113 §8.2.2).
+    private static final Set<String> OF_A_CONNECTION =
+            Set.of(
+                    "connection",
+                    "keep-alive",
+                    "proxy-connection",
+                    "transfer-encoding",
+                    "upgrade",
+                    "host",
+                    "http2-settings");
+
+    private static final int INDEXED = 0x80;
+    private static final int LITERAL = 0x00;
+
+    private Http2Request() {}
+
+    static byte[] encode(
+            LoadSpec spec, String method, String target, List<Header> headers, Body body) {
+        var block = new ByteArrayOutputStream(256);
+        field(block, ":method", method);
+        field(block, ":scheme", spec.isTls() ? "https" : "http");
+        field(block, ":authority", RequestText.value(headers, "host", spec.url().getRawAuthority()));
+        field(block, ":path", target);
+        for (Header h : headers) {
+            String name = h.name().toLowerCase(Locale.ROOT);
+            if (!OF_A_CONNECTION.contains(name)) {
+                field(block, name, h.value());
+            }
+        }
+        if (!RequestText.has(headers, "user-agent")) {
+            field(block, "user-agent", RequestText.USER_AGENT);
+        }
+        if (RequestText.expectsBody(method, body)
+                && !RequestText.has(headers, "content-length")) {
+            field(block, "content-length", Integer.toString(body.length()));
+        }
+        byte[] head = block.toByteArray();
+        byte[] all = new byte[LENGTH_BYTES + head.length + body.length()];
+        all[0] = (byte) (head.length >>> 24);
+        all[1] = (byte) (head.length >>> 16);
+        all[2] = (byte) (head.length >>> 8);
+        all[3] = (byte) head.length;
+        System.arraycopy(head, 0, all, LENGTH_BYTES, head.length);
+        body.copyTo(all, LENGTH_BYTES + head.length);
+        return all;
+    }
+
+    /// The length of the header block of an encoded request.
+    static int headLength(byte[] request) {
+        return (request[0] & 0xff) << 24
+                | (request[1] & 0xff) << 16
+                | (request[2] & 0xff) << 8
+                | request[3] & 0xff;
+    }
+
+    private static void field(ByteArrayOutputStream out, String name, String value) {
+        int whole = HpackTable.fixedField(name, value);
+        if (whole > 0) {
+            integer(out, INDEXED, 7, whole);
+            return;
+        }
+        int index = HpackTable.fixedName(name);
+        integer(out, LITERAL, 4, index);
+        if (index == 0) {
+            string(out, name);
+        }
+        string(out, value);
+    }
+
+    private static void string(ByteArrayOutputStream out, String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        integer(out, 0, 7, bytes.length);
+        out.writeBytes(bytes);
+    }
+
+    private static void integer(ByteArrayOutputStream out, int pattern, int prefix, int value) {
+        int most = (1 << prefix) - 1;
+        if (value < most) {
+            out.write(pattern | value);
+            return;
+        }
+        out.write(pattern | most);
+        int rest = value - most;
+        while (rest >= 0x80) {
+            out.write(rest & 0x7f | 0x80);
+            rest >>>= 7;
+        }
+        out.write(rest);
+    }
+}

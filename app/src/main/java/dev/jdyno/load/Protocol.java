@@ -1,0 +1,20 @@
+package dev.jdyno.load;
+
+/// The version of HTTP that a session speaks.
+public enum Protocol {
+    /// RFC 9112, a request at a time on each connection.
+    HTTP_1_1(TlsSettings.HTTP_1_1),
+    /// RFC 9113: agreed on by ALPN over TLS (`h2`), with prior knowledge without (`h2c`).
+    HTTP_2(TlsSettings.HTTP_2);
+
+    private final String alpn;
+
+    Protocol(String alpn) {
+        this.alpn = alpn;
+    }
+
+    /// Its name in TLS's protocol negotiation.
+    String alpn() {
+        return alpn;
+    }
+}
