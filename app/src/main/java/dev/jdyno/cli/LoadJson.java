@@ -25,6 +25,8 @@ final class LoadJson {
         doc.put("url", report.plan().spec().url().toString());
         doc.put("model", report.plan().model());
         doc.put("connections", report.plan().connections());
+        doc.put("protocol", report.plan().spec().protocol().label());
+        doc.put("streamsPerConnection", report.plan().spec().streams());
         Optional<RateProfile> rate = report.plan().rate();
         doc.put("ratesPerS", rate.isPresent() ? rate.get().ratesPerS() : null);
         doc.put("seconds", w.seconds());
@@ -42,6 +44,8 @@ final class LoadJson {
         doc.put("handshakeMs", latency(Latency.of(w.handshakeNanos())));
         doc.put("backlog", Map.of("waited", w.backlogged(), "most", w.backlogMost()));
         doc.put("polls", w.polls());
+        doc.put("retried", w.detours().retried());
+        doc.put("streamWaits", w.detours().streamWaits());
         doc.put("unfinished", w.inFlight());
         doc.put("named", named(w));
         doc.put("client", client(w, report));

@@ -197,6 +197,8 @@ final class LoadOptions {
             description = "auto, epoll or nio. Default: ${DEFAULT-VALUE}")
     private LoadSpec.Transport transport;
 
+    @Mixin private ProtocolOptions protocol;
+
     @Mixin private WorkloadOptions workload;
 
     private final Problems problems = new Problems();
@@ -213,7 +215,9 @@ final class LoadOptions {
                 warmup == null
                         ? LoadRun.defaultWarmup(span, requests != null)
                         : time("--warmup", warmup);
-        LoadSpec.Builder builder = builder();
+        URI target = uri();
+        LoadSpec.Builder builder = builder(target);
+        protocol.read(problems, target, !noKeepAlive, method(), builder);
         workload.read(problems, method(), builder);
         bounds(span, profile);
         problems.throwIfAny("the command line of jdyno load");
@@ -257,9 +261,9 @@ final class LoadOptions {
         return method != null ? method : body == null ? "GET" : "POST";
     }
 
-    private LoadSpec.Builder builder() {
+    private LoadSpec.Builder builder(URI target) {
         LoadSpec.Builder b =
-                LoadSpec.to(uri())
+                LoadSpec.to(target)
                         .method(method())
                         .keepAlive(!noKeepAlive)
                         .requestTimeout(positive("--timeout", timeout))

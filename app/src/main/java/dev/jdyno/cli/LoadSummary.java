@@ -1,6 +1,8 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.load.Detours;
 import dev.jdyno.load.LoadReport;
+import dev.jdyno.load.LoadSpec;
 import dev.jdyno.load.LoadWindow;
 import dev.jdyno.load.RateProfile;
 import dev.jdyno.measure.Bytes;
@@ -47,6 +49,7 @@ record LoadSummary(LoadReport report, Validity validity) {
                             + " send");
         }
         open(w, lines);
+        detours(w.detours(), lines);
         if (w.polls() > 0) {
             lines.add(
                     line(
@@ -87,14 +90,35 @@ record LoadSummary(LoadReport report, Validity validity) {
                                 + ", "
                                 + plan.arrivals().name().toLowerCase(Locale.ROOT)
                                 + " arrivals over "
-                                + plan.connections()
-                                + " connections"
-                        : "closed model: " + plan.connections() + " connections";
+                                + connections()
+                        : "closed model: " + connections();
         String warm =
                 plan.warmup().isPositive()
                         ? line(", after %.1f s of warm-up", plan.warmup().toMillis() / 1e3)
                         : "";
         return what + ", " + loops + " (" + report.transport() + ")" + warm;
+    }
+
+    private String connections() {
+        LoadSpec spec = report.plan().spec();
+        String n = report.plan().connections() + " connections";
+        return switch (spec.protocol()) {
+            case HTTP_1_1 -> n;
+            case HTTP_2 -> n + " × " + spec.streams() + " streams of HTTP/2";
+        };
+    }
+
+    private static void detours(Detours d, List<String> lines) {
+        if (d.retried() > 0) {
+            lines.add(line("retried     %,d that the server had not looked at", d.retried()));
+        }
+        if (d.streamWaits() > 0) {
+            lines.add(
+                    line(
+                            "streams     %,d requests waited: the server allows fewer streams on a"
+                                    + " connection than were asked for",
+                            d.streamWaits()));
+        }
     }
 
     private static String rate(RateProfile rate) {

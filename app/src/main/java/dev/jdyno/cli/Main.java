@@ -74,6 +74,7 @@ public final class Main implements Runnable {
         commandLine.setErr(err);
         commandLine.setCaseInsensitiveEnumValuesAllowed(true);
         commandLine.setUsageHelpWidth(100);
+        commandLine.setExpandAtFiles(false); // -b @FILE is a body, as in curl
         commandLine.setExecutionExceptionHandler((failure, _, _) -> {
             if (main.debug) {
                 failure.printStackTrace(err);

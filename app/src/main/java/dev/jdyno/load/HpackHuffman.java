@@ -28,6 +28,7 @@ final class HpackHuffman {
         26, 27, 26, 26, 27, 27, 27, 27, 27, 28, 27, 27, 27, 27, 27, 26,
         30
     };
+
     // spotless:on
 
     /// The first code of each length, how many there are, and where their symbols start in {@link

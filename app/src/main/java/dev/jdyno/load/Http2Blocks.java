@@ -2,8 +2,8 @@ package dev.jdyno.load;
 
 import java.util.Arrays;
 
-/// Puts the header blocks of one connection together from HEADERS and the CONTINUATION frames behind
-/// them (RFC 9113 §4.3), and reads them.
+/// Puts the header blocks of one connection together from HEADERS and the CONTINUATION frames
+/// behind them (RFC 9113 §4.3), and reads them.
 final class Http2Blocks {
     private final HpackDecoder hpack = new HpackDecoder();
 

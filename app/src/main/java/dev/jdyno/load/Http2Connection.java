@@ -4,8 +4,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/// One HTTP/2 connection (RFC 9113) with the users of a {@link Http2Group} on it, from its making to
-/// its end; then another takes its place. Requests that become ready in one turn leave in one send.
+/// One HTTP/2 connection (RFC 9113) with the users of a {@link Http2Group} on it, from its making
+/// to its end; then another takes its place. Requests that become ready in one turn leave in one
+/// send.
 final class Http2Connection implements WireOwner, Http2FrameReader.Handler {
     private enum Phase {
         DIALLING,
@@ -401,8 +402,8 @@ final class Http2Connection implements WireOwner, Http2FrameReader.Handler {
         retire(Http2Frames.integer31(b, from), why);
     }
 
-    /// Opens no more streams here. Users without a request leave; requests above `lastProcessed` and
-    /// those not sent yet go over the next connection.
+    /// Opens no more streams here. Users without a request leave; requests above `lastProcessed`
+    /// and those not sent yet go over the next connection.
     private void retire(int lastProcessed, String why) {
         phase = Phase.DRAINING;
         group.forget(this);

@@ -34,7 +34,10 @@ final class Http2Request {
         var block = new ByteArrayOutputStream(256);
         field(block, ":method", method);
         field(block, ":scheme", spec.isTls() ? "https" : "http");
-        field(block, ":authority", RequestText.value(headers, "host", spec.url().getRawAuthority()));
+        field(
+                block,
+                ":authority",
+                RequestText.value(headers, "host", spec.url().getRawAuthority()));
         field(block, ":path", target);
         for (Header h : headers) {
             String name = h.name().toLowerCase(Locale.ROOT);
@@ -45,8 +48,7 @@ final class Http2Request {
         if (!RequestText.has(headers, "user-agent")) {
             field(block, "user-agent", RequestText.USER_AGENT);
         }
-        if (RequestText.expectsBody(method, body)
-                && !RequestText.has(headers, "content-length")) {
+        if (RequestText.expectsBody(method, body) && !RequestText.has(headers, "content-length")) {
             field(block, "content-length", Integer.toString(body.length()));
         }
         byte[] head = block.toByteArray();

@@ -3,8 +3,8 @@ package dev.jdyno.load;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
-/// The open streams of one connection and what may be sent on them: their number, and the windows of
-/// flow control (RFC 9113 §5.1.2, §5.2). Requests beyond the number wait in a queue.
+/// The open streams of one connection and what may be sent on them: their number, and the windows
+/// of flow control (RFC 9113 §5.1.2, §5.2). Requests beyond the number wait in a queue.
 final class Http2Streams {
     static final int DEFAULT_WINDOW = 65_535;
     static final int LARGEST_ID = Integer.MAX_VALUE;

@@ -92,10 +92,7 @@ final class Journeys {
         List<Header> headers = new ArrayList<>(spec.headers());
         r.headers.forEach((k, v) -> headers.add(new Header(k, v.fill(values))));
         return spec.encode(
-                r.method.fill(values),
-                r.path.fill(values),
-                headers,
-                Body.of(r.body.fill(values)));
+                r.method.fill(values), r.path.fill(values), headers, Body.of(r.body.fill(values)));
     }
 
     /// The script of one user.

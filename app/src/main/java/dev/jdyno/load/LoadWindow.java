@@ -30,6 +30,7 @@ import org.HdrHistogram.Histogram;
 ///   only
 /// @param polls requests that only looked whether an effect is there; in no other count but
 ///   `statuses` and the bytes
+/// @param detours what requests went through beside being sent and answered
 /// @param inFlight requests out or waiting when the window ended; they end in a later window
 public record LoadWindow(
         long startNanos,
@@ -51,6 +52,7 @@ public record LoadWindow(
         long inFlight,
         Map<String, NamedRequests> named,
         long polls,
+        Detours detours,
         ClientUse use) {
 
     /// After the name of an asynchronous operation: its replies, before the effect.
@@ -95,6 +97,7 @@ public record LoadWindow(
         int backlogMost = 0;
         long inFlight = 0;
         long polls = 0;
+        Detours detours = Detours.NONE;
         for (LoopStats s : loops) {
             start = Math.min(start, s.startNanos);
             end = Math.max(end, s.endNanos);
@@ -126,6 +129,7 @@ public record LoadWindow(
                 }
             }
             polls += s.polls;
+            detours = detours.plus(s.detours());
             good += s.good;
             read += s.bytesRead;
             written += s.bytesWritten;
@@ -153,6 +157,7 @@ public record LoadWindow(
                 inFlight,
                 named,
                 polls,
+                detours,
                 use);
     }
 
@@ -184,6 +189,7 @@ public record LoadWindow(
                 next.inFlight,
                 sumNamed(named, next.named),
                 polls + next.polls,
+                detours.plus(next.detours),
                 use.plus(next.use));
     }
 
@@ -235,6 +241,7 @@ public record LoadWindow(
                 inFlight,
                 named,
                 polls,
+                detours,
                 use);
     }
 

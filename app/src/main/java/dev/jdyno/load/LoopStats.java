@@ -140,6 +140,10 @@ final class LoopStats {
         }
     }
 
+    Detours detours() {
+        return new Detours(retried, streamWaits);
+    }
+
     void error(ErrorKind kind) {
         errors.merge(kind, 1L, Long::sum);
     }

@@ -13,6 +13,14 @@ public enum Protocol {
         this.alpn = alpn;
     }
 
+    /// Its name in a result: `HTTP/1.1` or `HTTP/2`.
+    public String label() {
+        return switch (this) {
+            case HTTP_1_1 -> "HTTP/1.1";
+            case HTTP_2 -> "HTTP/2";
+        };
+    }
+
     /// Its name in TLS's protocol negotiation.
     String alpn() {
         return alpn;

@@ -35,7 +35,9 @@ final class RequestText {
         if (!spec.keepAlive() && !has(headers, "connection")) {
             text.append("Connection: close\r\n");
         }
-        if (expectsBody(method, body) && !has(headers, "content-length") && !has(headers, "transfer-encoding")) {
+        if (expectsBody(method, body)
+                && !has(headers, "content-length")
+                && !has(headers, "transfer-encoding")) {
             text.append("Content-Length: ").append(body.length()).append("\r\n");
         }
         text.append("\r\n");

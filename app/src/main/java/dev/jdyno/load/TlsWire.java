@@ -110,10 +110,11 @@ final class TlsWire implements Wire {
         return Math.max(0, n);
     }
 
-    private void wrap(ByteBuffer plain) throws SSLException {
+    private SSLEngineResult wrap(ByteBuffer plain) throws SSLException {
         encryptedOut.compact();
-        engine.wrap(plain, encryptedOut);
+        SSLEngineResult result = engine.wrap(plain, encryptedOut);
         encryptedOut.flip();
+        return result;
     }
 
     private boolean flush() throws SocketFailure {
@@ -180,9 +181,12 @@ final class TlsWire implements Wire {
             }
             ByteBuffer plain = ByteBuffer.wrap(from, offset, length);
             while (plain.hasRemaining()) {
-                wrap(plain);
-                if (!flush()) {
-                    break;
+                SSLEngineResult result = wrap(plain);
+                if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+                    throw new SocketFailure(ErrorKind.CLOSED, "the server ended the TLS session");
+                }
+                if (!flush() || result.bytesConsumed() == 0) {
+                    break; // the socket is full, or the handshake's messages come first
                 }
             }
             return plain.position() - offset;

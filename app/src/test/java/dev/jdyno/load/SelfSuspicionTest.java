@@ -38,6 +38,7 @@ class SelfSuspicionTest {
                         0,
                         Map.of(),
                         0,
+                        Detours.NONE,
                         use)
                 .client();
     }
