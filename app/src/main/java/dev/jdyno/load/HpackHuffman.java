@@ -60,7 +60,7 @@ final class HpackHuffman {
                     if (length <= LOOKED_UP) {
                         int from = code << (LOOKED_UP - length);
                         int to = (code + 1) << (LOOKED_UP - length);
-                        java.util.Arrays.fill(SHORT, from, to, (short) (length << 8 | symbol));
+                        java.util.Arrays.fill(SHORT, from, to, (short) ((length << 8) | symbol));
                     }
                     code++;
                 }
@@ -85,7 +85,7 @@ final class HpackHuffman {
         int out = at;
         while (true) {
             while (left <= 48 && next < to) {
-                bits = bits << 8 | (b[next++] & 0xff);
+                bits = (bits << 8) | (b[next++] & 0xff);
                 left += 8;
             }
             int found = SHORT[window(bits, left)];
@@ -118,11 +118,11 @@ final class HpackHuffman {
     private static int window(long bits, int left) {
         return left >= LOOKED_UP
                 ? code(bits, left, LOOKED_UP)
-                : (int) (bits << (LOOKED_UP - left) | 0xff >>> left) & 0xff;
+                : (int) ((bits << (LOOKED_UP - left)) | (0xff >>> left)) & 0xff;
     }
 
     private static int code(long bits, int left, int length) {
-        return (int) (bits >>> (left - length)) & (1 << length) - 1;
+        return (int) (bits >>> (left - length)) & ((1 << length) - 1);
     }
 
     /// The length of the long code that comes next; more than `left` when it is not whole.

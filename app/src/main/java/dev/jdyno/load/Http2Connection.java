@@ -366,7 +366,7 @@ final class Http2Connection implements WireOwner, Http2FrameReader.Handler {
             throw malformed("SETTINGS of the wrong length");
         }
         for (int at = from; at < from + length; at += 6) {
-            int id = (b[at] & 0xff) << 8 | b[at + 1] & 0xff;
+            int id = ((b[at] & 0xff) << 8) | (b[at + 1] & 0xff);
             streams.setting(id, Http2Frames.integer32(b, at + 2));
         }
         out.header(Http2Frames.SETTINGS, Http2Frames.ACK, 0, 0);

@@ -106,14 +106,14 @@ final class Http2Frames {
     }
 
     static int integer32(byte[] b, int at) {
-        return (b[at] & 0xff) << 24
-                | (b[at + 1] & 0xff) << 16
-                | (b[at + 2] & 0xff) << 8
-                | b[at + 3] & 0xff;
+        return ((b[at] & 0xff) << 24)
+                | ((b[at + 1] & 0xff) << 16)
+                | ((b[at + 2] & 0xff) << 8)
+                | (b[at + 3] & 0xff);
     }
 
     /// The length of the frame whose header is at `at`.
     static int length(byte[] b, int at) {
-        return (b[at] & 0xff) << 16 | (b[at + 1] & 0xff) << 8 | b[at + 2] & 0xff;
+        return ((b[at] & 0xff) << 16) | ((b[at + 1] & 0xff) << 8) | (b[at + 2] & 0xff);
     }
 }

@@ -64,10 +64,7 @@ final class Http2Request {
 
     /// The length of the header block of an encoded request.
     static int headLength(byte[] request) {
-        return (request[0] & 0xff) << 24
-                | (request[1] & 0xff) << 16
-                | (request[2] & 0xff) << 8
-                | request[3] & 0xff;
+        return Http2Frames.integer32(request, 0);
     }
 
     private static void field(ByteArrayOutputStream out, String name, String value) {
@@ -99,7 +96,7 @@ final class Http2Request {
         out.write(pattern | most);
         int rest = value - most;
         while (rest >= 0x80) {
-            out.write(rest & 0x7f | 0x80);
+            out.write((rest & 0x7f) | 0x80);
             rest >>>= 7;
         }
         out.write(rest);

@@ -50,7 +50,7 @@ final class Http2Streams {
     }
 
     private int place(int id) {
-        return id >>> 1 & open.length - 1;
+        return (id >>> 1) & (open.length - 1);
     }
 
     void enqueue(Http2Stream stream) {
