@@ -118,9 +118,9 @@ class Http2Test {
                         setting(Http2Frames.SETTINGS_INITIAL_WINDOW_SIZE, 1000),
                         (frame, number, peer) -> {
                             if (frame.type() == DATA) {
-                                received[0] += frame.payload().length;
-                                largest[0] = Math.max(largest[0], frame.payload().length);
-                                byte[] more = integer(frame.payload().length);
+                                received[0] += frame.payload().length();
+                                largest[0] = Math.max(largest[0], frame.payload().length());
+                                byte[] more = integer(frame.payload().length());
                                 peer.frame(WINDOW_UPDATE, 0, frame.stream(), more);
                                 peer.frame(WINDOW_UPDATE, 0, 0, more);
                             }
@@ -257,7 +257,7 @@ class Http2Test {
                     .filteredOn(f -> f.type() == PING)
                     .allSatisfy(f -> {
                         assertThat(f.flags()).isEqualTo(ACK);
-                        assertThat(f.payload()).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
+                        assertThat(f.payload().shared()).containsExactly(1, 2, 3, 4, 5, 6, 7, 8);
                     });
         }
     }

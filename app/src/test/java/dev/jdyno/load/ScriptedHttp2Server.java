@@ -25,7 +25,7 @@ final class ScriptedHttp2Server implements AutoCloseable {
     private static final int PREFACE_BYTES = 24;
 
     /// A frame that came.
-    record Frame(int type, int flags, int stream, byte[] payload) {}
+    record Frame(int type, int flags, int stream, Body payload) {}
 
     /// Answers the frames of one connection.
     interface Script {
@@ -142,7 +142,7 @@ final class ScriptedHttp2Server implements AutoCloseable {
                 if (head.length < Http2Frames.HEADER_BYTES) {
                     return;
                 }
-                byte[] payload = in.readNBytes(Http2Frames.length(head, 0));
+                var payload = Body.of(in.readNBytes(Http2Frames.length(head, 0)));
                 var frame = new Frame(head[3], head[4], Http2Frames.integer31(head, 5), payload);
                 frames.add(frame);
                 boolean ends =
