@@ -24,6 +24,8 @@ import tools.jackson.databind.node.ObjectNode;
 ///
 /// @param others files that are no GC log, and why
 record GcFleet(List<Row> rows, List<String> others) {
+    /// @param gcCpuPct CPU time of pauses as a share of the run on all CPUs
+    /// @param hoursToFull until promotion has filled old (F10)
     /// @param worst the gravest diagnosis
     record Row(
             String name,
@@ -32,6 +34,8 @@ record GcFleet(List<Row> rows, List<String> others) {
             double pauseP99Ms,
             double pauseMaxMs,
             Optional<Double> pauseSharePct,
+            Optional<Double> gcCpuPct,
+            Optional<Double> hoursToFull,
             long full,
             Optional<Diagnosis> worst,
             int diagnoses) {}
@@ -102,6 +106,8 @@ record GcFleet(List<Row> rows, List<String> others) {
                 a.pauses().p99(),
                 a.pauses().max(),
                 a.throughputPct().map(t -> 100 - t),
+                a.gcCpuPct(),
+                a.hoursToFull(),
                 a.count("full"),
                 diagnoses.stream().findFirst(),
                 diagnoses.size());
@@ -112,12 +118,14 @@ record GcFleet(List<Row> rows, List<String> others) {
         out.add(
                 String.format(
                         Locale.ROOT,
-                        "%-8s %-24s %7s %10s %10s %6s %-10s %s",
+                        "%-8s %-24s %7s %7s %10s %10s %7s %6s %-10s %s",
                         "worst",
                         "",
-                        "GC %",
+                        "pause %",
+                        "CPU %",
                         "p99 ms",
                         "max ms",
+                        "h left",
                         "full",
                         "collector",
                         "log"));
@@ -125,14 +133,14 @@ record GcFleet(List<Row> rows, List<String> others) {
             out.add(
                     String.format(
                             Locale.ROOT,
-                            "%-8s %-24s %7s %10.2f %10.2f %6d %-10s %s",
+                            "%-8s %-24s %7s %7s %10.2f %10.2f %7s %6d %-10s %s",
                             r.worst().map(d -> d.severity().key()).orElse("-"),
                             r.worst().map(Diagnosis::id).orElse("-"),
-                            r.pauseSharePct()
-                                    .map(s -> String.format(Locale.ROOT, "%.2f", s))
-                                    .orElse("-"),
+                            figure(r.pauseSharePct()),
+                            figure(r.gcCpuPct()),
                             r.pauseP99Ms(),
                             r.pauseMaxMs(),
+                            figure(r.hoursToFull()),
                             r.full(),
                             r.collector(),
                             r.name()));
@@ -141,6 +149,11 @@ record GcFleet(List<Row> rows, List<String> others) {
             out.add(others.size() + " files are no GC log, the first: " + others.getFirst());
         }
         return out;
+    }
+
+    private static String figure(Optional<Double> value) {
+        return value.map(v -> String.format(Locale.ROOT, v < 1000 ? "%.2f" : "%.0f", v))
+                .orElse("-");
     }
 
     String json() {
@@ -156,6 +169,8 @@ record GcFleet(List<Row> rows, List<String> others) {
             node.put("pauseP99Ms", r.pauseP99Ms());
             node.put("pauseMaxMs", r.pauseMaxMs());
             r.pauseSharePct().ifPresent(s -> node.put("pauseSharePct", s));
+            r.gcCpuPct().ifPresent(s -> node.put("gcCpuPct", s));
+            r.hoursToFull().ifPresent(h -> node.put("hoursToFull", h));
             node.put("full", r.full());
             node.put("diagnoses", r.diagnoses());
             r.worst()

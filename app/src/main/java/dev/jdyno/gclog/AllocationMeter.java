@@ -18,15 +18,19 @@ final class AllocationMeter {
     ///
     /// @param duringBytes allocated while it ran, beside it
     /// @param beginS when it began; `endS` when it ended
-    void collection(long before, long after, long duringBytes, double beginS, double endS) {
+    /// @return what was allocated since the last one
+    double collection(long before, long after, long duringBytes, double beginS, double endS) {
+        double since = 0;
         if (hasAfter && endS >= afterS) {
-            allocated += Math.max(0, before - afterBytes) + duringBytes;
+            since = Math.max(0, before - afterBytes) + (double) duringBytes;
+            allocated += since;
             seconds += endS - afterS;
         }
         hasAfter = true;
         afterBytes = after;
         afterS = Math.max(afterS, endS);
         collections++;
+        return since;
     }
 
     void promoted(long bytes) {

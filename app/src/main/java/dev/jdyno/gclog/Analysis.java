@@ -1,5 +1,7 @@
 package dev.jdyno.gclog;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +22,8 @@ import java.util.OptionalLong;
 /// @param phases of pauses and of concurrent work, largest total first
 /// @param cyclesBusyS seconds in which at least one collection ran beside the application
 /// @param series collections in order, thinned when there are many
+/// @param timeline sums over at most 256 equal slices of the log
+/// @param pauseBins how many pauses were how long
 public record Analysis(
         String source,
         Collector collector,
@@ -49,7 +53,9 @@ public record Analysis(
         double cyclesBusyS,
         int restarts,
         int clockBackwards,
-        List<Point> series) {
+        List<Point> series,
+        List<Slice> timeline,
+        List<PauseBin> pauseBins) {
 
     /// @param read lines whose figures were used
     /// @param skipped lines of the JVM's log that hold nothing used here
@@ -222,7 +228,38 @@ public record Analysis(
             long line,
             int merged) {}
 
+    /// What happened in one slice of the log.
+    ///
+    /// @param fromS its begin; it lasts `seconds`
+    /// @param stallMs thread time
+    /// @param ageBytes mean bytes of each age in the slice's tables, age 1 first; empty without one
+    /// @param phaseMs of the pauses' phases that take longest over the whole log, those first, and
+    ///   `others`
+    /// @param besideMs the same of work beside the application
+    public record Slice(
+            double fromS,
+            double seconds,
+            double allocatedBytes,
+            double promotedBytes,
+            double pauseMs,
+            double otherMs,
+            double stallMs,
+            List<Double> ageBytes,
+            Map<String, Double> phaseMs,
+            Map<String, Double> besideMs) {
+        public Slice {
+            ageBytes = List.copyOf(ageBytes);
+            phaseMs = Collections.unmodifiableMap(new LinkedHashMap<>(phaseMs));
+            besideMs = Collections.unmodifiableMap(new LinkedHashMap<>(besideMs));
+        }
+    }
+
+    /// Pauses of at least `fromMs` and less than `toMs`.
+    public record PauseBin(double fromMs, double toMs, long count) {}
+
     public Analysis {
+        timeline = List.copyOf(timeline);
+        pauseBins = List.copyOf(pauseBins);
         events = Map.copyOf(events);
         pausesByKind = Map.copyOf(pausesByKind);
         causes = List.copyOf(causes);
@@ -238,6 +275,27 @@ public record Analysis(
 
     public Sightings trouble(Trouble t) {
         return troubles.getOrDefault(t, Sightings.NONE);
+    }
+
+    /// CPU time of the pauses that tell it, as a share of the span on all CPUs, in percent; empty
+    /// when the log has no such times or does not say how many CPUs there are.
+    public Optional<Double> gcCpuPct() {
+        return spanS <= 0 || cpu.pauses() == 0 || setup.cpus().isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        100 * (cpu.userS() + cpu.systemS()) / spanS / setup.cpus().getAsInt());
+    }
+
+    /// Hours until promotion has filled what the live set leaves of old (F10); empty for collectors
+    /// that collect old beside the application, and when the log does not tell both.
+    public Optional<Double> hoursToFull() {
+        if (!collector.hasContiguousGenerations()
+                || promotedBytesPerS.orElse(0.0) <= 0
+                || heap.oldCapacityBytes().isEmpty()) {
+            return Optional.empty();
+        }
+        double room = heap.oldCapacityBytes().get() - heap.liveBytes().orElse(0.0);
+        return Optional.of(Math.max(0, room) / promotedBytesPerS.get() / 3600);
     }
 
     /// Share of the span in which the application ran, as far as the collector let it, in percent;

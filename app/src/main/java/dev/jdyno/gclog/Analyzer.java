@@ -30,6 +30,8 @@ final class Analyzer implements Consumer<GcEvent> {
     private final SafepointMeter safepoints = new SafepointMeter();
     private final HeapMeter heap = new HeapMeter();
     private final Series series = new Series();
+    private final Timeline timeline = new Timeline();
+    private final PauseBins bins = new PauseBins();
     private final Map<String, CauseCell> causes = new LinkedHashMap<>();
     private final Map<Trouble, Sightings> troubles = new EnumMap<>(Trouble.class);
     private final List<Long> stallLines = new ArrayList<>();
@@ -64,10 +66,11 @@ final class Analyzer implements Consumer<GcEvent> {
         switch (event) {
             case GcEvent.Pause p -> pause(p);
             case GcEvent.Cycle c -> cycle(c);
-            case GcEvent.SafepointStop s -> safepoints.take(s, budget);
+            case GcEvent.SafepointStop s ->
+                    timeline.other(s.when().uptimeS(), safepoints.take(s, budget));
             case GcEvent.Stall s -> stall(s);
             case GcEvent.JvmStart _ -> allocation.restart();
-            case GcEvent.ConcurrentPhase _ -> {}
+            case GcEvent.ConcurrentPhase c -> timeline.concurrent(c);
         }
     }
 
@@ -83,6 +86,7 @@ final class Analyzer implements Consumer<GcEvent> {
         cause(p);
         if (!p.nested()) {
             pauses.add(p.ms(), p.line());
+            bins.add(p.ms());
             byKind.computeIfAbsent(p.kind(), _ -> new Spread()).add(p.ms(), p.line());
             budget.stop(p.when().uptimeS(), p.ms(), p.line());
             safepoints.pause(p.ms());
@@ -90,11 +94,14 @@ final class Analyzer implements Consumer<GcEvent> {
         }
         ages.take(p);
         heap.take(p);
-        p.promotedBytes().ifPresent(allocation::promoted);
+        timeline.pause(p);
+        p.promotedBytes()
+                .ifPresent(bytes -> {
+                    allocation.promoted(bytes);
+                    timeline.promoted(p.when().uptimeS(), bytes);
+                });
         memory(p);
-        if (p.kind() != PauseKind.STEP) {
-            point(p);
-        }
+        point(p);
     }
 
     private void memory(GcEvent.Pause p) {
@@ -103,7 +110,10 @@ final class Analyzer implements Consumer<GcEvent> {
         double end = begin + p.ms() / 1000;
         // CMS frees old space between two pauses: only its young space shows what was allocated
         Optional<GcEvent.Occupancy> space = sweeps && p.young().isPresent() ? p.young() : p.heap();
-        space.ifPresent(o -> allocation.collection(o.beforeBytes(), o.afterBytes(), 0, begin, end));
+        space.ifPresent(o ->
+                timeline.allocated(
+                        begin,
+                        allocation.collection(o.beforeBytes(), o.afterBytes(), 0, begin, end)));
         if (p.heap().isPresent()) {
             if (p.kind() == PauseKind.FULL) {
                 floors.oldCollected();
@@ -165,7 +175,11 @@ final class Analyzer implements Consumer<GcEvent> {
         double end = c.when().uptimeS() + c.ms().orElse(0) / 1000;
         cyclesBusyS += Math.max(0, end - Math.max(c.when().uptimeS(), cyclesEndS));
         cyclesEndS = Math.max(cyclesEndS, end);
-        c.promotedBytes().ifPresent(allocation::promoted);
+        c.promotedBytes()
+                .ifPresent(bytes -> {
+                    allocation.promoted(bytes);
+                    timeline.promoted(c.when().uptimeS(), bytes);
+                });
         boolean old = !List.of("minor", "young", "undo", "aborted").contains(c.kind());
         if (old) {
             floors.oldCollected();
@@ -174,12 +188,14 @@ final class Analyzer implements Consumer<GcEvent> {
             return;
         }
         GcEvent.Occupancy o = c.heap().get();
-        allocation.collection(
-                o.beforeBytes(),
-                o.afterBytes(),
-                c.allocatedBytes().orElse(0),
+        timeline.allocated(
                 c.when().uptimeS(),
-                end);
+                allocation.collection(
+                        o.beforeBytes(),
+                        o.afterBytes(),
+                        c.allocatedBytes().orElse(0),
+                        c.when().uptimeS(),
+                        end));
         floors.left(end, c.liveBytes().orElse(o.afterBytes()), c.line());
         heap.take(o);
         series.add(
@@ -198,6 +214,7 @@ final class Analyzer implements Consumer<GcEvent> {
     private void stall(GcEvent.Stall s) {
         stalls++;
         stallsMs += s.ms();
+        timeline.stall(s.when().uptimeS(), s.ms());
         stallMaxMs = Math.max(stallMaxMs, s.ms());
         if (stallLines.size() < Sightings.LINES) {
             stallLines.add(s.line());
@@ -250,7 +267,9 @@ final class Analyzer implements Consumer<GcEvent> {
                 cyclesBusyS,
                 log.clock.restarts(),
                 log.clock.backwards(),
-                series.finish());
+                series.finish(),
+                timeline.finish(),
+                bins.finish());
     }
 
     private static double goal(Setup setup) {

@@ -30,14 +30,15 @@ final class SafepointMeter {
         pausesSince += ms;
     }
 
-    void take(GcEvent.SafepointStop s, StopBudget budget) {
+    /// @return ms of the stop that are no GC pause
+    double take(GcEvent.SafepointStop s, StopBudget budget) {
         safepoints++;
         double beyond = Math.max(0, s.totalMs() - pausesSince);
         otherMs += beyond;
         reachingMs += s.reachingMs();
         leavingMs += s.leavingMs();
         budget.stop(s.when().uptimeS(), beyond, s.line());
-        String name = s.operation().isEmpty() ? "(not named)" : s.operation();
+        String name = s.operation().isEmpty() ? "an operation that is not named" : s.operation();
         Cell cell = cells.get(name);
         if (cell == null) {
             cell =
@@ -53,6 +54,7 @@ final class SafepointMeter {
             cell.maxLine = s.line();
         }
         pausesSince = 0;
+        return beyond;
     }
 
     Analysis.Stopped stopped(double gcMs, double stallsMs, StopBudget budget) {

@@ -33,7 +33,9 @@ public record Chart(
         LINE("line"),
         DASHED("dashed"),
         DOTS("dots"),
-        AREA("area");
+        AREA("area"),
+        /// Filled to zero: series that hold running sums, the whole first, look stacked.
+        STACK("stack");
 
         private final String key;
 

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /// What the template of a GC log's page asks: the analysis, and its parts in the order and form in
 /// which the page shows them.
@@ -96,6 +97,50 @@ public record GcPage(
 
     public Chart pauses() {
         return GcCharts.pauses(analysis);
+    }
+
+    /// One chart of the page.
+    ///
+    /// @param says what it shows, for who cannot see it
+    public record Figure(String id, String title, String says, Chart chart) {}
+
+    /// The charts over the log's time that have something to show, beside heap and pauses.
+    public List<Figure> overTime() {
+        return Stream.of(
+                        new Figure(
+                                "rates",
+                                "Allocation and promotion",
+                                "Bytes allocated and promoted a second over time",
+                                GcTimeCharts.rates(analysis)),
+                        new Figure(
+                                "stopped",
+                                "Where the application stood still",
+                                "Share of time in GC pauses, other safepoints and waiting for memory",
+                                GcTimeCharts.stopped(analysis)),
+                        new Figure(
+                                "phases",
+                                "Phases of pauses",
+                                "Time in the phases that take longest, stacked, over time",
+                                GcTimeCharts.phases(analysis)),
+                        new Figure(
+                                "beside",
+                                "Work beside the application",
+                                "Time in the concurrent phases that take longest, stacked, over time",
+                                GcTimeCharts.beside(analysis)),
+                        new Figure(
+                                "ages-over-time",
+                                "Ages in the survivor space",
+                                "Mean bytes of each age, stacked, over time",
+                                GcTimeCharts.ages(analysis)))
+                .filter(f -> !f.chart().series().isEmpty())
+                .toList();
+    }
+
+    /// Width of a bin's bar, percent of the fullest one's.
+    public String bar(Analysis.PauseBin bin) {
+        long most =
+                analysis.pauseBins().stream().mapToLong(Analysis.PauseBin::count).max().orElse(1);
+        return fixed(100.0 * bin.count() / most, 1);
     }
 
     public Optional<Double> requestBytes() {

@@ -1,7 +1,8 @@
 // Draws every <figure data-chart> with uPlot. The figure holds a .plot box and its figures as JSON:
 //   {x: {label, zero}, y: {label, unit, log}, zoom,
-//    series: [{name, style: "points" | "scatter" | "line" | "dashed" | "dots" | "area", colour: "--measured", x: [], y: [], lo: [], hi: []}],
+//    series: [{name, style: "points" | "scatter" | "line" | "dashed" | "dots" | "area" | "stack", colour: "--measured", x: [], y: [], lo: [], hi: []}],
 //    marks: [{at, lo, hi, label, top}]}
+// Series of style "stack" hold running sums on the same x, the whole first; the tooltip shows the parts.
 // lo/hi draw an interval at each point; a mark is a vertical line with its interval as a band.
 (function () {
   "use strict";
@@ -35,6 +36,7 @@
       case "dots": return { ...line, width: 0, paths: () => null, points: { show: true, size: 5, width: 0, stroke: col, fill: col } };
       case "dashed": return { ...line, width: 1.75, dash: [7, 5] };
       case "area": return { ...line, width: 1.25, fill: col + "22" };
+      case "stack": return { ...line, width: 0, fill: col };
       default: return line;
     }
   }
@@ -101,8 +103,9 @@
     head.textContent = name + " " + figures(u.data[0][i]) + (unit ? " " + unit : "");
     tip.append(head);
     spec.series.forEach((s, k) => {
-      const y = u.data[k + 1][i];
+      let y = u.data[k + 1][i];
       if (y == null) return;
+      if (s.style === "stack" && k + 1 < spec.series.length) y -= u.data[k + 2][i];
       const row = document.createElement("span"), name = document.createElement("em");
       name.textContent = s.name;
       row.append(name, figures(y) + (spec.y.unit ? " " + spec.y.unit : ""));

@@ -24,13 +24,11 @@ final class PromotionRate implements Rule {
             return notApplicable("G1, ZGC and Shenandoah collect old beside the application");
         }
         Optional<Double> rate = a.promotedBytesPerS();
-        Optional<Double> capacity = a.heap().oldCapacityBytes();
-        if (rate.isEmpty() || capacity.isEmpty() || rate.get() <= 0) {
+        Optional<Double> left = a.hoursToFull();
+        if (rate.isEmpty() || left.isEmpty()) {
             return notApplicable("the log does not tell promotion or the old generation's size");
         }
-        double live = a.heap().liveBytes().orElse(0.0);
-        double room = Math.max(0, capacity.get() - live);
-        double hours = room / rate.get() / 3600;
+        double hours = left.get();
         if (hours >= HOURS) {
             return clear();
         }

@@ -29,7 +29,11 @@ final class SystemTime implements Rule {
         }
         return found(
                 Severity.WARNING,
-                String.format(Locale.ROOT, "%d pauses spent more kernel than user time", s.count()),
+                String.format(
+                        Locale.ROOT,
+                        "%d %s more kernel than user time",
+                        s.count(),
+                        s.count() == 1 ? "pause spent" : "pauses spent"),
                 "a collector only touches memory: kernel time is page faults, huge pages being"
                         + " assembled, or swapping",
                 List.of(
