@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,13 +12,72 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/// Runs a JVM that logs, and compares the log with what the JVM's own beans say of the same run.
+/// Runs a JVM that logs and records, and compares its log with what its own beans and its flight
+/// recorder say of the same run.
 class JvmLogTest {
-    @TempDir private Path dir;
+    @TempDir private static Path dir;
+
+    private static final Map<String, Run> RUNS = new ConcurrentHashMap<>();
+
+    /// @param pauses the log's, by the number of the collection
+    private record Run(
+            String output, Analysis analysis, Map<Long, GcEvent.Pause> pauses, Path recording) {}
+
+    private static Run run(String collector) {
+        return RUNS.computeIfAbsent(collector, JvmLogTest::launch);
+    }
+
+    private static Run launch(String collector) {
+        try {
+            Path source = Files.writeString(dir.resolve("Allocating.java"), PROGRAM);
+            Path log = dir.resolve(collector + ".log");
+            Path recording = dir.resolve(collector + ".jfr");
+            Process jvm =
+                    new ProcessBuilder(
+                                    Path.of(System.getProperty("java.home"), "bin", "java")
+                                            .toString(),
+                                    "-Xmx48m",
+                                    "-XX:+Use" + collector + "GC",
+                                    "-Xlog:gc*,gc+age=trace,safepoint:file=" + log,
+                                    "-XX:StartFlightRecording:filename=" + recording,
+                                    source.toString())
+                            .redirectErrorStream(true)
+                            .start();
+            String output = new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            assertThat(jvm.waitFor()).as(output).isZero();
+            Map<Long, GcEvent.Pause> pauses = new TreeMap<>();
+            Analysis a =
+                    GcLog.read(
+                            List.of(log),
+                            new GcLog.Options(
+                                    0,
+                                    e -> {
+                                        if (e instanceof GcEvent.Pause p) {
+                                            pauses.put(p.id().orElseThrow(), p);
+                                        }
+                                    }));
+            return new Run(output, a, pauses, recording);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static List<RecordedEvent> recorded(Run run, String name) throws IOException {
+        return RecordingFile.readAllEvents(run.recording).stream()
+                .filter(e -> e.getEventType().getName().equals("jdk." + name))
+                .toList();
+    }
 
     /// Allocates, then prints each collector's count and time, and the heap's maximum.
     private static final String PROGRAM =
@@ -57,28 +117,16 @@ class JvmLogTest {
         "Parallel, PS Scavenge, PS MarkSweep",
         "G1, G1 Young Generation, G1 Old Generation",
     })
-    void countsPausesAndHeapAreThoseOfTheJvmsBeans(String collector, String young, String old)
-            throws IOException, InterruptedException {
-        Path source = Files.writeString(dir.resolve("Allocating.java"), PROGRAM);
-        Path log = dir.resolve("gc.log");
-        Process jvm =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-Xmx48m",
-                                "-XX:+Use" + collector + "GC",
-                                "-Xlog:gc*,gc+age=trace,safepoint:file=" + log,
-                                source.toString())
-                        .redirectErrorStream(true)
-                        .start();
-        String output = new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(jvm.waitFor()).as(output).isZero();
+    void countsPausesAndHeapAreThoseOfTheJvmsBeans(String collector, String young, String old) {
+        Run run = run(collector);
+        String output = run.output();
         Map<String, long[]> beans = new TreeMap<>();
         for (String line : output.lines().filter(l -> l.matches(".*=\\d+/\\d+")).toList()) {
             String[] parts = line.split("[=/]");
             beans.put(parts[0], new long[] {Long.parseLong(parts[1]), Long.parseLong(parts[2])});
         }
 
-        Analysis a = GcLog.read(List.of(log), GcLog.Options.DEFAULT);
+        Analysis a = run.analysis();
 
         long[] youngBean = Objects.requireNonNull(beans.get(young), output);
         long[] oldBean = Objects.requireNonNull(beans.get(old), output);
@@ -97,5 +145,77 @@ class JvmLogTest {
         assertThat(a.heap().liveBytes()).isPresent();
         assertThat(a.collector().key()).isEqualTo(collector);
         assertThat(a.lines().unread()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Serial", "Parallel", "G1"})
+    void eachPauseAndOccupancyIsThatOfTheFlightRecorder(String collector) throws IOException {
+        Run run = run(collector);
+
+        List<RecordedEvent> collections = recorded(run, "GarbageCollection");
+
+        assertThat(collections).hasSizeGreaterThan(3);
+        for (RecordedEvent e : collections) {
+            GcEvent.Pause p = run.pauses().get((long) e.getInt("gcId"));
+            if (p == null || e.getString("name").equals("G1Old")) {
+                // a cycle beside the application, whose pauses the log tells by themselves
+                continue;
+            }
+            double ms = e.getDuration("sumOfPauses").toNanos() / 1e6;
+            assertThat(p.ms()).as("collection " + p.id()).isCloseTo(ms, within(0.5 + 0.1 * ms));
+        }
+        int compared = 0;
+        for (RecordedEvent e : recorded(run, "GCHeapSummary")) {
+            GcEvent.Pause p = run.pauses().get((long) e.getInt("gcId"));
+            if (p != null && p.kind().collects() && p.heap().isPresent()) {
+                GcEvent.Occupancy heap = p.heap().get();
+                boolean before = e.getString("when").startsWith("Before");
+                // the log rounds down to whole MiB
+                assertThat((double) (before ? heap.beforeBytes() : heap.afterBytes()))
+                        .isCloseTo((double) e.getLong("heapUsed"), within(2.0 * (1 << 20)));
+                compared++;
+            }
+        }
+        assertThat(compared).isGreaterThan(6);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"Serial", "G1"})
+    void agesAreThoseOfTheFlightRecorder(String collector) throws IOException {
+        Run run = run(collector);
+
+        int compared = 0;
+        for (RecordedEvent e : recorded(run, "TenuringDistribution")) {
+            GcEvent.Pause p = run.pauses().get((long) e.getInt("gcId"));
+            if (p != null && p.tenuring().isPresent()) {
+                List<Long> ages = p.tenuring().get().bytesByAge();
+                int age = e.getInt("age");
+                assertThat(age <= ages.size() ? ages.get(age - 1) : 0L)
+                        .as("collection %s, age %d", p.id(), age)
+                        .isEqualTo(e.getLong("size"));
+                compared++;
+            }
+        }
+        assertThat(compared).isGreaterThan(15);
+    }
+
+    /// The recorder tells the threshold that a collection used. Serial and Parallel log the one for
+    /// the next collection, G1 its own.
+    @ParameterizedTest
+    @CsvSource({"Serial, 1", "Parallel, 1", "G1, 0"})
+    void thresholdsAreThoseOfTheFlightRecorder(String collector, int later) throws IOException {
+        Run run = run(collector);
+
+        int compared = 0;
+        for (RecordedEvent e : recorded(run, "YoungGarbageCollection")) {
+            GcEvent.Pause p = run.pauses().get((long) e.getInt("gcId") - later);
+            if (p != null && p.tenuring().isPresent()) {
+                assertThat(p.tenuring().get().threshold())
+                        .as("collection " + p.id())
+                        .isEqualTo(e.getInt("tenuringThreshold"));
+                compared++;
+            }
+        }
+        assertThat(compared).isGreaterThan(3);
     }
 }
