@@ -139,7 +139,7 @@ public final class LabelledBench {
     private static Plan plan(PlantedCase planted, LabService service) {
         int n = planted.concurrency();
         return Plan.of(planted.name(), service.url("/"), new Plan.TargetPlan.Attach(service.pid()))
-                .withWarmup(new Plan.Warmup(Duration.ofSeconds(2), Duration.ofSeconds(5), n))
+                .withWarmup(new Plan.Warmup(Duration.ofSeconds(2), Duration.ofSeconds(3), n))
                 .withRounds(
                         new Plan.Rounds(
                                 Duration.ofSeconds(2),

@@ -64,6 +64,11 @@ final class Frames {
             return kind == Kind.LOOP || name.equals("leaf-only");
         }
 
+        /// Whether the frames above belong to a socket though their code is the files'.
+        boolean isNotTheDisk() {
+            return name.equals("not-the-disk");
+        }
+
         private boolean matches(String frame) {
             int star = pattern.indexOf('*');
             if (star < 0) {

@@ -109,6 +109,8 @@ final class StackClassifier {
             }
             if (kind.isLibrary()) {
                 library = stronger(library, meaning.get());
+            } else if (meaning.get().isNotTheDisk()) {
+                wait = Optional.empty();
             } else if (library.isEmpty()) {
                 wait = Optional.of(outer(wait, kind));
             }
