@@ -47,8 +47,10 @@ def main():
     p.add_argument("--seconds", type=int, default=3)
     p.add_argument("--connections", type=int, default=20)
     args = p.parse_args()
+    # the service wants a downstream; neither page calls it
     service = subprocess.Popen([args.java + "/bin/java", "-Xmx512m", "-cp", args.lab, "dev.jdyno.lab.perf.Perf", "--port", "0",
-                                "--parent", str(os.getpid())], stdout=subprocess.PIPE, text=True)
+                                "--downstream", "http://127.0.0.1:9", "--parent", str(os.getpid())],
+                               stdout=subprocess.PIPE, text=True)
     try:
         port = service.stdout.readline().split()[-1]
         print(f"{args.java} · {os.cpu_count()} cores · {' '.join(sys.argv)}")

@@ -65,7 +65,9 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         /// Times the code cache was full since the JVM started.
         CODE_CACHE_FULL("codeCacheFull", "times"),
         /// Growth of what is live after a collection, between two counts of all objects.
-        LIVE_GROWTH_BYTES_PER_S("liveGrowthBytesPerS", "B/s");
+        LIVE_GROWTH_BYTES_PER_S("liveGrowthBytesPerS", "B/s"),
+        /// The longer of the two stops that counting cost the target.
+        LIVE_COUNT_PAUSE_MS("liveCountPauseMs", "ms");
 
         private final String key;
         private final String unit;

@@ -171,11 +171,24 @@ public final class CensusTaker implements AutoCloseable {
     /// @param apart time between the two
     /// @throws UserError when the target gives no count
     public Signals liveGrowth(Duration apart) throws InterruptedException {
-        LiveObjects before = LiveObjects.parse(target.jcmd().run("GC.class_histogram"));
+        Counted before = countLive();
         long start = clock.nanos();
         TimeUnit.NANOSECONDS.sleep(apart.toNanos());
-        LiveObjects after = LiveObjects.parse(target.jcmd().run("GC.class_histogram"));
-        return after.growthSince(before, clock.secondsSince(start));
+        double seconds = clock.secondsSince(start);
+        Counted after = countLive();
+        double longest = Math.max(before.tookMs(), after.tookMs());
+        return after.live()
+                .growthSince(before.live(), seconds)
+                .and(new Signals(Map.of(Sign.LIVE_COUNT_PAUSE_MS, longest)));
+    }
+
+    private record Counted(LiveObjects live, double tookMs) {}
+
+    private Counted countLive() throws InterruptedException {
+        long start = clock.nanos();
+        String histogram = target.jcmd().run("GC.class_histogram");
+        double tookMs = (clock.nanos() - start) / 1e6;
+        return new Counted(LiveObjects.parse(histogram), tookMs);
     }
 
     private static Map<Long, CoreUse> coreUse(

@@ -15,6 +15,7 @@ import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
@@ -203,7 +204,19 @@ final class ResultReader {
                 at.each("pools", ResultReader::pool),
                 at.each("busy", ResultReader::busy),
                 at.number("waitingSockets"),
-                at.number("listenQueue"));
+                at.number("listenQueue"),
+                at.has("signals") ? signals(at) : Signals.NONE);
+    }
+
+    private static Signals signals(JsonCursor at) {
+        Map<Signals.Sign, Double> values = new EnumMap<>(Signals.Sign.class);
+        Map<Signals.Sign, String> places = new EnumMap<>(Signals.Sign.class);
+        for (JsonCursor signal : at.each("signals", s -> s)) {
+            Signals.Sign sign = key(signal, "id", Signals.Sign.values(), Signals.Sign::key);
+            values.put(sign, signal.number("value"));
+            signal.maybeText("where").ifPresent(where -> places.put(sign, where));
+        }
+        return new Signals(values, places);
     }
 
     private static Census.Pool pool(JsonCursor at) {
@@ -213,7 +226,20 @@ final class ResultReader {
                 at.number("busy"),
                 at.number("idle"),
                 at.smallCount("minIdle"),
-                at.flag("serving"));
+                at.flag("serving"),
+                at.has("loop") && at.flag("loop"),
+                at.has("cores") ? at.number("cores") : 0,
+                at.has("doing") ? doing(at.at("doing").object()) : Map.of());
+    }
+
+    private static Map<Cause, Double> doing(JsonCursor at) {
+        Map<Cause, Double> doing = new EnumMap<>(Cause.class);
+        for (Cause cause : Cause.values()) {
+            if (at.has(cause.key())) {
+                doing.put(cause, at.number(cause.key()));
+            }
+        }
+        return doing;
     }
 
     private static Census.Busy busy(JsonCursor at) {

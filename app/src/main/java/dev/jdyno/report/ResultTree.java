@@ -13,6 +13,7 @@ import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
@@ -191,7 +192,19 @@ final class ResultTree {
                 .putEach("pools", c.pools(), ResultTree::pool)
                 .putEach("busy", c.busy(), ResultTree::busy)
                 .put("waitingSockets", c.waitingSockets())
-                .put("listenQueue", c.listenQueue());
+                .put("listenQueue", c.listenQueue())
+                .putEach(
+                        "signals",
+                        c.signals().values().keySet().stream().sorted().toList(),
+                        sign -> signal(c.signals(), sign));
+    }
+
+    private static JsonObject signal(Signals signals, Signals.Sign sign) {
+        return new JsonObject()
+                .put("id", sign.key())
+                .put("value", signals.of(sign).orElseThrow())
+                .put("unit", sign.unit())
+                .putText("where", signals.place(sign));
     }
 
     private static JsonObject pool(Census.Pool p) {
@@ -201,7 +214,20 @@ final class ResultTree {
                 .put("busy", p.busy())
                 .put("idle", p.idle())
                 .put("minIdle", p.minIdle())
-                .put("serving", p.serving());
+                .put("serving", p.serving())
+                .put("loop", p.loop())
+                .put("cores", p.cores())
+                .put("doing", doing(p));
+    }
+
+    private static JsonObject doing(Census.Pool p) {
+        var doing = new JsonObject();
+        for (Cause cause : Cause.values()) {
+            if (p.doing(cause) > 0) {
+                doing.put(cause.key(), p.doing(cause));
+            }
+        }
+        return doing;
     }
 
     private static JsonObject busy(Census.Busy b) {

@@ -16,6 +16,7 @@ import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
@@ -276,14 +277,29 @@ final class ResultFixture {
                 173.8,
                 20,
                 1.4,
-                List.of(new Census.Pool("http-nio-#-exec", 24, 18.6, 5.4, 3, true)),
+                List.of(
+                        new Census.Pool(
+                                "http-nio-#-exec",
+                                24,
+                                18.6,
+                                5.4,
+                                3,
+                                true,
+                                false,
+                                1.9,
+                                Map.of(Cause.DOWNSTREAM, 14.0, Cause.CPU, 4.6))),
                 List.of(
                         new Census.Busy(
                                 Cause.DOWNSTREAM, "127.0.0.1:41873", 14.0, Optional.empty()),
                         new Census.Busy(
                                 Cause.LOCK, "java.util.Hashtable", 0.1, Optional.of("on CPU"))),
                 0.2,
-                0);
+                0,
+                new Signals(
+                        Map.of(
+                                Signals.Sign.PSI_CPU, 0.4,
+                                Signals.Sign.HOTTEST_THREAD_CORES, 0.3),
+                        Map.of(Signals.Sign.HOTTEST_THREAD_CORES, "http-nio-exec-1")));
     }
 
     private static Knee knee() {
