@@ -45,6 +45,8 @@ final class LoadJson {
         doc.put("backlog", Map.of("waited", w.backlogged(), "most", w.backlogMost()));
         doc.put("polls", w.polls());
         doc.put("retried", w.detours().retried());
+        doc.put("redirects", w.redirects());
+        doc.put("redirectMs", latency(Latency.of(w.detours().redirectNanos())));
         doc.put("streamWaits", w.detours().streamWaits());
         doc.put("unfinished", w.inFlight());
         doc.put("named", named(w));

@@ -49,7 +49,7 @@ record LoadSummary(LoadReport report, Validity validity) {
                             + " send");
         }
         open(w, lines);
-        detours(w.detours(), lines);
+        detours(w, lines);
         if (w.polls() > 0) {
             lines.add(
                     line(
@@ -108,7 +108,20 @@ record LoadSummary(LoadReport report, Validity validity) {
         };
     }
 
-    private static void detours(Detours d, List<String> lines) {
+    private static void detours(LoadWindow w, List<String> lines) {
+        Detours d = w.detours();
+        Histogram hops = d.redirectNanos();
+        if (hops.getTotalCount() > 0) {
+            lines.add(
+                    line(
+                            "redirects   %,d followed, a hop p50 %.3f ms   p99 %.3f ms; latency is"
+                                    + " until the last reply",
+                            hops.getTotalCount(),
+                            hops.getValueAtPercentile(50) / 1e6,
+                            hops.getValueAtPercentile(99) / 1e6));
+        } else if (w.redirects() > 0) {
+            lines.add(line("redirects   %,d, not followed (-L follows them)", w.redirects()));
+        }
         if (d.retried() > 0) {
             lines.add(line("retried     %,d that the server had not looked at", d.retried()));
         }

@@ -11,6 +11,8 @@ final class ProtocolOptions {
     /// More streams on one connection than any server allows by default.
     private static final int MOST_STREAMS = 10_000;
 
+    private static final int DEFAULT_REDIRECTS = 10;
+
     @Option(
             names = "--http2",
             description = "HTTP/2 over TLS (ALPN h2). A server that does not agree is an error.")
@@ -28,6 +30,19 @@ final class ProtocolOptions {
                     "HTTP/2: requests at a time on each connection, h2load's -m. Closed model: users"
                             + " per connection. Default: 1")
     private @Nullable Integer streams;
+
+    @Option(
+            names = {"-L", "--location"},
+            description =
+                    "Follow redirects on the same server; latency is until the last reply. Without"
+                            + " it a redirect is a good reply.")
+    private boolean follow;
+
+    @Option(
+            names = "--max-redirs",
+            paramLabel = "N",
+            description = "With -L: more hops in a row are an error. Default: 10")
+    private @Nullable Integer mostRedirects;
 
     /// @param method as given; a number there is h2load's `-m`
     void read(Problems problems, URI url, boolean keepAlive, String method, LoadSpec.Builder spec) {
@@ -63,6 +78,15 @@ final class ProtocolOptions {
                     "-m " + method,
                     "-m is the method here",
                     "h2load's -m is --max-concurrent-streams " + method);
+        }
+        if (mostRedirects != null && (mostRedirects < 1 || !follow)) {
+            problems.add(
+                    "--max-redirs " + mostRedirects,
+                    "it bounds what -L follows, and must be ≥ 1",
+                    "e.g. -L --max-redirs 5; without -L nothing is followed");
+        }
+        if (follow) {
+            spec.followRedirects(mostRedirects == null ? DEFAULT_REDIRECTS : mostRedirects);
         }
         if (any) {
             spec.http2(streams == null ? 1 : streams);

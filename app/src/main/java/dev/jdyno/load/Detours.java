@@ -1,15 +1,21 @@
 package dev.jdyno.load;
 
+import org.HdrHistogram.Histogram;
+
 /// What requests went through beside being sent and answered.
 ///
 /// @param retried sent again because the server had certainly not looked at them (HTTP/2:
 ///   REFUSED_STREAM, GOAWAY)
 /// @param streamWaits waited because the server allows fewer streams on a connection than were
 ///   asked for; waiting counts in corrected latency only
-public record Detours(long retried, long streamWaits) {
-    static final Detours NONE = new Detours(0, 0);
+/// @param redirectNanos replies that were followed elsewhere, each from the send of its hop to its
+///   last byte; do not change it
+public record Detours(long retried, long streamWaits, Histogram redirectNanos) {
+    static final Detours NONE = new Detours(0, 0, LoopStats.histogram());
 
     Detours plus(Detours other) {
-        return new Detours(retried + other.retried, streamWaits + other.streamWaits);
+        Histogram sum = redirectNanos.copy();
+        sum.add(other.redirectNanos);
+        return new Detours(retried + other.retried, streamWaits + other.streamWaits, sum);
     }
 }

@@ -28,6 +28,8 @@ public enum ErrorKind {
     STREAM_REFUSED("stream-refused"),
     /// HTTP/2: the server ended the connection with an error (GOAWAY).
     GOAWAY("goaway"),
+    /// A redirect that is not followed: too many in a row, or to another server.
+    REDIRECT("redirect"),
     /// The reply is longer than the session allows.
     TOO_LARGE("too-large"),
     /// An arrival of the open model that found no free connection within the request timeout.

@@ -87,7 +87,7 @@ final class EventLoop implements Runnable {
         this.budget = budget;
         this.random = random;
         this.clock = clock;
-        this.request = spec.encoded();
+        this.request = spec.encode(spec.parts());
         this.journeys = journeys;
         this.mostBacklog = Math.max(1, spec.mostBacklog() / spec.loops());
         this.requestTimeoutNanos = spec.requestTimeout().toNanos();
@@ -283,8 +283,10 @@ final class EventLoop implements Runnable {
         Script script =
                 journeys.isPresent()
                         ? journeys.get().script(global, random)
-                        : new OneRequest(request, spec.method().equals("HEAD"));
-        return new User(this, index, script, this::carrier);
+                        : new OneRequest(request, spec.parts());
+        int hops = spec.mostRedirects();
+        Script followed = hops > 0 ? new Redirects(script, spec, hops) : script;
+        return new User(this, index, followed, this::carrier);
     }
 
     private Carrier carrier(User user) {

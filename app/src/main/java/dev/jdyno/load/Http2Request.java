@@ -29,16 +29,17 @@ final class Http2Request {
 
     private Http2Request() {}
 
-    static byte[] encode(
-            LoadSpec spec, String method, String target, List<Header> headers, Body body) {
+    static byte[] encode(LoadSpec spec, RequestParts request) {
+        List<Header> headers = request.headers();
+        Body body = request.body();
         var block = new ByteArrayOutputStream(256);
-        field(block, ":method", method);
+        field(block, ":method", request.method());
         field(block, ":scheme", spec.isTls() ? "https" : "http");
         field(
                 block,
                 ":authority",
                 RequestText.value(headers, "host", spec.url().getRawAuthority()));
-        field(block, ":path", target);
+        field(block, ":path", request.target());
         for (Header h : headers) {
             String name = h.name().toLowerCase(Locale.ROOT);
             if (!OF_A_CONNECTION.contains(name)) {
@@ -48,7 +49,8 @@ final class Http2Request {
         if (!RequestText.has(headers, "user-agent")) {
             field(block, "user-agent", RequestText.USER_AGENT);
         }
-        if (RequestText.expectsBody(method, body) && !RequestText.has(headers, "content-length")) {
+        if (RequestText.expectsBody(request.method(), body)
+                && !RequestText.has(headers, "content-length")) {
             field(block, "content-length", Integer.toString(body.length()));
         }
         byte[] head = block.toByteArray();

@@ -84,14 +84,14 @@ final class Journeys {
                         r.path,
                         headers,
                         r.body,
-                        Optional.of(Body.of(encode(r, Map.of()))))
+                        Optional.of(Body.of(spec.encode(parts(r, Map.of())))))
                 : r;
     }
 
-    private byte[] encode(Request r, Map<String, String> values) {
+    private RequestParts parts(Request r, Map<String, String> values) {
         List<Header> headers = new ArrayList<>(spec.headers());
         r.headers.forEach((k, v) -> headers.add(new Header(k, v.fill(values))));
-        return spec.encode(
+        return new RequestParts(
                 r.method.fill(values), r.path.fill(values), headers, Body.of(r.body.fill(values)));
     }
 
@@ -133,7 +133,7 @@ final class Journeys {
         private byte[] bytes(Request request) {
             return request.constant.isPresent()
                     ? request.constant.get().shared()
-                    : encode(request, values);
+                    : spec.encode(Journeys.this.parts(request, values));
         }
 
         private void startJourney() {
@@ -158,6 +158,11 @@ final class Journeys {
                         };
                 values.putAll(rows.get(row));
             }
+        }
+
+        @Override
+        public RequestParts parts() {
+            return Journeys.this.parts(polled.orElse(current.request), values);
         }
 
         @Override

@@ -36,6 +36,7 @@ import java.util.Optional;
 /// @param unixSocket connect here instead of to the URL's host and port
 /// @param protocol HTTP version, the same on every connection
 /// @param streams requests at a time on each connection: 1 in HTTP/1.1
+/// @param mostRedirects hops that a request is followed over; 0: a redirect is a reply like others
 public record LoadSpec(
         URI url,
         String method,
@@ -57,7 +58,8 @@ public record LoadSpec(
         Optional<Path> unixSocket,
         Optional<Workload> workload,
         Protocol protocol,
-        int streams) {
+        int streams,
+        int mostRedirects) {
 
     /// One request header.
     public record Header(String name, String value) {}
@@ -91,22 +93,29 @@ public record LoadSpec(
 
     /// The port of the URL, or that of its scheme.
     int port() {
-        return url.getPort() >= 0 ? url.getPort() : isTls() ? 443 : 80;
+        return port(url);
+    }
+
+    static int port(URI url) {
+        return url.getPort() >= 0
+                ? url.getPort()
+                : "https".equalsIgnoreCase(url.getScheme()) ? 443 : 80;
     }
 
     boolean isTls() {
         return "https".equalsIgnoreCase(url.getScheme());
     }
 
-    /// The one request of a session without a workload, as a {@link Carrier} sends it.
-    byte[] encoded() {
-        return encode(method, RequestText.target(url), headers, body);
+    /// The one request of a session without a workload.
+    RequestParts parts() {
+        return new RequestParts(method, RequestText.target(url), headers, body);
     }
 
-    byte[] encode(String withMethod, String target, List<Header> withHeaders, Body withBody) {
+    /// A request as it goes over the wire.
+    byte[] encode(RequestParts request) {
         return switch (protocol) {
-            case HTTP_1_1 -> RequestText.encode(this, withMethod, target, withHeaders, withBody);
-            case HTTP_2 -> Http2Request.encode(this, withMethod, target, withHeaders, withBody);
+            case HTTP_1_1 -> RequestText.encode(this, request);
+            case HTTP_2 -> Http2Request.encode(this, request);
         };
     }
 
@@ -133,6 +142,7 @@ public record LoadSpec(
         private Optional<Workload> workload = Optional.empty();
         private Protocol protocol = Protocol.HTTP_1_1;
         private int streams = 1;
+        private int mostRedirects;
 
         private Builder(URI url) {
             this.url = url;
@@ -240,6 +250,11 @@ public record LoadSpec(
             return this;
         }
 
+        public Builder followRedirects(int most) {
+            mostRedirects = most;
+            return this;
+        }
+
         public LoadSpec build() {
             return new LoadSpec(
                     url,
@@ -262,7 +277,8 @@ public record LoadSpec(
                     unixSocket,
                     workload,
                     protocol,
-                    streams);
+                    streams,
+                    mostRedirects);
         }
     }
 }

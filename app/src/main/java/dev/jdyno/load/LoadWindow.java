@@ -249,6 +249,14 @@ public record LoadWindow(
         return (endNanos - startNanos) / 1e9;
     }
 
+    /// Replies that are redirects, followed or not.
+    public long redirects() {
+        return statuses.entrySet().stream()
+                .filter(e -> Redirects.isRedirect(e.getKey()))
+                .mapToLong(Map.Entry::getValue)
+                .sum();
+    }
+
     /// Good requests per second.
     public double qps() {
         return seconds() <= 0 ? 0 : requests / seconds();

@@ -31,6 +31,9 @@ final class LoopStats {
     /// TLS handshakes, from the acceptance on.
     final Histogram handshake = histogram();
 
+    /// Replies that sent a request on, each from the send of its hop.
+    final Histogram redirect = histogram();
+
     final Map<ErrorKind, Long> errors = new EnumMap<>(ErrorKind.class);
 
     /// The first reason given for each kind of error.
@@ -141,7 +144,7 @@ final class LoopStats {
     }
 
     Detours detours() {
-        return new Detours(retried, streamWaits);
+        return new Detours(retried, streamWaits, redirect);
     }
 
     void error(ErrorKind kind) {

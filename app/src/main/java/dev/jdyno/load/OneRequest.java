@@ -5,11 +5,19 @@ import org.jspecify.annotations.Nullable;
 /// The same request for ever; good when its status is below 400.
 final class OneRequest implements Script {
     private final byte[] bytes;
+    private final RequestParts parts;
     private final boolean head;
 
-    OneRequest(byte[] bytes, boolean head) {
+    /// @param bytes the parts as the session's protocol sends them
+    OneRequest(byte[] bytes, RequestParts parts) {
         this.bytes = bytes;
-        this.head = head;
+        this.parts = parts;
+        this.head = parts.isHead();
+    }
+
+    @Override
+    public RequestParts parts() {
+        return parts;
     }
 
     // the array goes to the kernel as it is; a copy per request would be the largest cost of all

@@ -19,10 +19,11 @@ final class RequestText {
         return url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
     }
 
-    static byte[] encode(
-            LoadSpec spec, String method, String target, List<Header> headers, Body body) {
+    static byte[] encode(LoadSpec spec, RequestParts request) {
+        List<Header> headers = request.headers();
+        Body body = request.body();
         var text = new StringBuilder();
-        text.append(method).append(' ').append(target).append(" HTTP/1.1\r\n");
+        text.append(request.method()).append(' ').append(request.target()).append(" HTTP/1.1\r\n");
         if (!has(headers, "host")) {
             text.append("Host: ").append(spec.url().getRawAuthority()).append("\r\n");
         }
@@ -35,7 +36,7 @@ final class RequestText {
         if (!spec.keepAlive() && !has(headers, "connection")) {
             text.append("Connection: close\r\n");
         }
-        if (expectsBody(method, body)
+        if (expectsBody(request.method(), body)
                 && !has(headers, "content-length")
                 && !has(headers, "transfer-encoding")) {
             text.append("Content-Length: ").append(body.length()).append("\r\n");

@@ -7,6 +7,9 @@ interface Script {
     /// Moves on to the next request and gives its bytes.
     byte[] next();
 
+    /// The request given last, before it became bytes.
+    RequestParts parts();
+
     /// Whether the request given last is a HEAD.
     boolean isHead();
 
@@ -23,6 +26,11 @@ interface Script {
 
     /// The request given last has got no whole reply, or no effect in time.
     void failed();
+
+    /// Why the last judgement was {@link Judgement#REDIRECT_FAILED}.
+    default String failure() {
+        return "";
+    }
 
     /// Whether the journey goes on after the request given last.
     default boolean isMidway() {
@@ -46,6 +54,10 @@ interface Script {
         BAD_STATUS,
         /// The status is fine, but a check does not hold.
         CHECK_FAILED,
+        /// The reply sends the request elsewhere: {@link #next} is now the next hop.
+        REDIRECTED,
+        /// The reply sends the request where it is not followed to.
+        REDIRECT_FAILED,
         /// The operation was accepted, its effect is not seen yet: {@link #next} is now a poll.
         EFFECT_PENDING
     }

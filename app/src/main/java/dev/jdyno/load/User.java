@@ -41,6 +41,9 @@ final class User {
     /// When the request that latency is about left: not a poll for its effect.
     private long startedNanos;
 
+    /// Whether the request is on its way to where a redirect sent it.
+    private boolean redirected;
+
     /// Whether the effect of an operation is awaited, and until when.
     private boolean awaiting;
 
@@ -145,7 +148,7 @@ final class User {
     private void transmit(long now) {
         state = State.BUSY;
         sentNanos = now;
-        if (!awaiting) {
+        if (!awaiting && !redirected) {
             startedNanos = now;
         }
         try {
@@ -182,17 +185,31 @@ final class User {
         stats.lastReplyNanos = now;
         stats.lagNanos += now - loop.batchStart;
         boolean effectPending = false;
+        redirected = false;
         switch (script.judge(status)) {
             case GOOD -> stats.good(script.step(), intendedNanos, startedNanos, now);
             case BAD_STATUS -> stats.badStatus(script.step(), status);
             case CHECK_FAILED -> stats.failedCheck(script.step());
             case EFFECT_PENDING -> effectPending = true;
+            case REDIRECTED -> {
+                redirected = true;
+                stats.redirect.recordValue(now - sentNanos);
+            }
+            case REDIRECT_FAILED -> {
+                stats.error(ErrorKind.REDIRECT);
+                stats.failedStep(script.step());
+                stats.reasons.putIfAbsent(ErrorKind.REDIRECT, script.failure());
+            }
         }
         provenGood = true;
         backoffNanos = BACKOFF_FIRST_NANOS;
         state = State.IDLE;
         if (!reusable || !loop.spec.keepAlive()) {
             close();
+        }
+        if (redirected) {
+            send(now);
+            return;
         }
         if (effectPending) {
             awaitEffect(now);
@@ -274,6 +291,7 @@ final class User {
             script.failed();
         }
         awaiting = false;
+        redirected = false;
         close();
         loop.stats.error(kind);
         loop.stats.lastReplyNanos = now;
