@@ -163,7 +163,7 @@ final class Analyzer implements Consumer<GcEvent> {
         if (!c.kind().equals("undo")) {
             count("concurrent");
         }
-        if (c.kind().equals("minor") || c.kind().equals("major") || c.kind().equals("undo")) {
+        if (List.of("minor", "major", "undo", "aborted").contains(c.kind())) {
             count(c.kind());
         }
         if (c.kind().equals("aborted")) {

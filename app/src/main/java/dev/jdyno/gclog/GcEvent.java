@@ -86,6 +86,7 @@ public sealed interface GcEvent {
     ///
     /// @param kind `minor`, `major`, `cycle` (ZGC), `mark`, `undo`, `aborted` (G1), `cms`, `young`,
     ///   `mixed`, `global`, `old` (Shenandoah)
+    /// @param ms from its begin to its end; empty when no line of the log tells the end
     /// @param allocatedBytes what the application allocated while it ran
     /// @param liveBytes what it found alive in the whole heap or in the generation it collected
     /// @param promotedBytes bytes that moved into old

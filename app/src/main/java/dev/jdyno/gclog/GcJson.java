@@ -120,6 +120,7 @@ public final class GcJson {
                     "minor",
                     "major",
                     "undo",
+                    "aborted",
                     "step"
                 }) {
             g.writeNumberProperty(key, a.count(key));

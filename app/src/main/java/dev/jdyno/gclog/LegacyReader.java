@@ -384,17 +384,18 @@ final class LegacyReader {
         if (frame.name.equals("CMS-concurrent-reset")
                 || frame.name.equals("GC concurrent-cleanup-end")
                 || frame.name.equals("GC concurrent-mark-abort")) {
-            endCycle();
+            endCycle(true);
         }
     }
 
     private void beginCycle(String kind) {
-        endCycle();
+        endCycle(false);
         cycleBegan = log.clock.now();
         cycleKind = kind;
     }
 
-    private void endCycle() {
+    /// @param told whether a line of the log tells the end
+    private void endCycle(boolean told) {
         GcEvent.When began = cycleBegan;
         if (began == null) {
             return;
@@ -407,7 +408,9 @@ final class LegacyReader {
                         began,
                         cycleKind,
                         "",
-                        OptionalDouble.of((log.clock.last() - began.uptimeS()) * 1000),
+                        told
+                                ? OptionalDouble.of((log.clock.last() - began.uptimeS()) * 1000)
+                                : OptionalDouble.empty(),
                         java.util.Optional.empty(),
                         OptionalLong.empty(),
                         OptionalLong.empty(),
@@ -421,7 +424,7 @@ final class LegacyReader {
         boolean open = depth > 0;
         depth = 0;
         flushPause();
-        endCycle();
+        endCycle(false);
         return open;
     }
 }

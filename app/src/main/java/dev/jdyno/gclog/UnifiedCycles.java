@@ -20,6 +20,11 @@ final class UnifiedCycles {
         String kind;
         final String cause;
         long line;
+
+        /// The last moment of it that a line told.
+        double endS;
+
+        boolean ended;
         GcEvent.@Nullable Occupancy heap;
         long allocated;
         boolean hasAllocated;
@@ -78,7 +83,7 @@ final class UnifiedCycles {
         } else {
             open.remove(draft);
         }
-        draft.line = log.line;
+        ends(draft);
         draft.heap = PauseDraft.occupancy(s);
         tell(draft);
         return LineFate.READ;
@@ -108,6 +113,13 @@ final class UnifiedCycles {
         }
     }
 
+    /// A line tells the end of a cycle, so far.
+    private void ends(Draft d) {
+        d.line = log.line;
+        d.endS = log.clock.last();
+        d.ended = log.clock.isTimed();
+    }
+
     private void tell(Draft d) {
         boolean major = !d.kind.equals("minor") && !d.kind.equals("young");
         OptionalLong live =
@@ -119,7 +131,10 @@ final class UnifiedCycles {
         if (heap != null && heap.capacityBytes().isEmpty()) {
             heap = new GcEvent.Occupancy(heap.beforeBytes(), heap.afterBytes(), capacity);
         }
-        double ms = (log.clock.last() - d.when.uptimeS()) * 1000;
+        OptionalDouble ms =
+                d.ended
+                        ? OptionalDouble.of((d.endS - d.when.uptimeS()) * 1000)
+                        : OptionalDouble.empty();
         log.events.accept(
                 new GcEvent.Cycle(
                         d.line,
@@ -127,7 +142,7 @@ final class UnifiedCycles {
                         d.when,
                         d.kind,
                         d.cause,
-                        log.clock.isTimed() ? OptionalDouble.of(ms) : OptionalDouble.empty(),
+                        ms,
                         java.util.Optional.ofNullable(heap),
                         d.hasAllocated ? OptionalLong.of(d.allocated) : OptionalLong.empty(),
                         live,
@@ -269,7 +284,7 @@ final class UnifiedCycles {
             } else {
                 open.remove(d);
             }
-            d.line = log.line;
+            ends(d);
             tell(d);
         } else if (name.equals("Concurrent reset")) {
             if (find(id) == null) {
@@ -282,7 +297,7 @@ final class UnifiedCycles {
             if (d != null) {
                 long before = d.heap == null ? heap.beforeBytes() : d.heap.beforeBytes();
                 d.heap = new GcEvent.Occupancy(before, heap.afterBytes(), heap.capacityBytes());
-                d.line = log.line;
+                ends(d);
             }
         }
     }
@@ -297,7 +312,7 @@ final class UnifiedCycles {
             begin(d);
         }
         if (d != null) {
-            d.line = log.line;
+            ends(d);
             if (name.equals("Concurrent Reset")) {
                 open.remove(d);
                 tell(d);

@@ -62,7 +62,7 @@ final class Leak implements Rule {
                         Locale.ROOT,
                         "the live set grows by %s an hour; the heap is full in about %s",
                         Rule.bytes(t.bytesPerS() * 3600),
-                        Rule.ms(left * 1000)),
+                        Rule.span(left)),
                 "full collections become frequent and then endless before memory runs out",
                 List.of(
                         Rule.evidence(

@@ -38,7 +38,7 @@ final class PromotionRate implements Rule {
                         Locale.ROOT,
                         "%s an hour move into old: from empty to full in %s",
                         Rule.bytes(rate.get() * 3600),
-                        Rule.ms(hours * 3_600_000)),
+                        Rule.span(hours * 3600)),
                 "the old collection that follows is the longest stop of this collector",
                 List.of(
                         Rule.evidence("hours until old is full", hours, "h", HOURS),

@@ -9,6 +9,7 @@ import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Durations;
 import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.OptionalDouble;
 
 /// A pure question to an analysis.
@@ -47,6 +48,17 @@ interface Rule {
 
     static String ms(double ms) {
         return Durations.format(Duration.ofNanos(Math.round(ms * 1e6)));
+    }
+
+    /// A long time in the unit a person would say it in.
+    static String span(double seconds) {
+        double hours = seconds / 3600;
+        if (hours < 3) {
+            return ms(seconds * 1000);
+        }
+        return hours < 72
+                ? String.format(Locale.ROOT, "%.0f hours", hours)
+                : String.format(Locale.ROOT, "%.0f days", hours / 24);
     }
 
     /// A size as a flag takes it, rounded up to whole MiB.

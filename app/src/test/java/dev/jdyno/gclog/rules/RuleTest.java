@@ -123,6 +123,32 @@ class RuleTest {
     }
 
     @Test
+    void cyclesWhoseEndNoLineTellsAreNotTakenForEndless() throws IOException {
+        String cms =
+                times(
+                        40,
+                        i ->
+                                text(
+                                        "%d.000: [GC [1 CMS-initial-mark: 1000K(2000K)] 1000K(3000K),"
+                                                + " 0.0010000 secs]%n",
+                                        10 * i + 1));
+        String shenandoah =
+                "[0.001s][info][gc] Using Shenandoah\n"
+                        + times(
+                                40,
+                                i ->
+                                        text(
+                                                "[%1$d.000s][info][gc] GC(%1$d) Concurrent reset"
+                                                        + " 0.100ms%n[%1$d.200s][info][gc] GC(%1$d)"
+                                                        + " Concurrent cleanup 90M->50M(100M)"
+                                                        + " 0.100ms%n",
+                                                i + 1));
+
+        assertThat(diagnose(cms)).doesNotContain("cycles-back-to-back");
+        assertThat(diagnose(shenandoah)).doesNotContain("cycles-back-to-back");
+    }
+
+    @Test
     void aCycleThatAFullCollectionCutsShortBeganTooLate() throws IOException {
         String cut =
                 """
