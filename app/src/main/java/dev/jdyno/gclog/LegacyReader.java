@@ -1,6 +1,5 @@
 package dev.jdyno.gclog;
 
-import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +29,7 @@ final class LegacyReader {
     private final UnifiedSafepoints safepoints;
     private final LegacyWords words;
     private final LegacyHead head;
+    private final LegacyCycles cycles;
     private final WallClock wall = new WallClock();
     private final LegacyFrame[] stack = new LegacyFrame[DEEPEST];
     private int depth;
@@ -39,8 +39,6 @@ final class LegacyReader {
     private boolean pendingTakesTimes;
     private LegacyFrame spare = new LegacyFrame();
 
-    private GcEvent.@Nullable When cycleBegan;
-    private String cycleKind = "";
     private boolean known;
     private boolean torn;
 
@@ -52,6 +50,7 @@ final class LegacyReader {
         safepoints = new UnifiedSafepoints(log, this::flushPause);
         words = new LegacyWords(log);
         head = new LegacyHead(log);
+        cycles = new LegacyCycles(log);
         for (int i = 0; i < DEEPEST; i++) {
             stack[i] = new LegacyFrame();
         }
@@ -256,7 +255,8 @@ final class LegacyReader {
             case CONCURRENT -> {
                 known = true;
                 frame.name = words.concurrentName(s);
-                concurrentBegan(frame);
+                pendingTakesTimes = false;
+                cycles.began(frame.name);
             }
             case TIMES -> {
                 known = true;
@@ -292,7 +292,7 @@ final class LegacyReader {
                 known = true;
                 ended(frame);
             }
-            case CONCURRENT -> concurrentEnded(frame);
+            case CONCURRENT -> cycles.ended(frame);
             case OTHER -> {
                 if (frame.hasSeconds && !frame.name.isEmpty()) {
                     double ms = frame.seconds * 1000;
@@ -321,7 +321,7 @@ final class LegacyReader {
         }
         log.clock.atLeast(frame.when.uptimeS() + frame.seconds);
         if (frame.pause == PauseKind.INITIAL_MARK) {
-            beginCycle("cms");
+            cycles.begin("cms");
         }
         if (depth > 0) {
             // a scavenge before the remark: its time is inside the remark's
@@ -355,68 +355,6 @@ final class LegacyReader {
         }
     }
 
-    private void concurrentBegan(LegacyFrame frame) {
-        pendingTakesTimes = false;
-        if (frame.name.equals("GC concurrent-mark-start")) {
-            log.looksLike(Collector.G1);
-            beginCycle("mark");
-        } else if (frame.name.startsWith("CMS-concurrent-reset")
-                && cycleBegan == null
-                && !frame.name.endsWith("-start")) {
-            beginCycle("cms");
-        }
-    }
-
-    private void concurrentEnded(LegacyFrame frame) {
-        if (frame.hasSeconds) {
-            double ms = frame.seconds * 1000;
-            log.events.accept(
-                    new GcEvent.ConcurrentPhase(
-                            log.line,
-                            new GcEvent.When(
-                                    frame.when.uptimeS() - frame.seconds, frame.when.epochMs()),
-                            frame.name,
-                            ms));
-        }
-        if (frame.name.equals("GC concurrent-mark-abort")) {
-            cycleKind = "aborted";
-        }
-        if (frame.name.equals("CMS-concurrent-reset")
-                || frame.name.equals("GC concurrent-cleanup-end")
-                || frame.name.equals("GC concurrent-mark-abort")) {
-            endCycle(true);
-        }
-    }
-
-    private void beginCycle(String kind) {
-        endCycle(false);
-        cycleBegan = log.clock.now();
-        cycleKind = kind;
-    }
-
-    /// @param told whether a line of the log tells the end
-    private void endCycle(boolean told) {
-        GcEvent.When began = cycleBegan;
-        if (began == null) {
-            return;
-        }
-        cycleBegan = null;
-        log.events.accept(
-                new GcEvent.Cycle(
-                        log.line,
-                        OptionalLong.empty(),
-                        began,
-                        cycleKind,
-                        "",
-                        told
-                                ? OptionalDouble.of((log.clock.last() - began.uptimeS()) * 1000)
-                                : OptionalDouble.empty(),
-                        java.util.Optional.empty(),
-                        OptionalLong.empty(),
-                        OptionalLong.empty(),
-                        OptionalLong.empty()));
-    }
-
     /// The end of the log.
     ///
     /// @return whether a collection was open: the log is cut off
@@ -424,7 +362,7 @@ final class LegacyReader {
         boolean open = depth > 0;
         depth = 0;
         flushPause();
-        endCycle(false);
+        cycles.end(false);
         return open;
     }
 }

@@ -26,8 +26,6 @@ final class UnifiedReader {
     private static final byte[] MAJOR = Scan.word("Major Collection");
     private static final byte[] MINOR = Scan.word("Minor Collection");
     private static final byte[] GARBAGE = Scan.word("Garbage Collection");
-    private static final byte[] STALL = Scan.word("Allocation Stall (");
-    private static final byte[] RELOCATION_STALL = Scan.word("Relocation Stall (");
     private static final byte[] MS = Scan.word("ms");
     private static final byte[] ALLOCATED = Scan.word("Allocated: ");
     private static final byte[] LIVE = Scan.word("Live: ");
@@ -47,6 +45,7 @@ final class UnifiedReader {
     private final UnifiedPauses pauses;
     private final UnifiedCycles cycles;
     private final UnifiedSafepoints safepoints;
+    private final UnifiedStalls stalls;
     private final UnifiedSetup setup;
 
     UnifiedReader(LogState log) {
@@ -54,6 +53,7 @@ final class UnifiedReader {
         pauses = new UnifiedPauses(log);
         cycles = new UnifiedCycles(log);
         safepoints = new UnifiedSafepoints(log, pauses::flush);
+        stalls = new UnifiedStalls(log);
         setup = new UnifiedSetup(log);
     }
 
@@ -139,9 +139,6 @@ final class UnifiedReader {
                     pauses.of(id).bytesByAge.clear();
                     return LineFate.READ;
                 }
-                if (s.accept(STALL)) {
-                    return stall(s);
-                }
                 if (s.accept(ALLOCATED)) {
                     return cycles.row(s, id, (byte) 'A', generation);
                 }
@@ -222,11 +219,6 @@ final class UnifiedReader {
                     return LineFate.READ;
                 }
             }
-            case 'R' -> {
-                if (s.accept(RELOCATION_STALL)) {
-                    return stall(s);
-                }
-            }
             case 'S' -> {
                 if (s.accept(SURVIVOR_REGIONS)) {
                     return regions(s, id, 'S');
@@ -246,13 +238,13 @@ final class UnifiedReader {
                     return cpu(s, id);
                 }
             }
-            default -> {
-                if (s.b[s.p] >= '0' && s.b[s.p] <= '9') {
-                    return paced(s);
-                }
-            }
+            default -> {}
         }
-        LineFate fate = safepoints.read(s);
+        LineFate fate = stalls.read(s);
+        if (fate != LineFate.SKIPPED) {
+            return fate;
+        }
+        fate = safepoints.read(s);
         if (fate != LineFate.SKIPPED) {
             return fate;
         }
@@ -274,51 +266,6 @@ final class UnifiedReader {
         }
         return cycles.concurrent(s, id, generation);
     }
-
-    /// `Allocation Stall (main) 12.345ms`; the cursor stands behind the bracket. Names of threads
-    /// may hold brackets.
-    private LineFate stall(Scan s) {
-        int from = s.p;
-        int close = s.end - 1;
-        while (close > from && s.b[close] != ')') {
-            close--;
-        }
-        if (close <= from) {
-            return LineFate.BROKEN;
-        }
-        s.p = close + 1;
-        s.spaces();
-        if (!s.number()) {
-            return LineFate.BROKEN;
-        }
-        double ms = s.value;
-        if (!s.accept(MS)) {
-            return LineFate.BROKEN;
-        }
-        String thread = log.names.of(s.b, from, close);
-        log.events.accept(new GcEvent.Stall(log.line, log.clock.before(ms), thread, ms));
-        return LineFate.READ;
-    }
-
-    /// ` 15 of 150 ms ( 10.0%): http-1`, a row of Shenandoah's table "Allocation pacing accrued":
-    /// what a cycle's pacing cost one thread. `<total>` and the means are no threads.
-    private LineFate paced(Scan s) {
-        if (!s.number()) {
-            return LineFate.SKIPPED;
-        }
-        double ms = s.value;
-        if (!s.accept(OF) || !s.after(PACED) || s.p >= s.end || s.b[s.p] == '<') {
-            return LineFate.SKIPPED;
-        }
-        if (ms > 0) {
-            String thread = log.names.of(s.b, s.p, s.end);
-            log.events.accept(new GcEvent.Stall(log.line, log.clock.before(ms), thread, ms));
-        }
-        return LineFate.READ;
-    }
-
-    private static final byte[] OF = Scan.word(" of ");
-    private static final byte[] PACED = Scan.word("%): ");
 
     /// `Eden regions: 14->0(111)`.
     private LineFate regions(Scan s, OptionalLong id, char space) {

@@ -14,6 +14,9 @@ final class GcOverhead implements Rule {
 
     static final double CRITICAL_PCT = 10;
 
+    /// Fewest pauses: a log's span begins and often ends with one, so that a few seem to fill it.
+    static final long PAUSES = 5;
+
     @Override
     public String id() {
         return "gc-overhead";
@@ -23,6 +26,9 @@ final class GcOverhead implements Rule {
     public Finding evaluate(Analysis a, Given given) {
         if (a.spanS() <= 0) {
             return notApplicable("the log has no time stamps");
+        }
+        if (a.pauses().count() < PAUSES) {
+            return notApplicable("fewer than " + PAUSES + " pauses");
         }
         double share = 100 * a.pauses().total() / 1000 / a.spanS();
         if (share < WARNING_PCT) {

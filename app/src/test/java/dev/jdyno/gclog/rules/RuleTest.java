@@ -58,6 +58,22 @@ class RuleTest {
                 });
     }
 
+    private static String pauses(int n) {
+        return times(
+                n,
+                i ->
+                        text(
+                                "[%d.000s][info][gc] GC(%d) Pause Full (Ergonomics) 9M->8M(99M)"
+                                        + " 500.0ms%n",
+                                i + 1, i));
+    }
+
+    @Test
+    void aFewPausesDoNotTellAShareOfTheTime() throws IOException {
+        assertThat(diagnose(pauses(4))).doesNotContain("gc-overhead");
+        assertThat(diagnose(pauses(5))).contains("gc-overhead");
+    }
+
     @Test
     void agesThatReapNothingAreOverTenured() throws IOException {
         assertThat(diagnose(aging(0.98))).contains("over-tenuring");
