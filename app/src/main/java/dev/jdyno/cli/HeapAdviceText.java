@@ -1,7 +1,6 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.gclog.Analysis;
-import dev.jdyno.gclog.Collector;
 import dev.jdyno.gclog.Distribution;
 import dev.jdyno.gclog.PauseKind;
 import dev.jdyno.heapmodel.HeapAdvice;
@@ -88,8 +87,9 @@ final class HeapAdviceText {
         }
         boolean cycles = a.collector().isPauseless();
         return new HeapObservation(
-                kind(a.collector()),
+                kind(a),
                 heap,
+                a.heap().oldCapacityBytes().filter(o -> o < heap).map(o -> heap - o),
                 a.heap().liveBytes().orElse(0.0),
                 oldBytes(a),
                 a.spanS(),
@@ -100,7 +100,14 @@ final class HeapAdviceText {
                 cycles ? a.count("concurrent") : 0,
                 young,
                 full,
-                steps);
+                steps,
+                a.copying()
+                        .map(c ->
+                                new HeapObservation.Copying(
+                                        c.edenBytes(),
+                                        c.survivedBytes(),
+                                        c.promotedBytes(),
+                                        c.copiedTotalBytes())));
     }
 
     /// What the heap holds on average after a collection.
@@ -112,12 +119,17 @@ final class HeapAdviceText {
                 .orElse(0);
     }
 
-    private static HeapObservation.Kind kind(Collector c) {
-        return c.isPauseless()
-                ? HeapObservation.Kind.CYCLES
-                : c == Collector.G1
-                        ? HeapObservation.Kind.REGIONS
-                        : HeapObservation.Kind.GENERATIONS;
+    private static HeapObservation.Kind kind(Analysis a) {
+        return switch (a.collector()) {
+            case SERIAL, UNKNOWN, EPSILON -> HeapObservation.Kind.SERIAL;
+            case PARALLEL -> HeapObservation.Kind.PARALLEL;
+            case PARNEW, CMS -> HeapObservation.Kind.SWEPT;
+            case G1 -> HeapObservation.Kind.REGIONS;
+            case ZGC, SHENANDOAH ->
+                    a.generational()
+                            ? HeapObservation.Kind.GENERATIONAL_CYCLES
+                            : HeapObservation.Kind.CYCLES;
+        };
     }
 
     static List<String> lines(Analysis a, HeapGoal goal, OptionalDouble qps) {

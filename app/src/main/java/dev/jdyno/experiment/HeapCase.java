@@ -62,6 +62,21 @@ record HeapCase(String name, HeapFlags flags, Workload load, int concurrency) {
                     large ? Optional.empty() : Optional.of(new Judged(holds, TOLERANCE)));
         }
 
+        /// Full collections in so long a time at the pace of this run. Not judged: what a run of
+        /// seconds says of minutes is an estimate.
+        Row fullRow(double seconds, double published) {
+            return new Row(
+                    "full GCs in " + Math.round(seconds / 60) + " min, " + given.name,
+                    Optional.of(published),
+                    Optional.of(
+                            predicted.fullGcIntervalSeconds().isPresent()
+                                    ? seconds / predicted.fullGcIntervalSeconds().getAsDouble()
+                                    : 0),
+                    fullEverySeconds.map(s -> seconds / s).orElse(0.0),
+                    "GCs",
+                    Optional.empty());
+        }
+
         /// @param published whether full collections were frequent; empty where it was not run
         Row frequentRow(Optional<Boolean> published) {
             boolean holds =
@@ -121,7 +136,14 @@ record HeapCase(String name, HeapFlags flags, Workload load, int concurrency) {
                         load.requestBytes().value(),
                         load.hold().toMillis());
         String chunk = load.objectBytes().map(c -> "&chunk=" + c.value()).orElse("");
-        return held + chunk + (load.releaseBeforeWait() ? "&release=true" : "");
+        String kept =
+                load.cachedFor().isZero()
+                        ? ""
+                        : "&keep="
+                                + load.liveBytes().value()
+                                + "&keepMs="
+                                + load.cachedFor().toMillis();
+        return held + chunk + kept + (load.releaseBeforeWait() ? "&release=true" : "");
     }
 
     private static List<String> jvmFlags(HeapFlags flags) {

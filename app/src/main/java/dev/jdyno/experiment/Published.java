@@ -30,7 +30,7 @@ public final class Published {
                     notYet("E18", "-Xmn500m and -Xmn2560m at 12 MB a request"),
                     built(new YoungSize()),
                     built(new ReleasedMemory()),
-                    notYet("E21", "survivor size and full collections"),
+                    built(new SurvivorSize()),
                     notYet("E22", "client-bound tests"),
                     notYet("E23", "20,000–30,000 connections on one container"),
                     notYet("E24", "a reverse proxy without upstream keep-alive"),

@@ -44,6 +44,7 @@ public record Analysis(
         double allocatedBytes,
         double promotedBytes,
         Ages ages,
+        Optional<Copying> copying,
         List<CauseTotal> causes,
         Map<Trouble, Sightings> troubles,
         List<PhaseTotal> phases,
@@ -173,6 +174,24 @@ public record Analysis(
             survival = List.copyOf(survival);
         }
     }
+
+    /// What young collections found and copied; medians, so that a start that builds the live set
+    /// does not count.
+    ///
+    /// @param collections that told their young generation
+    /// @param edenBytes allocated before each
+    /// @param survivedBytes in survivor spaces after each
+    /// @param promotedBytes by each
+    /// @param copiedBytes by each, to survivor spaces and into old
+    /// @param copiedTotalBytes by all
+    public record Copying(
+            long collections,
+            double edenBytes,
+            double survivedBytes,
+            double promotedBytes,
+            double copiedBytes,
+            double copiedTotalBytes,
+            double pauseMs) {}
 
     public record CauseTotal(
             PauseKind kind,

@@ -26,6 +26,7 @@ final class Analyzer implements Consumer<GcEvent> {
     private final AllocationMeter allocation = new AllocationMeter();
     private final FloorTrend floors = new FloorTrend();
     private final AgeMeter ages = new AgeMeter();
+    private final CopyMeter copies = new CopyMeter();
     private final CpuMeter cpu = new CpuMeter();
     private final SafepointMeter safepoints = new SafepointMeter();
     private final HeapMeter heap = new HeapMeter();
@@ -93,6 +94,7 @@ final class Analyzer implements Consumer<GcEvent> {
             cpu.take(p);
         }
         ages.take(p);
+        copies.take(p);
         heap.take(p);
         timeline.pause(p);
         p.promotedBytes()
@@ -253,6 +255,7 @@ final class Analyzer implements Consumer<GcEvent> {
                 allocation.allocatedBytes(),
                 allocation.promotedBytes(),
                 ages.finish(),
+                copies.finish(),
                 causes.values().stream()
                         .map(c ->
                                 new Analysis.CauseTotal(

@@ -141,9 +141,16 @@ final class PauseDraft {
         }
     }
 
-    /// F10: what left young and not the heap was promoted.
+    /// F10: what came into old, or else what left young and not the heap (whose figures unified
+    /// logs round to MiB).
     private OptionalLong promoted(PauseKind kind) {
-        if (promotedBytes.isPresent() || !kind.isYoung() || young == null || heap == null) {
+        if (promotedBytes.isPresent() || !kind.isYoung()) {
+            return promotedBytes;
+        }
+        if (old != null) {
+            return OptionalLong.of(Math.max(0, -old.freedBytes()));
+        }
+        if (young == null || heap == null) {
             return promotedBytes;
         }
         return OptionalLong.of(Math.max(0, young.freedBytes() - heap.freedBytes()));

@@ -44,8 +44,7 @@ public record HeapAdvice(
         choices.add(now);
         choices.sort(Comparator.comparing(HeapForecast::heap));
         // pauses say nothing of a heap whose collector works beside the application: keep its size
-        double least =
-                seen.kind() == HeapObservation.Kind.CYCLES ? seen.heapBytes() : seen.liveBytes();
+        double least = seen.kind().isPauseless() ? seen.heapBytes() : seen.liveBytes();
         Optional<HeapForecast> chosen =
                 choices.stream()
                         .filter(c -> !c.tooSmall())

@@ -41,6 +41,12 @@ public record HeapForecast(
     private static final double OLD_SHARE = 2.0 / 3;
 
     public static HeapForecast of(HeapObservation seen, Bytes heap) {
+        return ReplayForecast.of(seen)
+                .flatMap(r -> r.at(heap))
+                .orElseGet(() -> firstOrder(seen, heap));
+    }
+
+    static HeapForecast firstOrder(HeapObservation seen, Bytes heap) {
         double other = heap.value();
         double ratio = room(seen, seen.heapBytes()) / room(seen, other);
         double young = young(seen, ratio);
@@ -79,7 +85,7 @@ public record HeapForecast(
         double room = Math.max(heap * LEAST_SHARE, oldRoom(seen, heap));
         if (seen.fullGcs() == 0) {
             boolean grown = heap >= seen.heapBytes();
-            boolean fixed = seen.kind() == HeapObservation.Kind.GENERATIONS;
+            boolean fixed = seen.kind().isFixed();
             return grown || !fixed ? 0 : Math.floor(seen.promotedBytes() / room);
         }
         double roomSeen = Math.max(seen.heapBytes() * LEAST_SHARE, oldRoom(seen, seen.heapBytes()));
@@ -88,19 +94,20 @@ public record HeapForecast(
 
     /// What old can take besides the live set.
     private static double oldRoom(HeapObservation seen, double heap) {
-        double share = seen.kind() == HeapObservation.Kind.GENERATIONS ? OLD_SHARE : G1_USABLE;
+        double share = seen.kind().isFixed() ? OLD_SHARE : G1_USABLE;
         return heap * share - seen.liveBytes();
     }
 
     private static double room(HeapObservation seen, double heap) {
         double least = heap * LEAST_SHARE;
         return switch (seen.kind()) {
-            case GENERATIONS -> heap;
+            case SERIAL, PARALLEL, SWEPT -> heap;
             case REGIONS ->
                     Math.max(
                             least,
                             Math.min(heap * G1_YOUNG_MAX, heap * G1_USABLE - seen.oldBytes()));
-            case CYCLES -> Math.max(least, heap - CYCLE_LIVE_SHARE * seen.liveBytes());
+            case CYCLES, GENERATIONAL_CYCLES ->
+                    Math.max(least, heap - CYCLE_LIVE_SHARE * seen.liveBytes());
         };
     }
 

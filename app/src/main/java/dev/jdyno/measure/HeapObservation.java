@@ -1,9 +1,12 @@
 package dev.jdyno.measure;
 
+import java.util.Optional;
+
 /// What one run tells of its heap: enough to forecast the same run on a heap of another size.
 ///
 /// @param kind how the collector works
 /// @param heapBytes the heap's largest size
+/// @param youngBytes size of the young generation where it is fixed; else empty
 /// @param liveBytes what is alive after the old generation was collected; 0 when nothing tells it
 /// @param oldBytes what the old part holds on average after a collection, garbage included
 /// @param spanS seconds the run took
@@ -15,9 +18,11 @@ package dev.jdyno.measure;
 /// @param youngPauseMs total
 /// @param fullPauseMs total
 /// @param cyclePauseMs total of the short stops that go with cycles
+/// @param copying what young collections found alive; empty when the log does not tell
 public record HeapObservation(
         Kind kind,
         double heapBytes,
+        Optional<Double> youngBytes,
         double liveBytes,
         double oldBytes,
         double spanS,
@@ -28,15 +33,46 @@ public record HeapObservation(
         long cycles,
         double youngPauseMs,
         double fullPauseMs,
-        double cyclePauseMs) {
+        double cyclePauseMs,
+        Optional<Copying> copying) {
     /// How a collector divides its heap.
     public enum Kind {
-        /// A young generation that is a fixed share of the heap: Serial, Parallel.
-        GENERATIONS,
+        SERIAL,
+        PARALLEL,
+        /// A fixed young generation before an old one that is collected beside the application:
+        /// CMS.
+        SWEPT,
         /// Young regions as room allows: G1.
         REGIONS,
-        /// Work beside the application, in cycles: ZGC, Shenandoah.
-        CYCLES
+        /// The whole heap in each cycle beside the application: ZGC and Shenandoah, not
+        /// generational.
+        CYCLES,
+        /// The same with young cycles of their own.
+        GENERATIONAL_CYCLES;
+
+        /// A young generation that is a fixed share of the heap.
+        public boolean isFixed() {
+            return this == SERIAL || this == PARALLEL || this == SWEPT;
+        }
+
+        /// Work beside the application.
+        public boolean isPauseless() {
+            return this == CYCLES || this == GENERATIONAL_CYCLES;
+        }
+    }
+
+    /// What a young collection found: medians, so that a start that builds the live set does not
+    /// count.
+    ///
+    /// @param edenBytes allocated since the last
+    /// @param survivedBytes in survivor spaces afterwards
+    /// @param promotedBytes moved into old
+    /// @param copiedTotalBytes by all of them together, the start included
+    public record Copying(
+            double edenBytes, double survivedBytes, double promotedBytes, double copiedTotalBytes) {
+        public double copiedBytes() {
+            return survivedBytes + promotedBytes;
+        }
     }
 
     public HeapObservation {
@@ -53,5 +89,10 @@ public record HeapObservation(
 
     public double pauseMs() {
         return youngPauseMs + fullPauseMs + cyclePauseMs;
+    }
+
+    /// Seconds of the run in which the application ran.
+    public double runningS() {
+        return Math.max(0, spanS - pauseMs() / 1000);
     }
 }

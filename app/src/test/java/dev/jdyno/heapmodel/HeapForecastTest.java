@@ -17,6 +17,7 @@ class HeapForecastTest {
         return new HeapObservation(
                 kind,
                 256 * MIB,
+                Optional.empty(),
                 25 * MIB,
                 30 * MIB,
                 100,
@@ -27,7 +28,8 @@ class HeapForecastTest {
                 cycles,
                 young * 10.0,
                 full * 200.0,
-                cycles * 0.1);
+                cycles * 0.1,
+                Optional.empty());
     }
 
     @Test
@@ -46,7 +48,7 @@ class HeapForecastTest {
     /// 512 MiB, none full.
     @Test
     void treesOnParallelAtFourSizes() {
-        HeapObservation run = seen(Kind.GENERATIONS, 89, 0, 0);
+        HeapObservation run = seen(Kind.PARALLEL, 89, 0, 0);
 
         assertThat(HeapForecast.of(run, Bytes.mebi(192)).gcs()).isCloseTo(121, withPercentage(9));
         assertThat(HeapForecast.of(run, Bytes.mebi(384)).gcs()).isCloseTo(61, withPercentage(9));
@@ -65,7 +67,7 @@ class HeapForecastTest {
 
     @Test
     void fullCollectionsGoWithWhatOldCanTakeBesidesTheLiveSet() {
-        HeapObservation run = seen(Kind.GENERATIONS, 80, 8, 0);
+        HeapObservation run = seen(Kind.PARALLEL, 80, 8, 0);
 
         // old 170.7 less 25 alive, against 341.3 less 25
         assertThat(HeapForecast.of(run, Bytes.mebi(512)).fullGcs())
@@ -74,7 +76,7 @@ class HeapForecastTest {
 
     @Test
     void aHeapBelowTheLiveSetIsTooSmall() {
-        HeapObservation run = seen(Kind.GENERATIONS, 80, 8, 0);
+        HeapObservation run = seen(Kind.PARALLEL, 80, 8, 0);
 
         assertThat(HeapForecast.of(run, Bytes.mebi(40)).tooSmall()).isTrue();
         assertThat(HeapForecast.of(run, Bytes.mebi(64)).tooSmall()).isFalse();
@@ -82,7 +84,7 @@ class HeapForecastTest {
 
     @Test
     void adviceIsTheSmallestHeapThatMeetsTheShareOfTime() {
-        HeapObservation run = seen(Kind.GENERATIONS, 2000, 0, 0);
+        HeapObservation run = seen(Kind.PARALLEL, 2000, 0, 0);
 
         HeapAdvice advice = HeapAdvice.of(run, 30, new HeapGoal(Optional.of(50.0), 0.15));
 
@@ -106,7 +108,7 @@ class HeapForecastTest {
 
     @Test
     void noSizeMeetsAnImpossibleGoal() {
-        HeapObservation run = seen(Kind.GENERATIONS, 8000, 0, 0);
+        HeapObservation run = seen(Kind.PARALLEL, 8000, 0, 0);
 
         HeapAdvice advice = HeapAdvice.of(run, 80, new HeapGoal(Optional.of(50.0), 0.01));
 

@@ -14,7 +14,7 @@ import picocli.CommandLine.Mixin;
         mixinStandardHelpOptions = true,
         description = {
             "Requests that allocate and hold: GET /memory?bytes=2m&holdMs=10[&release=true]",
-            "[&chunk=64k]. Give the JVM its heap: java -Xmx256m -XX:+UseParallelGC …"
+            "[&chunk=64k][&keep=100k&keepMs=1000]. Give the JVM its heap: java -Xmx256m -XX:+UseParallelGC …"
         })
 public final class Memory implements Callable<Integer> {
     @Mixin private ContainerOptions options = new ContainerOptions();

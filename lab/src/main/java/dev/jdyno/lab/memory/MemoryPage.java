@@ -3,29 +3,39 @@ package dev.jdyno.lab.memory;
 import dev.jdyno.lab.service.Page;
 import dev.jdyno.lab.service.Query;
 import java.lang.ref.Reference;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Queue;
 
 /// `/memory?bytes=2m&holdMs=10`: allocates, writes a byte to each memory page, holds it all for a
 /// while (E2, E5, E20 a). With `release=true` it lets go before it waits (E20 b). One array, or
-/// arrays of `chunk` bytes: a single large array is humongous for G1.
+/// arrays of `chunk` bytes: a single large array is humongous for G1. With `keep=110k&keepMs=1000`
+/// so much of it stays in a cache for so long, whatever becomes of the rest (E21).
 final class MemoryPage implements Page {
     /// Bytes of a memory page.
     private static final int PAGE = 4096;
+
+    private record Kept(long untilNanos, List<byte[]> arrays) {}
+
+    private final Queue<Kept> cache = new ArrayDeque<>();
 
     @Override
     public String answer(Query query) throws InterruptedException {
         int bytes = query.bytes("bytes", 1 << 20);
         int chunk = query.bytes("chunk", bytes);
+        int keep = Math.min(bytes, query.bytes("keep", 0));
+        long keepNanos = Math.round(query.millis("keepMs", 0) * 1e6);
         long hold = Math.round(query.millis("holdMs", 0));
         long sum;
         if (query.flag("release")) {
-            sum = sum(allocate(bytes, chunk));
+            sum = sumOfReleased(bytes, chunk, (double) keep / bytes, keepNanos);
             Thread.sleep(hold);
         } else {
             List<byte[]> held = allocate(bytes, chunk);
             try {
                 sum = sum(held);
+                keep(held, (double) keep / bytes, keepNanos);
                 Thread.sleep(hold);
             } finally {
                 // without it the compiler may see the last use above and let it go early
@@ -33,6 +43,13 @@ final class MemoryPage implements Page {
             }
         }
         return "bytes=" + bytes + " sum=" + sum + "\n";
+    }
+
+    /// Nothing but what is kept is referenced any more when it returns.
+    private long sumOfReleased(int bytes, int chunk, double keepShare, long keepNanos) {
+        List<byte[]> all = allocate(bytes, chunk);
+        keep(all, keepShare, keepNanos);
+        return sum(all);
     }
 
     private static List<byte[]> allocate(int bytes, int chunk) {
@@ -45,6 +62,26 @@ final class MemoryPage implements Page {
             arrays.add(array);
         }
         return arrays;
+    }
+
+    /// Keeps an even share of the arrays and lets go of what was kept long enough.
+    private void keep(List<byte[]> all, double share, long nanos) {
+        if (share <= 0 || nanos <= 0) {
+            return;
+        }
+        List<byte[]> some = new ArrayList<>();
+        for (int i = 0; i < all.size(); i++) {
+            if ((long) ((i + 1) * share) > (long) (i * share)) {
+                some.add(all.get(i));
+            }
+        }
+        long now = System.nanoTime();
+        synchronized (cache) {
+            while (!cache.isEmpty() && cache.element().untilNanos() - now < 0) {
+                cache.remove();
+            }
+            cache.add(new Kept(now + nanos, some));
+        }
     }
 
     /// Goes into the answer, so that nothing above can be left out.

@@ -44,4 +44,16 @@ class MemoryTest {
         assertThat(memory.answeredOfAll(30, request + "&release=true")).isEqualTo(30);
         assertThat(memory.answeredOfAll(30, request)).isLessThan(30);
     }
+
+    @Test
+    void whatIsKeptOutlivesItsRequestUntilItsTimeIsOver() throws IOException {
+        // 20 requests of 5 MB, one after the other: 100 MB kept do not fit 64 MB
+        String request = "/memory?bytes=5m&chunk=64k&release=true&keep=5m&keepMs=";
+
+        try (ProcessOf own =
+                ProcessOf.startedWith(List.of("-Xmx64m", "-XX:+UseParallelGC"), Memory.class)) {
+            assertThat(own.answeredOfAll(20, request + 1)).isEqualTo(20);
+            assertThat(own.answeredOfAll(20, request + 600_000)).isLessThan(20);
+        }
+    }
 }
