@@ -11,6 +11,7 @@ import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.GcText;
 import dev.jdyno.gclog.LogFiles;
 import dev.jdyno.gclog.rules.Diagnoses;
+import dev.jdyno.heapmodel.HeapAdvice;
 import dev.jdyno.heapmodel.HeapGoal;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.report.HtmlReport;
@@ -20,15 +21,19 @@ import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.Callable;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
 
 @Command(
         name = "gc",
@@ -77,6 +82,8 @@ final class GcCommand implements Callable<Integer> {
                             + " --advise) or both with a comma.")
     private @Nullable String slo;
 
+    @Mixin private SizingOptions sizing = new SizingOptions();
+
     @Option(
             names = "--csv",
             paramLabel = "OUT",
@@ -112,12 +119,6 @@ final class GcCommand implements Callable<Integer> {
         }
         HeapGoal goal = HeapAdviceText.goal(slo == null ? "" : slo);
         double goalMs = goal.pauseMs().orElse(0.0);
-        if (advise && json) {
-            throw UserError.usage(
-                    "--advise and --json do not go together",
-                    "the advice is text",
-                    "run it once with each");
-        }
         if (files.size() == 1 && files.getFirst().toString().equals("-")) {
             if (follow) {
                 throw UserError.usage(
@@ -202,13 +203,27 @@ final class GcCommand implements Callable<Integer> {
             HtmlReport.write(a, diagnoses, rate(), Version.text(), html);
         }
         if (json) {
-            out.println(GcJson.write(a, rate(), diagnoses, withheld));
+            String document = GcJson.write(a, rate(), diagnoses, withheld);
+            out.println(advise ? withAdvice(document, goal, a) : document);
         } else {
             GcText.lines(a, rate(), diagnoses, withheld).forEach(out::println);
             if (advise) {
-                HeapAdviceText.lines(a, goal, rate()).forEach(out::println);
+                HeapReading read = HeapReading.of(a);
+                HeapAdvice advice = sizing.advice(read, goal, Optional.empty());
+                HeapAdviceText.lines(read, goal, advice, rate()).forEach(out::println);
             }
         }
+    }
+
+    private String withAdvice(String document, HeapGoal goal, Analysis a) {
+        HeapReading read = HeapReading.of(a);
+        HeapAdvice advice = sizing.advice(read, goal, Optional.empty());
+        var json = JsonMapper.shared();
+        var tree = (ObjectNode) json.readTree(document);
+        tree.set(
+                "advice",
+                json.valueToTree(HeapAdviceJson.of(read, goal, advice, sizing.container())));
+        return tree.toString();
     }
 
     private OptionalDouble rate() {

@@ -1,8 +1,7 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.gclog.Analysis;
-import dev.jdyno.gclog.Distribution;
-import dev.jdyno.gclog.PauseKind;
+import dev.jdyno.heapmodel.Footprint;
 import dev.jdyno.heapmodel.HeapAdvice;
 import dev.jdyno.heapmodel.HeapForecast;
 import dev.jdyno.heapmodel.HeapGoal;
@@ -24,10 +23,7 @@ final class HeapAdviceText {
     /// F11: a survivor space keeps its threshold while age 1 fills at most half of it.
     private static final double SURVIVOR_IN_AGE_ONE = 2;
 
-    /// Outside the heap: metaspace, code cache, thread stacks, GC's own tables, direct buffers.
-    private static final double OUTSIDE_SHARE = 0.25;
-
-    private static final double OUTSIDE_LEAST_MIB = 200;
+    private static final long MIB = 1024 * 1024;
 
     private HeapAdviceText() {}
 
@@ -58,84 +54,9 @@ final class HeapAdviceText {
         }
     }
 
-    /// @throws UserError of kind invalid when the log tells too little
-    static HeapObservation observation(Analysis a) {
-        double heap = a.heap().maxBytes().orElse(0.0);
-        if (heap <= 0 || a.spanS() <= 0 || a.pauses().count() == 0) {
-            throw new UserError(
-                    UserError.Kind.INVALID,
-                    a.source() + " tells too little for advice",
-                    "it has no heap size, no time stamps or no collection",
-                    "log with -Xlog:gc* for a while under load");
-        }
-        double young = 0;
-        double full = 0;
-        double steps = 0;
-        long youngCount = 0;
-        long fullCount = 0;
-        for (var e : a.pausesByKind().entrySet()) {
-            Distribution d = e.getValue();
-            if (e.getKey() == PauseKind.FULL || e.getKey() == PauseKind.DEGENERATED) {
-                full += d.total();
-                fullCount += d.count();
-            } else if (e.getKey().isYoung() || e.getKey() == PauseKind.MIXED) {
-                young += d.total();
-                youngCount += d.count();
-            } else {
-                steps += d.total();
-            }
-        }
-        boolean cycles = a.collector().isPauseless();
-        return new HeapObservation(
-                kind(a),
-                heap,
-                a.heap().oldCapacityBytes().filter(o -> o < heap).map(o -> heap - o),
-                a.heap().liveBytes().orElse(0.0),
-                oldBytes(a),
-                a.spanS(),
-                a.allocatedBytes(),
-                a.promotedBytes(),
-                cycles ? 0 : youngCount,
-                fullCount,
-                cycles ? a.count("concurrent") : 0,
-                young,
-                full,
-                steps,
-                a.copying()
-                        .map(c ->
-                                new HeapObservation.Copying(
-                                        c.edenBytes(),
-                                        c.survivedBytes(),
-                                        c.promotedBytes(),
-                                        c.copiedTotalBytes())));
-    }
-
-    /// What the heap holds on average after a collection.
-    private static double oldBytes(Analysis a) {
-        return a.series().stream()
-                .filter(p -> p.afterBytes() > 0)
-                .mapToLong(Analysis.Point::afterBytes)
-                .average()
-                .orElse(0);
-    }
-
-    private static HeapObservation.Kind kind(Analysis a) {
-        return switch (a.collector()) {
-            case SERIAL, UNKNOWN, EPSILON -> HeapObservation.Kind.SERIAL;
-            case PARALLEL -> HeapObservation.Kind.PARALLEL;
-            case PARNEW, CMS -> HeapObservation.Kind.SWEPT;
-            case G1 -> HeapObservation.Kind.REGIONS;
-            case ZGC, SHENANDOAH ->
-                    a.generational()
-                            ? HeapObservation.Kind.GENERATIONAL_CYCLES
-                            : HeapObservation.Kind.CYCLES;
-        };
-    }
-
-    static List<String> lines(Analysis a, HeapGoal goal, OptionalDouble qps) {
-        HeapObservation seen = observation(a);
-        double longest = longestPauseMs(a);
-        HeapAdvice advice = HeapAdvice.of(seen, longest, goal);
+    static List<String> lines(
+            HeapReading read, HeapGoal goal, HeapAdvice advice, OptionalDouble qps) {
+        Analysis a = read.analysis();
         var lines = new ArrayList<String>();
         lines.add("");
         lines.add(
@@ -143,58 +64,87 @@ final class HeapAdviceText {
                         "advice for at most %.1f %% of the time in pauses%s",
                         goal.gcShare() * 100,
                         goal.pauseMs().map(p -> text(" and none above %.0f ms", p)).orElse("")));
-        lines.add("        heap  collections     full   pauses  share of time");
-        for (HeapForecast c : advice.choices()) {
+        lines.add(
+                "        heap       young    survivor  collections     full   pauses  share of time"
+                        + "  longest    memory");
+        for (HeapAdvice.Choice c : advice.choices()) {
             lines.add(row(c, mark(advice, c)));
         }
         lines.add(
                 advice.chosen()
-                        .map(c -> "-Xmx" + c.heap().value() / 1048576 + "m: " + outside(c.heap()))
+                        .map(c -> advised(read.seen(), goal, c))
                         .orElse("no size tried meets the goal: allocate less or change collector"));
-        if (!advice.pauseMet()) {
-            lines.add(pauseAdvice(a, longest));
+        if (!advice.now().pauseMet()) {
+            lines.add(pauseAdvice(a, read.longestPauseMs()));
         }
         qps.ifPresent(q -> lines.add(young(a, q)));
         survivors(a).ifPresent(lines::add);
         if (a.heap().liveIsUpperBound()) {
             lines.add("the live set may be smaller: no old collection ran");
         }
-        lines.add("a first-order forecast (docs/heap-model.md): try it, then read the new log");
+        var error = HeapForecast.MedianError.of(read.seen().kind());
+        lines.add(
+                text(
+                        "median error of such forecasts: collections %d %%, pauses %d %%"
+                                + " (docs/heap-model.md): try it, then read the new log",
+                        error.collectionsPct(), error.pausePct()));
         return lines;
     }
 
-    private static String mark(HeapAdvice advice, HeapForecast f) {
-        String now = f.equals(advice.now()) ? "now " : "";
-        return now + (advice.chosen().map(f::equals).orElse(false) ? "<- advised" : "");
+    private static String mark(HeapAdvice advice, HeapAdvice.Choice c) {
+        String now = c.equals(advice.now()) ? "now " : "";
+        String outside = c.fits() ? "" : "above the container ";
+        return now + outside + (advice.chosen().map(c::equals).orElse(false) ? "<- advised" : "");
     }
 
-    private static String row(HeapForecast f, String mark) {
+    private static String row(HeapAdvice.Choice c, String mark) {
+        HeapForecast f = c.forecast();
         if (f.tooSmall()) {
             return text("%12s  too small for what is alive  %s", f.heap(), mark);
         }
         return text(
-                "%12s %12.0f %8.0f %8s %9.2f %%  %s",
+                "%12s %11s %11s %12.0f %8.0f %8s %12.2f %% %8s %9s  %s",
                 f.heap(),
+                c.split().map(s -> s.young().toString()).orElse("-"),
+                c.split().map(s -> s.survivor().toString()).orElse("-"),
                 f.gcs(),
                 f.fullGcs(),
                 Durations.format(Durations.ofSeconds(f.pauseMs() / 1000)),
                 f.pauseShare() * 100,
+                Durations.format(Durations.ofSeconds(c.longestPauseMs() / 1000)),
+                c.memory().total(),
                 mark);
     }
 
-    private static String outside(Bytes heap) {
-        double more = Math.max(OUTSIDE_LEAST_MIB, heap.inMebi() * OUTSIDE_SHARE);
+    private static String advised(HeapObservation seen, HeapGoal goal, HeapAdvice.Choice c) {
+        Footprint m = c.memory();
         return text(
-                "a container needs about %s: heap, metaspace, code, stacks, direct buffers",
-                Bytes.mebi(heap.inMebi() + more));
+                "%s: a container needs about %s (heap %s, collector %s, metaspace %s, code %s,"
+                        + " stacks %s, direct buffers %s)",
+                String.join(" ", flags(seen.kind(), goal, c)),
+                m.total(),
+                m.heap(),
+                m.tables(),
+                m.metaspace(),
+                m.code(),
+                m.stacks(),
+                m.direct());
     }
 
-    private static double longestPauseMs(Analysis a) {
-        return a.pausesByKind().entrySet().stream()
-                .filter(e -> e.getKey() != PauseKind.FULL)
-                .mapToDouble(e -> e.getValue().max())
-                .max()
-                .orElse(0);
+    /// The command line that makes a heap so.
+    static List<String> flags(HeapObservation.Kind kind, HeapGoal goal, HeapAdvice.Choice c) {
+        var flags = new ArrayList<String>();
+        long heap = c.forecast().heap().value() / MIB;
+        flags.add("-Xms" + heap + "m");
+        flags.add("-Xmx" + heap + "m");
+        c.split().ifPresent(s -> flags.add("-Xmn" + s.young().value() / MIB + "m"));
+        if (kind == HeapObservation.Kind.SERIAL) {
+            c.split().ifPresent(s -> flags.add("-XX:SurvivorRatio=" + s.survivorRatio()));
+        }
+        if (kind == HeapObservation.Kind.REGIONS && goal.pauseMs().isPresent()) {
+            flags.add("-XX:MaxGCPauseMillis=" + Math.max(1, Math.round(goal.pauseMs().get())));
+        }
+        return flags;
     }
 
     private static String pauseAdvice(Analysis a, double longest) {

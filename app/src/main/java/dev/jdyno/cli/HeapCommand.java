@@ -1,7 +1,12 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.time.Duration;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -21,10 +26,37 @@ import picocli.CommandLine.Spec;
             "MB (E5: full collections are frequent):",
             "  jdyno heap --collector parallel --xmx 256m --xmn 20m --survivor-ratio 8 \\",
             "    --request-bytes 2m --hold 10ms --concurrency 2 --requests 1000",
+            "or what heap a JVM that runs would need for pauses of 50 ms in 2 GB:",
+            "  jdyno heap --pid 4711 --duration 60s --slo pause=50ms --container 2g",
             "How far to trust it: docs/heap-model.md"
         })
 final class HeapCommand implements Callable<Integer> {
+    private static final Duration LENGTH_MIN = Duration.ofSeconds(1);
+    private static final Duration LENGTH_MAX = Duration.ofHours(1);
+
     @Mixin private HeapOptions options = new HeapOptions();
+
+    @Option(
+            names = "--pid",
+            paramLabel = "PID",
+            description = "Read a running JVM instead, and advise a heap for it.")
+    private @Nullable Long pid;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            description = "With --pid: how long to watch it. Default: 30s")
+    private String duration = "30s";
+
+    @Option(
+            names = "--slo",
+            paramLabel = "GOAL",
+            defaultValue = "",
+            description = "With --pid: pause=50ms, gc=5%% (of the time) or both with a comma.")
+    private String slo = "";
+
+    @Mixin private SizingOptions sizing = new SizingOptions();
 
     @Option(names = "--json", description = "Print one JSON document.")
     private boolean json;
@@ -32,10 +64,31 @@ final class HeapCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
     @Override
-    public Integer call() {
-        HeapAnswer answer = HeapAnswer.of(options.parse());
+    public Integer call() throws InterruptedException, IOException {
         PrintWriter out = spec.commandLine().getOut();
+        if (pid != null) {
+            LiveHeap live = LiveHeap.watch(pid, length(), HeapAdviceText.goal(slo), sizing);
+            out.println(json ? live.json() : live.text());
+            return 0;
+        }
+        HeapAnswer answer = HeapAnswer.of(options.parse());
         out.println(json ? answer.json() : answer.text());
         return 0;
+    }
+
+    private Duration length() {
+        try {
+            Duration length = Durations.parse(duration);
+            if (length.compareTo(LENGTH_MIN) < 0 || length.compareTo(LENGTH_MAX) > 0) {
+                throw new IllegalArgumentException("not between 1 s and 1 h");
+            }
+            return length;
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage(
+                            "--duration " + duration,
+                            String.valueOf(e.getMessage()),
+                            "write a time such as 30s or 5m")
+                    .causedBy(e);
+        }
     }
 }

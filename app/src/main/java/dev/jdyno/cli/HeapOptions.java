@@ -35,8 +35,8 @@ final class HeapOptions {
             description = "Feature release; 17 and 25 differ for large arrays. Default: 25")
     private String jdk = "25";
 
-    @Option(names = "--xmx", required = true, paramLabel = "SIZE", description = "-Xmx (and -Xms).")
-    private String xmx = "";
+    @Option(names = "--xmx", paramLabel = "SIZE", description = "-Xmx (and -Xms).")
+    private @Nullable String xmx;
 
     @Option(names = "--xms", paramLabel = "SIZE", description = "-Xms, must equal --xmx.")
     private @Nullable String xms;
@@ -75,10 +75,9 @@ final class HeapOptions {
 
     @Option(
             names = "--request-bytes",
-            required = true,
             paramLabel = "SIZE",
             description = "What one request allocates.")
-    private String requestBytes = "";
+    private @Nullable String requestBytes;
 
     @Option(
             names = "--object-bytes",
@@ -176,7 +175,7 @@ final class HeapOptions {
         var kind =
                 r.read("--collector", collector, HeapOptions::collector, "serial, parallel or g1");
         var release = r.number("--jdk", jdk);
-        var heap = r.bytes("--xmx", xmx);
+        var heap = r.required("--xmx", xmx);
         var start = xms == null ? heap : r.bytes("--xms", xms);
         var young = xmn == null ? null : r.bytes("--xmn", xmn).orElse(null);
         var old = r.number("--new-ratio", newRatio);
@@ -212,7 +211,7 @@ final class HeapOptions {
     }
 
     private Optional<Workload> load(Reader r) {
-        var bytes = r.bytes("--request-bytes", requestBytes);
+        var bytes = r.required("--request-bytes", requestBytes);
         var object =
                 objectBytes == null ? null : r.bytes("--object-bytes", objectBytes).orElse(null);
         var live = liveBytes == null ? bytes : r.bytes("--live-bytes", liveBytes);
@@ -319,6 +318,17 @@ final class HeapOptions {
                 problems.add("the " + what, said(e), "give values that fit together");
                 return Optional.empty();
             }
+        }
+
+        Optional<Bytes> required(String name, @Nullable String text) {
+            if (text == null) {
+                problems.add(
+                        name + " is missing",
+                        "the model cannot guess it",
+                        "give a size such as 256m, or --pid to read a running JVM");
+                return Optional.empty();
+            }
+            return bytes(name, text);
         }
 
         Optional<Bytes> bytes(String name, String text) {

@@ -23,21 +23,29 @@ final class GcLogTap implements Probe {
     private final Jcmd jcmd;
     private final Path tmp;
     private final String name;
+    private final String tags;
     private Optional<String> missing = Optional.empty();
     private boolean running;
     private final StallReader stalls;
 
-    private GcLogTap(Target target, Path tmp, String name) {
+    private GcLogTap(Target target, Path tmp, String name, String tags) {
         this.jcmd = target.jcmd();
         this.tmp = tmp;
         this.name = name;
+        this.tags = tags;
         this.stalls = new StallReader(tmp.resolve(name));
     }
 
     /// Switches the log on, or says in {@link #missing()} why not.
     static GcLogTap start(Target target, Headroom headroom, long ownPid)
             throws InterruptedException {
-        var tap = new GcLogTap(target, headroom.tmp(), "jdyno-" + ownPid + "-gc.log");
+        return start(target, headroom, ownPid, "gc*=info,safepoint=info");
+    }
+
+    /// @param tags with their levels, as in `-Xlog`
+    static GcLogTap start(Target target, Headroom headroom, long ownPid, String tags)
+            throws InterruptedException {
+        var tap = new GcLogTap(target, headroom.tmp(), "jdyno-" + ownPid + "-gc.log", tags);
         tap.begin();
         return tap;
     }
@@ -49,7 +57,8 @@ final class GcLogTap implements Probe {
                     jcmd.run(
                             "VM.log output=file=/tmp/"
                                     + name
-                                    + " what=gc*=info,safepoint=info"
+                                    + " what="
+                                    + tags
                                     + " decorators=uptime,level,tags "
                                     + OPTIONS);
             if (Files.exists(tmp.resolve(name))) {
@@ -115,6 +124,22 @@ final class GcLogTap implements Probe {
             return false;
         } finally {
             delete(log);
+            delete(tmp.resolve(name + ".0"));
+        }
+    }
+
+    /// Switches the log off and throws it away.
+    void end() throws InterruptedException {
+        if (!running) {
+            return;
+        }
+        running = false;
+        try {
+            off("/tmp/" + name);
+        } catch (UserError gone) {
+            missing = Optional.of(gone.why());
+        } finally {
+            delete(tmp.resolve(name));
             delete(tmp.resolve(name + ".0"));
         }
     }

@@ -4,12 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.gclog.GcLog;
+import dev.jdyno.heapmodel.HeapAdvice;
+import dev.jdyno.heapmodel.HeapGoal;
+import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.UserError;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
 
 class HeapAdviceTextTest {
     /// Parallel on a heap of 256 MiB: a young collection of 5 ms a second, a minute long.
@@ -35,17 +41,18 @@ class HeapAdviceTextTest {
                         "a log",
                         new ByteArrayInputStream(log().getBytes(StandardCharsets.UTF_8)),
                         GcLog.Options.DEFAULT);
-        return String.join(
-                "\n",
-                HeapAdviceText.lines(analysis, HeapAdviceText.goal(slo), OptionalDouble.of(100)));
+        HeapReading read = HeapReading.of(analysis);
+        HeapGoal goal = HeapAdviceText.goal(slo);
+        HeapAdvice advice = new SizingOptions().advice(read, goal, Optional.empty());
+        return String.join("\n", HeapAdviceText.lines(read, goal, advice, OptionalDouble.of(100)));
     }
 
     @Test
     void aCalmLogMayHaveASmallerHeap() throws IOException {
         assertThat(advice("gc=1%"))
                 .contains("at most 1.0 % of the time")
-                .contains("-Xmx128m: a container needs about 328 MiB")
-                .contains("256 MiB           60        0");
+                .contains("-Xms128m -Xmx128m: a container needs about 554 MiB")
+                .containsPattern("256 MiB +- +- +60 +0 +300ms");
     }
 
     @Test
@@ -64,5 +71,35 @@ class HeapAdviceTextTest {
         assertThatThrownBy(() -> HeapAdviceText.goal("speed=9"))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("is no goal");
+    }
+
+    @Test
+    void inJsonEachSizeHasItsCostAndItsFlags() throws IOException {
+        var analysis =
+                GcLog.read(
+                        "a log",
+                        new ByteArrayInputStream(log().getBytes(StandardCharsets.UTF_8)),
+                        GcLog.Options.DEFAULT);
+        HeapReading read = HeapReading.of(analysis);
+        HeapGoal goal = HeapAdviceText.goal("gc=1%");
+        HeapAdvice advice =
+                new SizingOptions().advice(read, goal, Optional.of(Bytes.parse("580m")));
+
+        JsonNode json =
+                JsonMapper.shared()
+                        .valueToTree(
+                                HeapAdviceJson.of(
+                                        read, goal, advice, Optional.of(Bytes.parse("580m"))));
+
+        assertThat(json.get("choices")).hasSize(8);
+        assertThat(json.get("chosen").get("heapBytes").asLong()).isEqualTo(128L << 20);
+        assertThat(json.get("chosen").get("flags").toString()).contains("-Xmx128m");
+        assertThat(json.get("chosen").get("memory").get("threadsPossible").asLong())
+                .isBetween(200L, 230L);
+        JsonNode largest = json.get("choices").get(7);
+        assertThat(largest.get("fitsContainer").asBoolean()).isFalse();
+        assertThat(largest.get("meets").asBoolean()).isFalse();
+        assertThat(largest.get("pauseMs").asDouble())
+                .isLessThan(json.get("chosen").get("pauseMs").asDouble());
     }
 }

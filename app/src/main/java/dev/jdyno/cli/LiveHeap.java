@@ -1,0 +1,142 @@
+package dev.jdyno.cli;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.GcLog;
+import dev.jdyno.heapmodel.HeapAdvice;
+import dev.jdyno.heapmodel.HeapGoal;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.observe.GcLogWindow;
+import dev.jdyno.observe.MemoryLimit;
+import dev.jdyno.target.Target;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Sizing advice for a JVM that runs: live set, allocation, survival and promotion are read from a
+/// GC log that is switched on in it for a while.
+record LiveHeap(
+        long pid,
+        HeapReading read,
+        HeapGoal goal,
+        HeapAdvice advice,
+        Optional<Bytes> container,
+        String limitFrom) {
+    // [12.345s][info][gc] GC(3) Pause Young …
+    private static final Pattern STAMP = Pattern.compile("^\\[\\d+\\.\\d+s\\]");
+
+    // -XX:MaxHeapSize=268435456 -XX:G1HeapRegionSize=1048576 -XX:+UseG1GC
+    private static final Pattern HEAP_MAX = Pattern.compile("-XX:MaxHeapSize=(\\d+)");
+    private static final Pattern REGION = Pattern.compile("-XX:G1HeapRegionSize=(\\d+)");
+    private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use(\\w+?)GC\\b");
+    private static final String Z_NAME = "The Z Garbage Collector";
+    private static final long KIB = 1024;
+
+    /// @throws UserError when it is no JVM of ours, or did not collect meanwhile
+    static LiveHeap watch(long pid, Duration length, HeapGoal goal, SizingOptions sizing)
+            throws InterruptedException, IOException {
+        Path file = Files.createTempFile("jdyno-heap-", ".log");
+        try (Target target = Target.attach(pid)) {
+            String flags = target.jcmd().run("VM.flags");
+            try (GcLogWindow window = GcLogWindow.open(target)) {
+                TimeUnit.NANOSECONDS.sleep(length.toNanos());
+                target.requireAlive();
+                window.finish(file);
+            }
+            Analysis a = GcLog.read(List.of(withHead(file, flags)), GcLog.Options.DEFAULT);
+            if (a.pauses().count() < 2) {
+                throw new UserError(
+                        UserError.Kind.INVALID,
+                        "process " + pid + " did not collect enough to advise anything",
+                        a.pauses().count() + " pauses in " + length.toSeconds() + " s",
+                        "watch it under load, or for longer with --duration");
+            }
+            Optional<Bytes> limit = sizing.container().or(() -> MemoryLimit.of(pid));
+            HeapReading read = HeapReading.of(a);
+            return new LiveHeap(
+                    pid,
+                    read,
+                    goal,
+                    sizing.advice(read, goal, limit),
+                    limit,
+                    sizing.container().isPresent() ? "--container" : "its cgroup");
+        } finally {
+            Files.deleteIfExists(file);
+        }
+    }
+
+    /// Puts before the log what the JVM wrote at its start, when nobody listened.
+    private static Path withHead(Path file, String flags) throws IOException {
+        String log = Files.readString(file, StandardCharsets.UTF_8);
+        Matcher first = STAMP.matcher(log);
+        String stamp = first.find() ? first.group() : "[0.000s]";
+        var head = new StringBuilder();
+        first(COLLECTOR, flags)
+                .ifPresent(name ->
+                        head.append(stamp)
+                                .append("[info][gc] Using ")
+                                .append(name.equals("Z") ? Z_NAME : name)
+                                .append('\n'));
+        first(HEAP_MAX, flags).ifPresent(b -> size(head.append(stamp), "Heap Max Capacity: ", b));
+        first(REGION, flags).ifPresent(b -> size(head.append(stamp), "Heap Region Size: ", b));
+        Files.writeString(file, head + log, StandardCharsets.UTF_8);
+        return file;
+    }
+
+    private static void size(StringBuilder head, String what, String bytes) {
+        head.append("[info][gc,init] ")
+                .append(what)
+                .append(Long.parseLong(bytes) / KIB)
+                .append("K\n");
+    }
+
+    private static Optional<String> first(Pattern pattern, String text) {
+        Matcher m = pattern.matcher(text);
+        return m.find() ? Optional.of(m.group(1)) : Optional.empty();
+    }
+
+    String text() {
+        var seen = read.seen();
+        var lines = new ArrayList<String>();
+        lines.add(
+                String.format(
+                        Locale.ROOT,
+                        "process %d in %.0f s: %d collections, %s allocated and %s promoted a second,"
+                                + " %s alive",
+                        pid,
+                        seen.spanS(),
+                        seen.gcs(),
+                        rate(seen.allocatedBytes() / seen.spanS()),
+                        rate(seen.promotedBytes() / seen.spanS()),
+                        rate(seen.liveBytes())));
+        container.ifPresent(c -> lines.add("memory limit " + c + " (" + limitFrom + ")"));
+        lines.addAll(HeapAdviceText.lines(read, goal, advice, OptionalDouble.empty()));
+        return String.join(System.lineSeparator(), lines);
+    }
+
+    private static Bytes rate(double bytes) {
+        return new Bytes(Math.round(bytes));
+    }
+
+    String json() {
+        Map<String, @Nullable Object> doc = new LinkedHashMap<>();
+        doc.put("schema", "jdyno/heap-advice/1");
+        doc.put("pid", pid);
+        doc.put("advice", HeapAdviceJson.of(read, goal, advice, container));
+        return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(doc);
+    }
+}

@@ -1,0 +1,63 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.UserError;
+import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.Target;
+import java.nio.file.Path;
+
+/// The GC log of a while in the life of a running JVM, age tables included: switched on over
+/// attach, switched off again at the end. What the service itself logs is left alone.
+public final class GcLogWindow implements AutoCloseable {
+    private static final String TAGS = "gc*=info,gc+age=trace,safepoint=info";
+
+    private final GcLogTap tap;
+    private final Target target;
+    private boolean finished;
+
+    private GcLogWindow(GcLogTap tap, Target target) {
+        this.tap = tap;
+        this.target = target;
+    }
+
+    /// @throws UserError of kind target when the log cannot be switched on
+    public static GcLogWindow open(Target target) throws InterruptedException {
+        var headroom = new Headroom(ProcFs.SYSTEM, target.pid());
+        var window =
+                new GcLogWindow(
+                        GcLogTap.start(target, headroom, ProcessHandle.current().pid(), TAGS),
+                        target);
+        window.require();
+        return window;
+    }
+
+    /// Ends the window.
+    ///
+    /// @param file gets the log
+    public void finish(Path file) throws InterruptedException {
+        finished = true;
+        tap.finish(file);
+        require();
+    }
+
+    private void require() {
+        if (tap.missing().isPresent()) {
+            throw UserError.target(
+                    "no GC log of process " + target.pid(),
+                    tap.missing().get(),
+                    "it takes JDK 9 or later, the same user and a writable /tmp; else start it with"
+                            + " -Xlog:gc*:file=gc.log and use jdyno gc gc.log --advise");
+        }
+    }
+
+    @Override
+    public void close() {
+        if (finished) {
+            return;
+        }
+        try {
+            tap.end();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
