@@ -71,4 +71,5 @@ def main():
     print(f"{made} runs made; the corpus is whole")
 
 
-main()
+if __name__ == "__main__":
+    main()

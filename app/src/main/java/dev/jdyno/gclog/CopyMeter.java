@@ -25,9 +25,9 @@ final class CopyMeter {
         }
         GcEvent.Occupancy young = p.young().get();
         if (p.kind().isYoung() && eden.count() < MOST) {
-            double out = p.promotedBytes().orElse(0);
-            eden.add(Math.max(0, young.beforeBytes() - survivorsBefore), p.line());
-            survived.add(young.afterBytes(), p.line());
+            double out = (double) p.promotedBytes().orElse(0);
+            eden.add((double) Math.max(0, young.beforeBytes() - survivorsBefore), p.line());
+            survived.add((double) young.afterBytes(), p.line());
             promoted.add(out, p.line());
             copied.add(young.afterBytes() + out, p.line());
             pause.add(p.ms(), p.line());

@@ -70,7 +70,7 @@ final class LifetimeReplay {
         }
         if (lifetimes.inFlightBytes() > 0) {
             double some = Math.min(left, slice * lifetimes.inFlightBytes() / inFlightLife);
-            stopped += allocate(until(allocated + slice + inFlightLife), some, now + stopped);
+            stopped += allocate(until(allocated + inFlightLife), some, now + stopped);
             left -= some;
         }
         if (lifetimes.churnShare() > 0) {

@@ -26,6 +26,9 @@ record Lifetimes(
     /// No more than this share of the allocation lives for long.
     private static final double CHURN_SHARE_MAX = 0.95;
 
+    /// `alive(2 x) / alive(x) − 1` where `x` is one life; below it `alive(2 x)` is all there is.
+    private static final double RISE_AT_ONE_LIFE = 1 / 3.0;
+
     /// The root of `u − u² / 4 = 1`, where all churn that is alive was made since the last
     /// collection.
     private static final double SATURATED = 2;
@@ -35,17 +38,46 @@ record Lifetimes(
         double copied = copying.copiedBytes();
         double eden = Math.max(1, copying.edenBytes());
         if (copying.promotedBytes() < copied * PROMOTED_NONE) {
-            return new Lifetimes(Math.max(0, seen.liveBytes() - copied), copied, 0, 1);
+            double beyond = copying.copiedTotalBytes() - seen.youngGcs() * copied;
+            double built =
+                    Math.min(Math.min(seen.liveBytes() - copied, seen.promotedBytes()), beyond);
+            return new Lifetimes(Math.max(0, built), copied, 0, 1);
         }
-        double live = Math.max(seen.liveBytes(), copied);
+        // G1's marking leaves garbage in old until mixed collections have come by
+        boolean bound = seen.liveIsBound() || seen.kind() == HeapObservation.Kind.REGIONS;
+        double live = Math.max(bound ? live(seen, copying) : seen.liveBytes(), copied);
         double life = Math.max(lifeOf(copied / live, eden), live / CHURN_SHARE_MAX);
         return new Lifetimes(0, 0, live / life, life);
+    }
+
+    /// Where no old collection tells the live set: survivors of one collection that outlive the
+    /// next tell how far `alive` still rises from one Eden to two.
+    private static double live(HeapObservation seen, HeapObservation.Copying copying) {
+        double rise = copying.promotedBytes() / Math.max(1, copying.survivedBytes());
+        if (rise >= 1) {
+            return Math.sqrt(seen.liveBytes() * copying.copiedBytes());
+        }
+        double u =
+                rise >= RISE_AT_ONE_LIFE
+                        ? (1 - rise) / (1 - (1 + rise) / 4)
+                        : SATURATED * (1 - Math.sqrt(1 - 1 / (1 + rise)));
+        return Math.min(seen.liveBytes(), copying.survivedBytes() / (u - u * u / 4));
     }
 
     /// Inverts `copied / live = u − u² / 4` with `u = eden / life`.
     private static double lifeOf(double part, double eden) {
         double u = SATURATED * (1 - Math.sqrt(Math.max(0, 1 - part)));
         return eden / Math.max(u, 1e-3);
+    }
+
+    /// How much of the last `x` bytes allocated is alive.
+    double alive(double x) {
+        double u = Math.min(SATURATED, x / churnLifeBytes);
+        return Math.min(x, inFlightBytes + churnShare * churnLifeBytes * (u - u * u / 4));
+    }
+
+    boolean isSteady() {
+        return churnShare > 0;
     }
 
     double inFlightLifeBytes(double edenBytes) {

@@ -9,7 +9,17 @@ import java.util.Optional;
 /// simulator gets wrong at both sizes cancels out.
 final class ReplayForecast {
     /// More collections than these are not replayed: the ratio of two sizes is settled by then.
-    private static final double COLLECTIONS_MAX = 600;
+    private static final double COLLECTIONS_MAX = 300;
+
+    /// However short a pause is, this share of it at most is taken to be its fixed part.
+    private static final double FIXED_SHARE_MAX = 0.9;
+
+    /// What is in flight does not go with the time between collections; what they find alive still
+    /// rises a little with it.
+    private static final double IN_FLIGHT_EXPONENT = 0.2;
+
+    /// How steeply full collections that the simulator does not explain go away with room.
+    private static final double FULL_EXPONENT = 4;
 
     private final HeapObservation seen;
     private final HeapObservation.Copying copying;
@@ -28,7 +38,7 @@ final class ReplayForecast {
         lifetimes = Lifetimes.of(seen, copying);
         inFlightLife = lifetimes.inFlightLifeBytes(copying.edenBytes());
         allocateBytes = Math.min(seen.allocatedBytes(), COLLECTIONS_MAX * copying.edenBytes());
-        here = replay(seen.heapBytes());
+        here = replay(seen.heapBytes(), seen.youngBytes());
     }
 
     /// Empty where the log tells too little, or where the simulator does not know the collector.
@@ -36,26 +46,29 @@ final class ReplayForecast {
         if (seen.copying().isEmpty() || seen.youngGcs() == 0 || seen.allocatedBytes() <= 0) {
             return Optional.empty();
         }
-        Collector collector =
+        Optional<Collector> collector =
                 switch (seen.kind()) {
-                    case SERIAL -> Collector.SERIAL;
-                    case PARALLEL -> Collector.PARALLEL;
-                    case REGIONS -> Collector.G1;
-                    case SWEPT, CYCLES, GENERATIONAL_CYCLES -> null;
+                    case SERIAL -> Optional.of(Collector.SERIAL);
+                    case PARALLEL -> Optional.of(Collector.PARALLEL);
+                    case REGIONS -> Optional.of(Collector.G1);
+                    case SWEPT, ZGC, SHENANDOAH -> Optional.empty();
                 };
-        if (collector == null) {
+        if (collector.isEmpty()) {
             return Optional.empty();
         }
         try {
-            var forecast = new ReplayForecast(seen, seen.copying().get(), collector);
+            var forecast = new ReplayForecast(seen, seen.copying().get(), collector.get());
             return forecast.here.youngGcs() == 0 ? Optional.empty() : Optional.of(forecast);
         } catch (HeapExhausted e) {
             return Optional.empty();
         }
     }
 
-    private HeapTally replay(double heapBytes) throws HeapExhausted {
-        HeapFlags flags = flags(heapBytes);
+    private HeapTally replay(double heapBytes, Optional<Double> youngBytes) throws HeapExhausted {
+        HeapFlags flags = HeapFlags.of(collector, new Bytes((long) heapBytes));
+        if (youngBytes.isPresent() && seen.kind().isFixed()) {
+            flags = flags.withYoung(new Bytes(Math.round(youngBytes.get())));
+        }
         GcCosts costs = GcCosts.of(collector);
         SimulatedHeap heap =
                 switch (collector) {
@@ -72,45 +85,66 @@ final class ReplayForecast {
                 seen.runningS() / seen.allocatedBytes());
     }
 
-    private HeapFlags flags(double heapBytes) {
-        HeapFlags flags = HeapFlags.of(collector, new Bytes((long) heapBytes));
-        return seen.kind().isFixed() && seen.youngBytes().isPresent()
-                ? flags.withYoung(
-                        new Bytes((long) (seen.youngBytes().get() / seen.heapBytes() * heapBytes)))
-                : flags;
-    }
-
     /// Empty when the live set does not fit.
     Optional<HeapForecast> at(Bytes heap) {
+        return at(heap, seen.youngBytes().map(y -> y / seen.heapBytes() * heap.value()));
+    }
+
+    /// What a young collection finds alive when it comes after so much allocation.
+    double alive(double edenBytes) {
+        return lifetimes.alive(edenBytes);
+    }
+
+    /// @param youngBytes a young generation of fixed size
+    Optional<HeapForecast> at(Bytes heap, Optional<Double> youngBytes) {
         HeapTally there;
         try {
-            there = replay(heap.value());
+            there = replay((double) heap.value(), youngBytes);
         } catch (HeapExhausted e) {
             return Optional.empty();
         }
         double young = seen.youngGcs() * ((double) there.youngGcs() / here.youngGcs());
-        double youngMs = seen.youngPauseMs() * there.youngSeconds() / here.youngSeconds();
-        double full = changed(seen.fullGcs(), here.fullGcs(), there.fullGcs());
+        double youngMs = youngMs(young, copied(there) / copied(here));
+        double full = full(heap, there);
         double fullMs = full * fullMeanMs(there);
-        double cycleMs = seen.cycles() == 0 ? 0 : seen.cyclePauseMs();
-        double pause = youngMs + fullMs + cycleMs;
         return Optional.of(
-                new HeapForecast(
+                HeapForecast.of(
+                        seen,
                         heap,
                         young,
                         full,
-                        seen.cycles(),
-                        pause,
-                        pause / (seen.runningS() * 1000 + pause),
-                        false));
+                        (double) seen.cycles(),
+                        youngMs + seen.cyclePauseMs(),
+                        fullMs));
     }
 
-    /// A count that was seen, by the simulated ratio or, where one of the two is none, by the
-    /// difference.
-    private static double changed(double observed, double simulated, double other) {
-        return simulated > 0 && observed > 0
-                ? observed * other / simulated
-                : Math.max(0, observed + other - simulated);
+    /// F14: a fixed part for each collection, and the rest with what is copied. What a start that
+    /// builds the live set takes beyond the median pause is as it was.
+    private double youngMs(double young, double copiedRatio) {
+        double once =
+                lifetimes.isSteady()
+                        ? 0
+                        : Math.max(0, seen.youngPauseMs() - seen.youngGcs() * copying.pauseMs());
+        double mean = (seen.youngPauseMs() - once) / seen.youngGcs();
+        if (!lifetimes.isSteady()) {
+            return once + young * mean * Math.pow(seen.youngGcs() / young, IN_FLIGHT_EXPONENT);
+        }
+        double fixed = Math.min(GcCosts.of(collector).minorFixed() * 1000, mean * FIXED_SHARE_MAX);
+        return young * fixed + (mean - fixed) * seen.youngGcs() * copiedRatio;
+    }
+
+    private static double copied(HeapTally tally) {
+        return Math.max(1, (double) tally.copiedBytes() + tally.promotedBytes());
+    }
+
+    private double full(Bytes heap, HeapTally there) {
+        if (seen.fullGcs() == 0) {
+            return Math.max(0, there.fullGcs() - here.fullGcs());
+        }
+        if (here.fullGcs() > 0) {
+            return (double) seen.fullGcs() * there.fullGcs() / here.fullGcs();
+        }
+        return seen.fullGcs() * Math.pow(seen.heapBytes() / heap.value(), FULL_EXPONENT);
     }
 
     private double fullMeanMs(HeapTally there) {

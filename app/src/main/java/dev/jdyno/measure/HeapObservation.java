@@ -8,6 +8,7 @@ import java.util.Optional;
 /// @param heapBytes the heap's largest size
 /// @param youngBytes size of the young generation where it is fixed; else empty
 /// @param liveBytes what is alive after the old generation was collected; 0 when nothing tells it
+/// @param liveIsBound whether no old collection ran, so that less may be alive
 /// @param oldBytes what the old part holds on average after a collection, garbage included
 /// @param spanS seconds the run took
 /// @param allocatedBytes in these seconds
@@ -24,6 +25,7 @@ public record HeapObservation(
         double heapBytes,
         Optional<Double> youngBytes,
         double liveBytes,
+        boolean liveIsBound,
         double oldBytes,
         double spanS,
         double allocatedBytes,
@@ -44,11 +46,9 @@ public record HeapObservation(
         SWEPT,
         /// Young regions as room allows: G1.
         REGIONS,
-        /// The whole heap in each cycle beside the application: ZGC and Shenandoah, not
-        /// generational.
-        CYCLES,
-        /// The same with young cycles of their own.
-        GENERATIONAL_CYCLES;
+        /// Cycles beside the application, with and without generations.
+        ZGC,
+        SHENANDOAH;
 
         /// A young generation that is a fixed share of the heap.
         public boolean isFixed() {
@@ -57,7 +57,7 @@ public record HeapObservation(
 
         /// Work beside the application.
         public boolean isPauseless() {
-            return this == CYCLES || this == GENERATIONAL_CYCLES;
+            return this == ZGC || this == SHENANDOAH;
         }
     }
 
@@ -68,8 +68,13 @@ public record HeapObservation(
     /// @param survivedBytes in survivor spaces afterwards
     /// @param promotedBytes moved into old
     /// @param copiedTotalBytes by all of them together, the start included
+    /// @param pauseMs how long it took
     public record Copying(
-            double edenBytes, double survivedBytes, double promotedBytes, double copiedTotalBytes) {
+            double edenBytes,
+            double survivedBytes,
+            double promotedBytes,
+            double copiedTotalBytes,
+            double pauseMs) {
         public double copiedBytes() {
             return survivedBytes + promotedBytes;
         }

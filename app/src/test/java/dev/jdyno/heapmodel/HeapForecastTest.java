@@ -7,6 +7,7 @@ import static org.assertj.core.data.Percentage.withPercentage;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.HeapObservation;
 import dev.jdyno.measure.HeapObservation.Kind;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -19,6 +20,7 @@ class HeapForecastTest {
                 256 * MIB,
                 Optional.empty(),
                 25 * MIB,
+                false,
                 30 * MIB,
                 100,
                 5700 * MIB,
@@ -32,10 +34,21 @@ class HeapForecastTest {
                 Optional.empty());
     }
 
+    private static HeapAdvice advice(HeapObservation run, double longestMs, HeapGoal goal) {
+        return HeapAdvice.of(
+                run,
+                new HeapAdvice.Asked(
+                        goal,
+                        longestMs,
+                        new Footprint.Outside(Optional.empty(), 200, new Bytes(0)),
+                        Optional.empty(),
+                        List.of()));
+    }
+
     @Test
     void theHeapThatWasSeenIsForecastAsSeen() {
         for (Kind kind : Kind.values()) {
-            HeapObservation run = seen(kind, kind == Kind.CYCLES ? 0 : 80, 4, 30);
+            HeapObservation run = seen(kind, kind.isPauseless() ? 0 : 80, 4, 30);
 
             HeapForecast same = HeapForecast.of(run, new Bytes((long) run.heapBytes()));
 
@@ -86,34 +99,36 @@ class HeapForecastTest {
     void adviceIsTheSmallestHeapThatMeetsTheShareOfTime() {
         HeapObservation run = seen(Kind.PARALLEL, 2000, 0, 0);
 
-        HeapAdvice advice = HeapAdvice.of(run, 30, new HeapGoal(Optional.of(50.0), 0.15));
+        HeapAdvice advice = advice(run, 30, new HeapGoal(Optional.of(50.0), 0.15));
 
-        HeapForecast chosen = advice.chosen().orElseThrow();
+        HeapForecast chosen = advice.chosen().orElseThrow().forecast();
         assertThat(chosen.pauseShare()).isLessThanOrEqualTo(0.15);
-        assertThat(advice.choices().stream().filter(c -> c.heap().compareTo(chosen.heap()) < 0))
-                .allMatch(c -> c.pauseShare() > 0.15);
-        assertThat(advice.pauseMet()).isTrue();
+        assertThat(
+                        advice.choices().stream()
+                                .filter(c -> c.forecast().heap().compareTo(chosen.heap()) < 0))
+                .allMatch(c -> c.forecast().pauseShare() > 0.15);
+        assertThat(advice.now().pauseMet()).isTrue();
     }
 
     @Test
     void aCollectorBesideTheApplicationIsNotAdvisedASmallerHeap() {
         HeapAdvice advice =
-                HeapAdvice.of(
-                        seen(Kind.CYCLES, 0, 0, 30),
+                advice(
+                        seen(Kind.ZGC, 0, 0, 30),
                         0.1,
                         new HeapGoal(Optional.empty(), HeapGoal.GC_SHARE));
 
-        assertThat(advice.chosen().orElseThrow().heap()).isEqualTo(Bytes.mebi(256));
+        assertThat(advice.chosen().orElseThrow().forecast().heap()).isEqualTo(Bytes.mebi(256));
     }
 
     @Test
     void noSizeMeetsAnImpossibleGoal() {
         HeapObservation run = seen(Kind.PARALLEL, 8000, 0, 0);
 
-        HeapAdvice advice = HeapAdvice.of(run, 80, new HeapGoal(Optional.of(50.0), 0.01));
+        HeapAdvice advice = advice(run, 80, new HeapGoal(Optional.of(50.0), 0.01));
 
         assertThat(advice.chosen()).isEmpty();
-        assertThat(advice.pauseMet()).isFalse();
+        assertThat(advice.now().pauseMet()).isFalse();
         assertThatThrownBy(() -> new HeapGoal(Optional.of(0.0), 0.05))
                 .isInstanceOf(IllegalArgumentException.class);
     }
