@@ -78,7 +78,7 @@ final class GcCommand implements Callable<Integer> {
             names = "--slo",
             paramLabel = "GOAL",
             description =
-                    "pause=50ms (also counts the pauses above it), gc=5% (of the time, for"
+                    "pause=50ms (also counts the pauses above it), gc=5%% (of the time, for"
                             + " --advise) or both with a comma.")
     private @Nullable String slo;
 

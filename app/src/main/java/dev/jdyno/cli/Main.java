@@ -25,6 +25,7 @@ import picocli.CommandLine.Spec;
             GcCommand.class,
             HeapCommand.class,
             WhatIfCommand.class,
+            ThreadsCommand.class,
             DiagnoseCommand.class,
             TuneCommand.class,
             CompareCommand.class,

@@ -239,7 +239,7 @@ public final class CensusTaker implements AutoCloseable {
 
     private List<Seen> see(ThreadDump dump, List<ThreadDump.JavaThread> virtual, Sockets sockets) {
         List<Seen> seen = new ArrayList<>();
-        Map<Long, Long> outer = outerTids();
+        Map<Long, Long> outer = outerTids(proc, target.pid());
         int asked = 0;
         for (ThreadDump.JavaThread thread : dump.threads()) {
             Classified classified = classifier.classify(withTid(thread, outer));
@@ -275,13 +275,15 @@ public final class CensusTaker implements AutoCloseable {
     }
 
     /// A dump names threads by their ids in the innermost pid namespace; `/proc` here by ours.
-    private Map<Long, Long> outerTids() {
-        if (proc.innerPid(target.pid()) == target.pid()) {
+    ///
+    /// @return ours by theirs; empty when they are the same
+    static Map<Long, Long> outerTids(ProcFs proc, long pid) {
+        if (proc.innerPid(pid) == pid) {
             return Map.of();
         }
         Map<Long, Long> outer = new HashMap<>();
-        for (long tid : sched.threads()) {
-            ProcFs.text(proc.of(target.pid()).resolve("task/" + tid + "/status"))
+        for (long tid : new SchedProbe(proc, pid, NanoClock.SYSTEM).threads()) {
+            ProcFs.text(proc.of(pid).resolve("task/" + tid + "/status"))
                     .flatMap(t -> t.lines().filter(l -> l.startsWith("NSpid:")).findFirst())
                     .map(l -> l.trim().split("\\s+"))
                     .ifPresent(v -> outer.put(Long.parseLong(v[v.length - 1]), tid));

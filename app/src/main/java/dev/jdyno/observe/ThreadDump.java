@@ -16,7 +16,7 @@ record ThreadDump(List<JavaThread> threads) {
     /// @param cpuMs CPU time so far; empty on JDK 8
     /// @param frames `class.method`, top first
     /// @param waitsFor the monitor it wants to enter or the object it parks on
-    /// @param locked monitors it holds, by id
+    /// @param locked monitors it holds, by id; with `-l` its synchronizers too
     record JavaThread(
             String name,
             long tid,
@@ -46,6 +46,9 @@ record ThreadDump(List<JavaThread> threads) {
     // - parking to wait for  <0x000000068e0b1c40> (a
     // java.util.concurrent.locks.ReentrantLock$NonfairSync)
     // - waiting to lock <0x000000068e0b1c40> (a java.lang.Object)
+    // - <0x000000068e0b1c40> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
+    private static final Pattern OWNED = Pattern.compile("\\s+- <(0x[0-9a-f]+)> \\(a .*\\)");
+
     private static final Pattern LOCK_LINE =
             Pattern.compile("\\s+- (.*?)\\s*<(0x[0-9a-f]+)> \\(a (.*)\\)");
 
@@ -63,9 +66,8 @@ record ThreadDump(List<JavaThread> threads) {
             } else if (draft != null && !line.isBlank()) {
                 draft.line(line);
             } else if (draft != null) {
-                // the block of lock owners that -l adds comes after a blank line: not of the stack
-                add(threads, draft);
-                draft = null;
+                // the block of owned synchronizers that -l adds comes after a blank line
+                draft.stackEnded = true;
             }
         }
         add(threads, draft);
@@ -84,6 +86,7 @@ record ThreadDump(List<JavaThread> threads) {
         private final long tid;
         private final Optional<Double> cpuMs;
         private boolean hasJavaState;
+        private boolean stackEnded;
         private State state = State.RUNNABLE;
         private final List<String> frames = new ArrayList<>();
         private Optional<LockRef> waitsFor = Optional.empty();
@@ -107,7 +110,12 @@ record ThreadDump(List<JavaThread> threads) {
 
         void line(String line) {
             String trimmed = line.trim();
-            if (trimmed.startsWith("at ")) {
+            if (stackEnded) {
+                Matcher owned = OWNED.matcher(line);
+                if (owned.matches()) {
+                    locked.add(owned.group(1));
+                }
+            } else if (trimmed.startsWith("at ")) {
                 frames.add(frame(trimmed));
             } else if (trimmed.startsWith(STATE)) {
                 hasJavaState = true;

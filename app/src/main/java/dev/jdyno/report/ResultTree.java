@@ -183,7 +183,7 @@ final class ResultTree {
                 .putNumber("processCores", s.processCores());
     }
 
-    private static JsonObject census(Census c) {
+    static JsonObject census(Census c) {
         return new JsonObject()
                 .put("concurrency", c.concurrency())
                 .put("qps", c.qps())

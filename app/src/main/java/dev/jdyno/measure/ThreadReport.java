@@ -1,0 +1,68 @@
+package dev.jdyno.measure;
+
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// What the threads of one JVM do, over a short window and in one dump at its end.
+///
+/// @param seconds length of the window over which CPU is counted
+/// @param census pools and busy threads, means over the window's dumps
+/// @param states Java threads by state in the last dump; "runnable" is HotSpot's word and includes
+///   threads in native code
+/// @param busiest threads by CPU over the window, busiest first; GC, compiler and VM threads too
+/// @param locks what threads wait for in the last dump, longest queue first
+/// @param deadlocks threads that wait for each other in a circle, each once, by name
+/// @param owners whether the owners of java.util.concurrent locks were asked for
+public record ThreadReport(
+        double seconds,
+        Census census,
+        Map<String, Integer> states,
+        List<Busy> busiest,
+        List<Queue> locks,
+        List<List<String>> deadlocks,
+        boolean owners) {
+    public ThreadReport {
+        states = Map.copyOf(states);
+        busiest = List.copyOf(busiest);
+        locks = List.copyOf(locks);
+        deadlocks = deadlocks.stream().map(List::copyOf).toList();
+    }
+
+    /// One thread and its CPU: `top -H` and the stack in one row (E10's hand work).
+    ///
+    /// @param cores used over the window
+    /// @param waitingCores mean time it was ready and waited for a core
+    /// @param state in the last dump; empty for a thread without a Java stack
+    /// @param stack in the last dump, top first
+    public record Busy(
+            String name,
+            long tid,
+            double cores,
+            double waitingCores,
+            Optional<String> state,
+            List<String> stack) {
+        public Busy {
+            stack = List.copyOf(stack);
+        }
+    }
+
+    /// Threads that wait for one monitor or synchronizer.
+    ///
+    /// @param lock class and address
+    /// @param waiters names of the waiting threads
+    /// @param holder empty when the dump does not tell (java.util.concurrent locks, unless owners
+    ///   were asked for)
+    public record Queue(String lock, List<String> waiters, Optional<Holder> holder) {
+        public Queue {
+            waiters = List.copyOf(waiters);
+        }
+    }
+
+    /// @param waitsFor the lock that the holder itself waits for
+    public record Holder(String name, String state, List<String> stack, Optional<String> waitsFor) {
+        public Holder {
+            stack = List.copyOf(stack);
+        }
+    }
+}

@@ -1,0 +1,205 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadReport;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Collectors;
+
+/// The threads of a JVM as a terminal shows them, in one screen, and as JSON.
+public final class ThreadsReport {
+    private static final int POOLS = 8;
+    private static final int PLACES = 5;
+    private static final int LOCKS = 3;
+    private static final int FRAMES = 3;
+    private static final int NAME = 36;
+
+    private ThreadsReport() {}
+
+    /// @param title what JVM it is
+    /// @param busiest how many of the busiest threads to show
+    public static String text(ThreadReport r, String title, int busiest) {
+        List<String> lines = new ArrayList<>();
+        Census census = r.census();
+        int threads = r.states().values().stream().mapToInt(n -> n).sum();
+        lines.add(title);
+        lines.add(
+                say(
+                        "%d Java threads: %s  (%d dumps in %.1f s, longest stop %.1f ms)",
+                        threads,
+                        r.states().entrySet().stream()
+                                .sorted((a, b) -> b.getValue() - a.getValue())
+                                .map(e -> e.getValue() + " " + e.getKey().toLowerCase(Locale.ROOT))
+                                .collect(Collectors.joining(", ")),
+                        census.dumps(),
+                        r.seconds(),
+                        census.longestPauseMs()));
+        deadlocks(r, lines);
+        pools(census, lines);
+        places(census, lines);
+        locks(r, lines);
+        busiest(r, busiest, lines);
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static void deadlocks(ThreadReport r, List<String> lines) {
+        for (List<String> circle : r.deadlocks()) {
+            lines.add("DEADLOCK  " + String.join(" -> ", circle) + " -> " + circle.getFirst());
+        }
+    }
+
+    private static void pools(Census census, List<String> lines) {
+        lines.add("");
+        lines.add(say("%-" + NAME + "s %6s %6s %6s", "Pool", "size", "busy", "idle"));
+        census.pools().stream()
+                .sorted(
+                        Comparator.comparingDouble(Census.Pool::busy)
+                                .thenComparingDouble(Census.Pool::size)
+                                .reversed())
+                .limit(POOLS)
+                .forEach(p ->
+                        lines.add(
+                                say(
+                                        "%-" + NAME + "s %6.1f %6.1f %6.1f%s",
+                                        cut(p.name(), NAME),
+                                        p.size(),
+                                        p.busy(),
+                                        p.idle(),
+                                        p.serving() ? "  serves requests" : "")));
+        more(census.pools().size(), POOLS, "pools", lines);
+    }
+
+    private static void places(Census census, List<String> lines) {
+        if (census.busy().isEmpty()) {
+            lines.add("No thread is busy.");
+            return;
+        }
+        lines.add("");
+        lines.add("Busy threads are in");
+        census.busy().stream()
+                .limit(PLACES)
+                .forEach(b ->
+                        lines.add(
+                                say("%7.1f  %-10s %s", b.threads(), b.cause().key(), b.where())
+                                        + b.holder().map(h -> "; holder: " + h).orElse("")));
+        more(census.busy().size(), PLACES, "places", lines);
+    }
+
+    private static void locks(ThreadReport r, List<String> lines) {
+        if (r.locks().isEmpty()) {
+            return;
+        }
+        lines.add("");
+        lines.add("Waiting for a lock");
+        for (ThreadReport.Queue q : r.locks().stream().limit(LOCKS).toList()) {
+            lines.add(say("%7d  %s", q.waiters().size(), q.lock()));
+            if (q.holder().isPresent()) {
+                ThreadReport.Holder h = q.holder().get();
+                lines.add(
+                        say(
+                                "         held by %s, %s%s",
+                                h.name(),
+                                h.state().toLowerCase(Locale.ROOT),
+                                h.waitsFor().map(l -> ", which waits for " + l).orElse("")));
+                lines.add("           " + stack(h.stack()));
+            } else {
+                lines.add(
+                        r.owners()
+                                ? "         held by no thread at that moment"
+                                : "         holder unknown: --owners asks for it");
+            }
+        }
+        more(r.locks().size(), LOCKS, "locks", lines);
+    }
+
+    private static void busiest(ThreadReport r, int most, List<String> lines) {
+        lines.add("");
+        lines.add(say("%7s %6s  %s", "cores", "queue", "Busiest threads"));
+        r.busiest().stream()
+                .limit(most)
+                .forEach(b ->
+                        lines.add(
+                                say(
+                                        "%7.3f %6.3f  %-28s %s",
+                                        b.cores(),
+                                        b.waitingCores(),
+                                        cut(b.name(), 28),
+                                        b.stack().isEmpty() ? "" : stack(b.stack()))));
+        more(r.busiest().size(), most, "threads", lines);
+    }
+
+    private static String stack(List<String> frames) {
+        return frames.stream()
+                .limit(FRAMES)
+                .map(ThreadsReport::shortFrame)
+                .collect(Collectors.joining(" < "));
+    }
+
+    /// `java.util.concurrent.locks.LockSupport.park` is `LockSupport.park`.
+    private static String shortFrame(String frame) {
+        int method = frame.lastIndexOf('.');
+        int type = method < 0 ? -1 : frame.lastIndexOf('.', method - 1);
+        return frame.substring(type + 1);
+    }
+
+    private static void more(int all, int shown, String what, List<String> lines) {
+        if (all > shown) {
+            lines.add("        (+" + (all - shown) + " more " + what + "; --json has all)");
+        }
+    }
+
+    private static String cut(String text, int width) {
+        return text.length() <= width ? text : text.substring(0, width - 3) + "...";
+    }
+
+    private static String say(String format, Object... args) {
+        return String.format(Locale.ROOT, format, args);
+    }
+
+    /// @param pid of the JVM
+    public static String json(ThreadReport r, long pid) {
+        var states = new JsonObject();
+        r.states().forEach((state, n) -> states.put(state, n));
+        return new JsonObject()
+                        .put("schema", "jdyno/threads/1")
+                        .put("pid", pid)
+                        .put("seconds", r.seconds())
+                        .put("states", states)
+                        .put("census", ResultTree.census(r.census()))
+                        .putEach("busiest", r.busiest(), ThreadsReport::busy)
+                        .putEach("locks", r.locks(), ThreadsReport::queue)
+                        .putEach(
+                                "deadlocks", r.deadlocks(), d -> new JsonObject().put("threads", d))
+                        .put("ownersAsked", r.owners())
+                        .node()
+                        .toPrettyString()
+                + "\n";
+    }
+
+    private static JsonObject busy(ThreadReport.Busy b) {
+        return new JsonObject()
+                .put("name", b.name())
+                .put("tid", b.tid())
+                .put("cores", b.cores())
+                .put("waitingCores", b.waitingCores())
+                .putText("state", b.state())
+                .put("stack", b.stack());
+    }
+
+    private static JsonObject queue(ThreadReport.Queue q) {
+        return new JsonObject()
+                .put("lock", q.lock())
+                .put("waiters", q.waiters())
+                .put(
+                        "holder",
+                        q.holder(),
+                        h ->
+                                new JsonObject()
+                                        .put("name", h.name())
+                                        .put("state", h.state())
+                                        .put("stack", h.stack())
+                                        .putText("waitsFor", h.waitsFor()));
+    }
+}

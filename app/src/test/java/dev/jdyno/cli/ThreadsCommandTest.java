@@ -1,0 +1,78 @@
+package dev.jdyno.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.target.Target;
+import dev.jdyno.target.Victims;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class ThreadsCommandTest {
+    @TempDir Path dir;
+
+    private record Said(int code, String out, String err) {}
+
+    private static Said run(String... args) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int code = Main.run(new PrintWriter(out), new PrintWriter(err), args);
+        return new Said(code, out.toString(), err.toString());
+    }
+
+    static List<Path> jdks() {
+        return Victims.jdks();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aQueueForALockIsShownWithItsOwnerOnceAskedFor(Path jdk) throws Exception {
+        try (Target target = Victims.launch(jdk, dir, "lock", "-Xmx64m")) {
+            String pid = Long.toString(target.pid());
+
+            Said said = run("threads", pid, "--duration", "300ms", "--dumps", "3");
+
+            assertThat(said.code()).isZero();
+            assertThat(said.out())
+                    .contains("ReentrantLock", "--owners asks for it", "Busiest threads");
+
+            Said owners =
+                    run(
+                            "threads",
+                            pid,
+                            "--duration",
+                            "300ms",
+                            "--dumps",
+                            "3",
+                            "--owners",
+                            "--json");
+            JsonNode document = JsonMapper.shared().readTree(owners.out());
+            JsonNode queue = document.get("locks").get(0);
+            assertThat(queue.get("waiters").size()).isGreaterThan(1);
+            String holder = queue.get("holder").get("name").stringValue();
+            assertThat(queue.get("waiters").toString()).doesNotContain("\"" + holder + "\"");
+            assertThat(
+                            StreamSupport.stream(document.get("busiest").spliterator(), false)
+                                    .map(b -> b.get("name").stringValue()))
+                    .as("the holder burns CPU")
+                    .contains(holder);
+            assertThat(document.get("deadlocks").size()).isZero();
+        }
+    }
+
+    @Test
+    void everyMistakeIsNamedAtOnce() {
+        Said said = run("threads", "1", "--duration", "soon", "--dumps", "0", "--top", "-1");
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("3 mistakes", "--duration", "--dumps", "--top");
+    }
+}
