@@ -1,20 +1,115 @@
 package dev.jdyno.cli;
 
-import java.util.List;
+import dev.jdyno.diagnose.Evidence;
+import dev.jdyno.diagnose.NaturalLoad;
+import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.Watched;
+import dev.jdyno.report.TerminalReport;
+import dev.jdyno.report.WatchReport;
+import dev.jdyno.trial.Watch;
+import java.io.PrintWriter;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Unmatched;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
 
 @Command(
         name = "diagnose",
         mixinStandardHelpOptions = true,
-        description = "Watch a JVM under the load it has now and name its bottleneck. (not yet)")
+        description = {
+            "Watch a JVM under the load it has now and name its bottleneck.",
+            "",
+            "Made for production: it sends no request, starts nothing in the JVM and changes nothing of"
+                    + " it. It reads counters, then takes some thread dumps, each of which stops the JVM for"
+                    + " 0.5 to 5 ms."
+        },
+        footer = {
+            "",
+            "Example: jdyno diagnose 4711 --duration 1m --access-log /var/log/app/access.log"
+        })
 final class DiagnoseCommand implements Callable<Integer> {
-    /// Whatever is given: the answer is the same.
-    @Unmatched private List<String> arguments = List.of();
+    private static final Duration SHORTEST = Duration.ofSeconds(3);
+    private static final int MOST_DUMPS = 1000;
+
+    @Parameters(paramLabel = "PID", description = "Process id of the JVM.")
+    private long pid;
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            description = "How long to watch (default: ${DEFAULT-VALUE}).")
+    private String duration = "";
+
+    @Option(
+            names = "--dumps",
+            paramLabel = "N",
+            defaultValue = "20",
+            description = "Thread dumps in that time (default: ${DEFAULT-VALUE}).")
+    private int dumps;
+
+    @Option(
+            names = "--access-log",
+            paramLabel = "FILE",
+            description =
+                    "Count the lines that the service appends here, one for each request: gives"
+                            + " throughput and time per request. Without it figures are per request in"
+                            + " flight.")
+    private @Nullable Path accessLog;
+
+    @Mixin private OutputOptions output = new OutputOptions();
+
+    @Spec private CommandSpec spec;
 
     @Override
-    public Integer call() {
-        throw NotYet.verb("diagnose", arguments);
+    public Integer call() throws InterruptedException {
+        Watch.Settings settings =
+                new Watch.Settings(pid, checked(), dumps, Optional.ofNullable(accessLog));
+        PrintWriter out = spec.commandLine().getOut();
+        var view =
+                new LiveView(
+                        spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
+        try (Interrupt interrupt = new Interrupt()) {
+            Watch.Seen seen = new Watch(settings, view, NanoClock.SYSTEM, interrupt::isSet).run();
+            var watched =
+                    new Watched(
+                            seen.recording(),
+                            seen.inFlight(),
+                            seen.throughputPerS(),
+                            NaturalLoad.of(
+                                    Evidence.of(seen.recording(), Optional.empty()),
+                                    seen.inFlight()));
+            view.say("");
+            out.print(output.json ? WatchReport.json(watched) : WatchReport.text(watched));
+            out.flush();
+            return interrupt.isSet() ? DynoRun.INTERRUPTED : 0;
+        }
+    }
+
+    private Duration checked() {
+        var problems = new Problems();
+        Duration time = SHORTEST;
+        try {
+            time = Durations.parse(duration);
+            if (time.compareTo(SHORTEST) < 0) {
+                problems.add("--duration", "is " + duration, "give at least 3s");
+            }
+        } catch (IllegalArgumentException e) {
+            problems.add("--duration", String.valueOf(e.getMessage()), "give a time such as 30s");
+        }
+        if (dumps < 1 || dumps > MOST_DUMPS) {
+            problems.add("--dumps", "is " + dumps, "give 1 to " + MOST_DUMPS);
+        }
+        problems.throwIfAny("the command line of jdyno diagnose");
+        return time;
     }
 }

@@ -48,11 +48,13 @@ final class LiveView implements TrialListener {
         String line =
                 String.format(
                         Locale.ROOT,
-                        "%s: %.0f%s s, %.0f requests/s",
+                        "%s: %.0f%s s%s",
                         phase,
                         seconds,
                         of.map(s -> String.format(Locale.ROOT, " of %.0f", s)).orElse(""),
-                        qps);
+                        Double.isNaN(qps)
+                                ? ""
+                                : String.format(Locale.ROOT, ", %.0f requests/s", qps));
         if (rewrites) {
             rewrite(line);
         } else if (seconds - lastPlain >= PLAIN_EVERY) {

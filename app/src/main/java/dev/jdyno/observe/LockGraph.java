@@ -72,7 +72,7 @@ record LockGraph(List<JavaThread> threads) {
         for (JavaThread t : threads) {
             t.waitsFor()
                     .flatMap(this::holder)
-                    .filter(h -> h != t)
+                    .filter(h -> !h.equals(t))
                     .ifPresent(h -> waitsForThread.put(t, h));
         }
         List<List<String>> circles = new ArrayList<>();

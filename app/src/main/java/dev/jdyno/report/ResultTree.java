@@ -59,7 +59,7 @@ final class ResultTree {
                 .node();
     }
 
-    private static JsonObject target(TargetFacts t) {
+    static JsonObject target(TargetFacts t) {
         return new JsonObject()
                 .putCount("pid", t.pid())
                 .putText("jvm", t.jvm())
@@ -113,7 +113,7 @@ final class ResultTree {
                 .putText("why", c.why());
     }
 
-    private static JsonObject cpu(CpuUse c) {
+    static JsonObject cpu(CpuUse c) {
         return new JsonObject()
                 .put("processCores", c.processCores())
                 .put("systemCores", c.systemCores())
@@ -125,14 +125,14 @@ final class ResultTree {
                 .put("throttledPct", c.throttledPct());
     }
 
-    private static JsonObject threads(ThreadCounts t) {
+    static JsonObject threads(ThreadCounts t) {
         return new JsonObject()
                 .put("live", t.live())
                 .putNumber("startedPerS", t.startedPerS())
                 .put("runQueueThreads", t.runQueueThreads());
     }
 
-    private static JsonObject gc(GcActivity g) {
+    static JsonObject gc(GcActivity g) {
         return new JsonObject()
                 .put("young", count(g.young()))
                 .put("full", count(g.full()))
@@ -265,7 +265,7 @@ final class ResultTree {
                 .put("utilisationAtKnee", d.utilisationAtKnee());
     }
 
-    private static JsonObject verdict(Verdict v) {
+    static JsonObject verdict(Verdict v) {
         return new JsonObject()
                 .put("bottleneck", v.bottleneck().key())
                 .put("where", v.where())

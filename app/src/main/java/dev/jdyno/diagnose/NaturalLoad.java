@@ -1,0 +1,169 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The verdict on a JVM that was only watched. Nobody doubled its load, so a wait that grows with
+/// the load cannot be told from one that does not: what can be said is what is at its limit now
+/// (CPU, quota, a lock, a pool, the collector), and otherwise where requests spend their time.
+public final class NaturalLoad {
+    /// Share of the busy threads from which one wait is where requests spend their time.
+    static final double DOMINANT = 0.5;
+
+    /// Share of the busy threads that queue for one thing from which that queue is named, wherever
+    /// the rest of the time goes.
+    static final double QUEUED = 0.3;
+
+    /// Fewer requests in flight than this, and there is no load to judge.
+    static final double HARDLY_LOADED = 0.5;
+
+    /// CPU of the cores left to the target below which it is not nearly used up.
+    static final double CPU_SPARE = 0.7;
+
+    /// A wait in a queue proves the queue; a wait for another service does not prove that it is
+    /// used up.
+    private static final double SURE_OF_QUEUE = 0.8;
+
+    private static final double SURE_OF_DELAY = 0.6;
+
+    private static final Map<Cause, Bottleneck> NAMES =
+            Map.of(
+                    Cause.LOCK, Bottleneck.LOCK,
+                    Cause.POOL, Bottleneck.CONNECTION_POOL,
+                    Cause.FUTURE, Bottleneck.POOL_STARVATION,
+                    Cause.DOWNSTREAM, Bottleneck.DOWNSTREAM,
+                    Cause.DATABASE, Bottleneck.DATABASE,
+                    Cause.DNS, Bottleneck.DNS,
+                    Cause.DISK, Bottleneck.DISK,
+                    Cause.LOGGING, Bottleneck.LOGGING,
+                    Cause.SLEEP, Bottleneck.RATE_LIMIT,
+                    Cause.NETWORK, Bottleneck.NETWORK);
+
+    private NaturalLoad() {}
+
+    /// @param inFlight mean number of requests in the service
+    public static Verdict of(Evidence evidence, double inFlight) {
+        Verdict verdict = Diagnosis.of(evidence);
+        if (verdict.bottleneck() != Bottleneck.UNKNOWN) {
+            return verdict;
+        }
+        Optional<Census> census = evidence.saturated();
+        double cpu = evidence.cpuUtilisation().orElse(0.0);
+        if (census.isEmpty()) {
+            return verdict;
+        }
+        Optional<Cause> dominant = dominant(census.get());
+        if (inFlight >= HARDLY_LOADED && dominant.isPresent()) {
+            return waiting(evidence, census.get(), dominant.get(), cpu, verdict);
+        }
+        if (cpu < CPU_SPARE) {
+            return new Verdict(
+                    Bottleneck.LOAD,
+                    "",
+                    SURE_OF_DELAY,
+                    say(
+                            "Nothing is near its limit at this load: %.1f requests in flight, CPU at"
+                                    + " %.0f %% of the cores left to it.",
+                            inFlight, cpu * 100),
+                    List.of(inFlightLine(inFlight), cpuLine(cpu)),
+                    verdict.runnersUp());
+        }
+        return verdict;
+    }
+
+    private static Optional<Cause> dominant(Census census) {
+        return NAMES.keySet().stream()
+                .filter(c ->
+                        census.threads(c) > (isQueue(c) ? QUEUED : DOMINANT) * census.busyThreads())
+                .max(
+                        Comparator.comparing(NaturalLoad::isQueue)
+                                .thenComparingDouble(census::threads));
+    }
+
+    private static boolean isQueue(Cause cause) {
+        return cause == Cause.LOCK || cause == Cause.POOL || cause == Cause.FUTURE;
+    }
+
+    private static Verdict waiting(
+            Evidence evidence, Census census, Cause cause, double cpu, Verdict unknown) {
+        boolean queue = isQueue(cause);
+        double share = census.threads(cause) / census.busyThreads();
+        String where = evidence.top(cause).map(Census.Busy::where).orElse("");
+        String holder =
+                evidence.top(cause)
+                        .flatMap(Census.Busy::holder)
+                        .map(h -> "; its holders: " + h)
+                        .orElse("");
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        cause.key() + "-share",
+                        say(
+                                "%.1f of %.1f busy threads wait for %s%s",
+                                census.threads(cause), census.busyThreads(), where, holder),
+                        share,
+                        "share",
+                        queue ? QUEUED : DOMINANT));
+        lines.add(cpuLine(cpu));
+        return new Verdict(
+                NAMES.getOrDefault(cause, Bottleneck.UNKNOWN),
+                where,
+                queue ? SURE_OF_QUEUE : SURE_OF_DELAY,
+                say(
+                        "At the load it has now %.0f %% of the time of its requests is %s%s%s",
+                        share * 100,
+                        says(cause),
+                        where.isEmpty() ? "" : " (" + where + ")",
+                        queue
+                                ? ": they queue for it."
+                                : "; whether more load would make it longer, only a test under load"
+                                        + " can tell."),
+                lines,
+                unknown.runnersUp());
+    }
+
+    private static String says(Cause cause) {
+        return switch (cause) {
+            case LOCK -> "waiting for a lock";
+            case POOL -> "waiting for something out of a pool";
+            case FUTURE -> "waiting for a task of another executor";
+            case DOWNSTREAM -> "waiting for another service";
+            case DATABASE -> "waiting for the database";
+            case DNS -> "looking up names";
+            case DISK -> "waiting for the disk";
+            case LOGGING -> "logging";
+            case SLEEP -> "sleeping or held back by a limiter";
+            case NETWORK -> "writing to clients";
+            default -> cause.key();
+        };
+    }
+
+    private static EvidenceLine inFlightLine(double inFlight) {
+        return line(
+                "in-flight",
+                say("%.1f requests in flight", inFlight),
+                inFlight,
+                "requests",
+                HARDLY_LOADED);
+    }
+
+    private static EvidenceLine cpuLine(double cpu) {
+        return line(
+                "cpu-utilisation",
+                say("CPU at %.0f %% of the cores left to it", cpu * 100),
+                cpu,
+                "share",
+                CPU_SPARE);
+    }
+}

@@ -1,0 +1,25 @@
+package dev.jdyno.measure;
+
+import java.util.Optional;
+
+/// A JVM seen under the load it has anyway, and what was concluded.
+///
+/// @param recording the whole time as one round (nobody measured response times at a client: its
+///   percentiles are empty) and its census
+/// @param inFlight mean number of requests that threads worked on or that waited unread
+/// @param throughputPerS requests per second; empty when no source was given
+public record Watched(
+        Recording recording, double inFlight, Optional<Double> throughputPerS, Verdict verdict) {
+    public Round round() {
+        return recording.rounds().getFirst();
+    }
+
+    public Census census() {
+        return recording.census().getFirst();
+    }
+
+    /// Mean response time by Little's law (F3), in ms.
+    public Optional<Double> rtMs() {
+        return throughputPerS.filter(x -> x > 0).map(x -> inFlight / x * 1000);
+    }
+}

@@ -1,0 +1,166 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.ThreadCounts;
+import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.Watched;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// What was seen of a JVM that was only watched: a screenful of text, or JSON.
+public final class WatchReport {
+    private static final int EVIDENCE = 5;
+    private static final int PLACES = 7;
+    private static final int RUNNERS_UP = 3;
+    private static final int BAR = 24;
+
+    private WatchReport() {}
+
+    public static String text(Watched w) {
+        List<String> lines = new ArrayList<>();
+        TargetFacts target = w.recording().target();
+        lines.add(
+                say(
+                        "PID %d  %s%s  watched %.0f s%s",
+                        target.pid().orElse(0L),
+                        target.jvm().orElse("JVM"),
+                        target.collector().map(c -> "  " + c).orElse(""),
+                        w.round().seconds(),
+                        w.recording().partial() ? " (interrupted)" : ""));
+        figures(w, lines);
+        w.recording().warnings().forEach(warning -> lines.add("note: " + warning.says()));
+        target.missing().forEach(m -> lines.add("not seen: " + m));
+        lines.add("");
+        verdict(w.verdict(), lines);
+        lines.add("");
+        places(w, lines);
+        return String.join("\n", lines) + "\n";
+    }
+
+    private static void figures(Watched w, List<String> lines) {
+        var parts = new ArrayList<String>();
+        w.round().cpu().map(WatchReport::cpu).ifPresent(parts::add);
+        w.round().gc().map(g -> gc(g, w.round().seconds())).ifPresent(parts::add);
+        w.round().threads().map(ThreadCounts::live).ifPresent(n -> parts.add(n + " threads"));
+        lines.add(String.join("   ", parts));
+        lines.add(
+                say("%.1f requests in flight", w.inFlight())
+                        + w.throughputPerS()
+                                .map(x -> say(", %.1f/s by the access log", x))
+                                .orElse("")
+                        + w.rtMs()
+                                .map(ms -> say(", mean RT %.1f ms by Little's law", ms))
+                                .orElse("")
+                        + say(
+                                "  (%d dumps, longest stop %.1f ms)",
+                                w.census().dumps(), w.census().longestPauseMs()));
+    }
+
+    private static String cpu(CpuUse c) {
+        return say(
+                "CPU %.2f/%.1f cores (others %.2f%s)",
+                c.processCores(),
+                c.availableCores(),
+                c.otherCores(),
+                c.stealPct() >= 1 ? say(", steal %.0f %%", c.stealPct()) : "");
+    }
+
+    private static String gc(GcActivity g, double seconds) {
+        return say(
+                "GC %.1f young/s, %.2f full/s, stopped %.1f %%",
+                g.young().count() / seconds, g.full().count() / seconds, g.pauseShare() * 100);
+    }
+
+    private static void verdict(Verdict v, List<String> lines) {
+        String name = v.bottleneck().key() + (v.where().isBlank() ? "" : " at " + v.where());
+        lines.add(say("Bottleneck: %s  (confidence %.2f)", name, v.confidence()));
+        lines.add("  " + v.says());
+        v.evidence().stream().limit(EVIDENCE).forEach(e -> lines.add("  - " + e.says()));
+        v.runnersUp().stream()
+                .limit(RUNNERS_UP)
+                .forEach(r ->
+                        lines.add(
+                                say(
+                                        "Not %s (%.2f): %s",
+                                        r.bottleneck().key(), r.confidence(), r.whyNot())));
+    }
+
+    private static void places(Watched w, List<String> lines) {
+        Census census = w.census();
+        lines.add(
+                w.rtMs().isPresent()
+                        ? "Where requests are (mean number, ms of each request)"
+                        : "Where requests are (mean number)");
+        if (census.busy().isEmpty() && census.waitingSockets() == 0) {
+            lines.add("  nowhere: no thread was busy in any dump");
+            return;
+        }
+        if (census.waitingSockets() > 0) {
+            lines.add(place(w, census.waitingSockets(), "unread", "no thread has read them yet"));
+        }
+        census.busy().stream()
+                .limit(PLACES)
+                .forEach(b ->
+                        lines.add(
+                                place(
+                                        w,
+                                        b.threads(),
+                                        b.cause().key(),
+                                        b.where()
+                                                + b.holder()
+                                                        .map(h -> "; holder: " + h)
+                                                        .orElse(""))));
+        if (census.busy().size() > PLACES) {
+            lines.add("  (+" + (census.busy().size() - PLACES) + " more; --json has all)");
+        }
+    }
+
+    private static String place(Watched w, double threads, String cause, String where) {
+        double share = w.inFlight() <= 0 ? 0 : Math.min(1, threads / w.inFlight());
+        String bar = "#".repeat((int) Math.round(share * BAR));
+        String ms =
+                w.throughputPerS()
+                        .filter(x -> x > 0)
+                        .map(x -> say("%8.1f ms", threads / x * 1000))
+                        .orElse("");
+        return say(
+                        "%7.2f%s  %3.0f %%  %-" + BAR + "s %-10s %s",
+                        threads,
+                        ms,
+                        share * 100,
+                        bar,
+                        cause,
+                        where)
+                .stripTrailing();
+    }
+
+    private static String say(String format, Object... args) {
+        return String.format(Locale.ROOT, format, args);
+    }
+
+    public static String json(Watched w) {
+        return new JsonObject()
+                        .put("schema", "jdyno/diagnosis/1")
+                        .put("partial", w.recording().partial())
+                        .put("target", ResultTree.target(w.recording().target()))
+                        .put("seconds", w.round().seconds())
+                        .put("inFlight", w.inFlight())
+                        .putNumber("throughputPerS", w.throughputPerS())
+                        .putNumber("rtMeanMs", w.rtMs())
+                        .put("cpu", w.round().cpu(), ResultTree::cpu)
+                        .put("threads", w.round().threads(), ResultTree::threads)
+                        .put("gc", w.round().gc(), ResultTree::gc)
+                        .put("census", ResultTree.census(w.census()))
+                        .put("verdict", ResultTree.verdict(w.verdict()))
+                        .put(
+                                "warnings",
+                                w.recording().warnings().stream().map(x -> x.says()).toList())
+                        .node()
+                        .toPrettyString()
+                + "\n";
+    }
+}

@@ -1,0 +1,147 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.observe.CensusTaker;
+import dev.jdyno.observe.LineCount;
+import dev.jdyno.observe.Observer;
+import dev.jdyno.observe.ServerWindow;
+import dev.jdyno.target.Target;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/// Watches a running JVM under the load it has: counters first, then a window of thread dumps. It
+/// starts nothing in the target and changes nothing of it.
+public final class Watch {
+    private static final long SLICE_NANOS = 1_000_000_000L;
+
+    /// Share of the time that goes to counters alone; the dumps, which stop the target, have the
+    /// rest.
+    private static final double COUNTERS_SHARE = 0.6;
+
+    /// @param accessLog the file that the service appends a line to for each request
+    public record Settings(long pid, Duration duration, int dumps, Optional<Path> accessLog) {}
+
+    /// @param recording one round and its census
+    /// @param inFlight mean number of requests in the service
+    public record Seen(Recording recording, double inFlight, Optional<Double> throughputPerS) {}
+
+    private final Settings settings;
+    private final TrialListener listener;
+    private final NanoClock clock;
+    private final BooleanSupplier stop;
+    private final List<Warning> warnings = new ArrayList<>();
+
+    public Watch(Settings settings, TrialListener listener, NanoClock clock, BooleanSupplier stop) {
+        this.settings = settings;
+        this.listener = listener;
+        this.clock = clock;
+        this.stop = stop;
+    }
+
+    /// @throws UserError when the JVM cannot be attached, gives no thread dump or ends meanwhile
+    public Seen run() throws InterruptedException {
+        Optional<LineCount> lines = settings.accessLog().map(LineCount::of);
+        try (Target target = Target.attach(settings.pid());
+                Observer observer = Observer.open(target, clock)) {
+            TargetFacts facts = observer.facts();
+            double seconds = Durations.seconds(settings.duration());
+            listener.phase("watching " + settings.pid());
+            long start = clock.nanos();
+            List<ServerWindow> windows = counters(target, observer, seconds * COUNTERS_SHARE);
+            Optional<Double> throughput = throughput(lines, clock.secondsSince(start));
+            listener.phase("taking thread dumps of " + settings.pid());
+            Census census;
+            try (var taker = CensusTaker.of(target, clock)) {
+                census =
+                        taker.take(
+                                1,
+                                throughput.orElse(0.0),
+                                Durations.ofSeconds(seconds * (1 - COUNTERS_SHARE)),
+                                stop.getAsBoolean() ? 1 : settings.dumps());
+            }
+            windows.add(observer.take());
+            double inFlight = census.busyThreads() + census.waitingSockets();
+            Round round = round(ServerWindow.over(windows), throughput, inFlight);
+            var recording =
+                    new Recording(
+                            MachineFacts.read(),
+                            facts,
+                            0,
+                            List.of(round),
+                            List.of(census),
+                            warnings,
+                            stop.getAsBoolean());
+            return new Seen(recording, inFlight, throughput);
+        }
+    }
+
+    private List<ServerWindow> counters(Target target, Observer observer, double seconds)
+            throws InterruptedException {
+        List<ServerWindow> windows = new ArrayList<>();
+        observer.take();
+        long start = clock.nanos();
+        while (!stop.getAsBoolean() && clock.secondsSince(start) < seconds) {
+            TimeUnit.NANOSECONDS.sleep(SLICE_NANOS);
+            target.requireAlive();
+            windows.add(observer.take());
+            listener.progress(clock.secondsSince(start), Optional.of(seconds), Double.NaN);
+        }
+        return windows;
+    }
+
+    private Optional<Double> throughput(Optional<LineCount> lines, double seconds) {
+        if (lines.isEmpty() || seconds <= 0) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(lines.get().take() / seconds);
+        } catch (IOException gone) {
+            warnings.add(
+                    new Warning(
+                            "access-log",
+                            "the access log cannot be read: " + gone.getMessage(),
+                            false));
+            return Optional.empty();
+        }
+    }
+
+    /// The whole time as one round at the load that was there.
+    private static Round round(ServerWindow did, Optional<Double> throughput, double inFlight) {
+        double qps = throughput.orElse(0.0);
+        long requests = Math.round(qps * did.seconds());
+        double rtMs = qps > 0 ? inFlight / qps * 1000 : 0;
+        return new Round(
+                1,
+                Optional.empty(),
+                did.seconds(),
+                qps,
+                new Interval(qps, qps),
+                requests,
+                0,
+                Map.of(),
+                new Latency(rtMs, 0, 0, 0, 0, 0),
+                new ClientSide(0, 0, 0, false, Optional.empty()),
+                did.cpu(),
+                did.threads(),
+                did.gcFor(requests),
+                Optional.empty(),
+                List.of());
+    }
+}
