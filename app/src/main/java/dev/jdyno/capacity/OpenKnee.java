@@ -1,5 +1,6 @@
 package dev.jdyno.capacity;
 
+import java.util.List;
 import java.util.OptionalDouble;
 
 /// The answer of an open-model search: a bracket whose ends were both tested.
@@ -9,17 +10,23 @@ import java.util.OptionalDouble;
 /// @param estimate where the share of misses crosses the goal
 /// @param steepness d ln(misses) / d ln(rate) at the knee: 10 % more load gives e^(0.1 · steepness)
 ///   times the misses
+/// @param pausesShare of the misses at the estimate, the part that stops of the whole JVM make
 /// @param loadSeconds load that was spent
-/// @param says the answer, what limits its width, and what would narrow it
+/// @param says the answer in a sentence
+/// @param narrow what would narrow the bracket; empty when it is as narrow as asked
+/// @param tests every trial, in order
 public record OpenKnee(
         OptionalDouble good,
         OptionalDouble bad,
         double estimate,
         double steepness,
         String bindingGoal,
+        double pausesShare,
         double loadSeconds,
         Reason reason,
-        String says) {
+        String says,
+        String narrow,
+        List<Test> tests) {
     /// From this steepness on a knee is called hard: 5 % more load makes at least 3 times the
     /// misses.
     static final double HARD = 22;
@@ -27,6 +34,8 @@ public record OpenKnee(
     public enum Reason {
         BRACKETED,
         BUDGET_SPENT,
+        /// Somebody stopped it, or the target ended, before it was done.
+        CUT_SHORT,
         /// Even a hundredth of the saturation throughput breaks a goal: no queue, the service
         /// itself is too slow or fails.
         NEVER_GOOD
@@ -34,5 +43,27 @@ public record OpenKnee(
 
     public boolean hard() {
         return steepness >= HARD;
+    }
+
+    /// What a trial at one rate showed.
+    ///
+    /// @param misses by goal, in the goals' order
+    public record Test(double ratePerS, double seconds, Outcome outcome, List<ShareBounds> misses) {
+        public Test {
+            misses = List.copyOf(misses);
+        }
+    }
+
+    public enum Outcome {
+        /// The upper bound of the misses is under every goal.
+        GOOD,
+        /// The lower bound is over one, or the queue ran away.
+        BAD,
+        /// Not decided in its time.
+        OPEN
+    }
+
+    public OpenKnee {
+        tests = List.copyOf(tests);
     }
 }

@@ -2,6 +2,8 @@ package dev.jdyno.capacity;
 
 import static dev.jdyno.capacity.RequestPath.number;
 
+import dev.jdyno.measure.Goal;
+import dev.jdyno.capacity.OpenKnee.Outcome;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -54,13 +56,17 @@ public record OpenKneeSearch(Settings settings) {
     /// Nor bad, unless its queue runs away.
     static final double LEAST_BAD_SECONDS = 40;
 
+    /// Saturation is at least so many times a rate that was kept up with.
+    private static final double ABOVE_KEPT_UP = 1.03;
+
     /// One trial may take this share of the budget.
     private static final double TRIAL_SHARE = 0.2;
 
     /// @param budgetSeconds load to spend in all
     /// @param precision half width of the bracket to aim at, as a share of the rate
     /// @param z one-sided normal quantile with which a trial is decided
-    /// @param start the last known knee; empty when there is none
+    /// @param start the last known knee, of which a rate just below and one just above are tried
+    ///   first; empty when there is none
     /// @param known pauses seen before the search
     public record Settings(
             List<Goal> goals,
@@ -107,19 +113,12 @@ public record OpenKneeSearch(Settings settings) {
     /// @param qps throughput under overload
     public record Probe(double qps, double seconds) {}
 
-    enum Outcome {
-        GOOD,
-        BAD,
-        OPEN
-    }
-
     public Step next(Optional<Probe> probe, List<OpenTrial> trials) {
         if (probe.isEmpty()) {
             return new Step.Probe(settings.probeSeconds());
         }
-        double saturation = probe.get().qps();
-        double spent =
-                probe.get().seconds() + trials.stream().mapToDouble(OpenTrial::seconds).sum();
+        double saturation = saturation(probe.get(), trials);
+        double spent = spent(probe.get(), trials);
         var state = new SearchState(settings, saturation, trials);
         boolean over = spent + settings.chunkSeconds() > settings.budgetSeconds();
         if (!trials.isEmpty() && !over) {
@@ -130,11 +129,16 @@ public record OpenKneeSearch(Settings settings) {
             }
         }
         if (over || state.enclosed()) {
-            return new Step.Done(state.answer(spent, over && !state.enclosed()));
+            return new Step.Done(
+                    state.answer(
+                            spent,
+                            state.enclosed()
+                                    ? OpenKnee.Reason.BRACKETED
+                                    : OpenKnee.Reason.BUDGET_SPENT));
         }
         double rate = nextRate(state, saturation, trials, settings.budgetSeconds() - spent);
         if (rate < LEAST_SHARE * saturation) {
-            return new Step.Done(state.answer(spent, true));
+            return new Step.Done(state.answer(spent, OpenKnee.Reason.BUDGET_SPENT));
         }
         double seconds =
                 Math.max(
@@ -143,6 +147,36 @@ public record OpenKneeSearch(Settings settings) {
                                 + 5 * MissShare.relaxationSeconds(rate, saturation));
         return new Step.Drive(
                 rate, seconds, true, "the knee is estimated at " + number(state.estimate()) + "/s");
+    }
+
+    /// The answer of a search that must end now.
+    public OpenKnee soFar(Probe probe, List<OpenTrial> trials) {
+        var state = new SearchState(settings, saturation(probe, trials), trials);
+        return state.answer(
+                spent(probe, trials),
+                state.enclosed() ? OpenKnee.Reason.BRACKETED : OpenKnee.Reason.CUT_SHORT);
+    }
+
+    /// Whether the last trial's queue runs away: then driving on tells nothing more.
+    public boolean runsAway(Probe probe, List<OpenTrial> trials) {
+        return !trials.isEmpty()
+                && new SearchState(settings, saturation(probe, trials), trials)
+                        .runaway(trials.getLast());
+    }
+
+    private static double spent(Probe probe, List<OpenTrial> trials) {
+        return probe.seconds() + trials.stream().mapToDouble(OpenTrial::seconds).sum();
+    }
+
+    /// The probe was short; a trial that kept up with a higher rate knows better.
+    private static double saturation(Probe probe, List<OpenTrial> trials) {
+        return Math.max(
+                probe.qps(),
+                trials.stream()
+                        .filter(OpenTrial::keptUp)
+                        .mapToDouble(t -> ABOVE_KEPT_UP * t.ratePerS())
+                        .max()
+                        .orElse(0));
     }
 
     /// At least ten relaxation times, whatever the budget.
@@ -155,7 +189,14 @@ public record OpenKneeSearch(Settings settings) {
     private double nextRate(
             SearchState state, double saturation, List<OpenTrial> trials, double left) {
         if (trials.isEmpty()) {
-            return settings.start().orElse(FIRST_SHARE * saturation);
+            return settings.start().isPresent()
+                    ? settings.start().getAsDouble() * (1 - settings.precision())
+                    : FIRST_SHARE * saturation;
+        }
+        if (settings.start().isPresent()
+                && trials.size() == 1
+                && state.outcome(trials.getFirst()) == Outcome.GOOD) {
+            return settings.start().getAsDouble() * (1 + settings.precision());
         }
         double seconds = Math.min(TRIAL_SHARE * settings.budgetSeconds(), left / 2);
         double estimate = state.estimate();

@@ -1,6 +1,7 @@
 package dev.jdyno.capacity;
 
 import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Goal;
 import java.util.List;
 import java.util.OptionalDouble;
 

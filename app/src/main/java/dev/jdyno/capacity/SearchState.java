@@ -2,7 +2,8 @@ package dev.jdyno.capacity;
 
 import static dev.jdyno.capacity.RequestPath.number;
 
-import dev.jdyno.capacity.OpenKneeSearch.Outcome;
+import dev.jdyno.capacity.OpenKnee.Outcome;
+import dev.jdyno.measure.Goal;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -19,6 +20,9 @@ final class SearchState {
 
     /// Shares of misses outside of this multiple of the goal say little of the slope at it.
     private static final double FAR = 30;
+
+    /// With nothing good and an estimate under this share of saturation the goal holds at no load.
+    private static final double NEVER_SHARE = 0.03;
 
     /// A forecast must clear the goal by this factor to be worth a trial.
     private static final double SAFE = 0.9;
@@ -228,7 +232,9 @@ final class SearchState {
         return misses(goal).of(trial, pauses.get(goal));
     }
 
-    private boolean runaway(OpenTrial trial) {
+    /// Whether misses come so long in a row that no pause explains them: the queue grows without
+    /// end.
+    boolean runaway(OpenTrial trial) {
         double longest = pauses.stream().mapToDouble(PauseRecord::longestS).max().orElse(0);
         double rho = Math.min(0.97, trial.ratePerS() / saturation);
         double explained = longest / (1 - rho);
@@ -248,7 +254,8 @@ final class SearchState {
         return false;
     }
 
-    OpenKnee answer(double spent, boolean cut) {
+    /// @param ended why nothing more is driven
+    OpenKnee answer(double spent, OpenKnee.Reason ended) {
         int goal = binding();
         double estimate = estimate();
         double steepness =
@@ -256,28 +263,71 @@ final class SearchState {
                                 forecast(goal, estimate * 1.01, 0).share()
                                         / forecast(goal, estimate * 0.99, 0).share())
                         / 0.02;
-        OpenKnee.Reason reason =
-                good().isEmpty() && estimate <= 0.03 * saturation
-                        ? OpenKnee.Reason.NEVER_GOOD
-                        : cut ? OpenKnee.Reason.BUDGET_SPENT : OpenKnee.Reason.BRACKETED;
-        String name = settings.goals().get(goal).name();
-        String says =
-                "%s holds at %s/s and breaks at %s/s, most likely at %s/s; a %s knee (10 %% more load, %s times the misses)"
-                        .formatted(
-                                name,
-                                good().isPresent()
-                                        ? number(good().getAsDouble())
-                                        : "no rate tested",
-                                bad().isPresent() ? number(bad().getAsDouble()) : "no rate tested",
-                                number(estimate),
-                                steepness >= OpenKnee.HARD ? "hard" : "soft",
-                                number(Math.exp(0.1 * steepness)));
-        String more =
-                cut
-                        ? "; the load time is spent, more of it would narrow this"
-                        : pauses.get(goal).excessS() > 0
-                                ? "; long pauses make most of the misses, fewer of them would narrow this most"
-                                : "";
-        return new OpenKnee(good(), bad(), estimate, steepness, name, spent, reason, says + more);
+        boolean never = good().isEmpty() && estimate <= NEVER_SHARE * saturation;
+        OpenKnee.Reason reason = never ? OpenKnee.Reason.NEVER_GOOD : ended;
+        return new OpenKnee(
+                good(),
+                bad(),
+                estimate,
+                steepness,
+                settings.goals().get(goal).name(),
+                pausesShare(goal, estimate),
+                spent,
+                reason,
+                says(settings.goals().get(goal).name(), estimate, steepness, never),
+                narrow(goal, estimate, reason),
+                trials.stream().map(this::test).toList());
+    }
+
+    private String says(String goal, double estimate, double steepness, boolean never) {
+        if (never) {
+            return "%s holds at no load: even at %s/s, the least that was tried, it breaks"
+                    .formatted(goal, number(bad().orElse(estimate)));
+        }
+        return "%s holds at %s and breaks at %s, most likely at %s/s; a %s knee (10 %% more load, %s times the misses)"
+                .formatted(
+                        goal,
+                        good().isPresent()
+                                ? number(good().getAsDouble()) + "/s"
+                                : "no rate tested",
+                        bad().isPresent() ? number(bad().getAsDouble()) + "/s" : "no rate tested",
+                        number(estimate),
+                        steepness >= OpenKnee.HARD ? "hard" : "soft",
+                        number(Math.exp(0.1 * steepness)));
+    }
+
+    /// The part of the misses at a rate that pauses make.
+    private double pausesShare(int goal, double rate) {
+        if (settings.goals().get(goal).limitMs().isEmpty()) {
+            return 0;
+        }
+        double byPauses =
+                pauses.get(goal).share(Math.min(0.99, rate / saturation), settings.z(), 0).share();
+        double all = byPauses + queueShare(goal, rate);
+        return all <= 0 ? 0 : byPauses / all;
+    }
+
+    private String narrow(int goal, double estimate, OpenKnee.Reason reason) {
+        if (reason == OpenKnee.Reason.BRACKETED || reason == OpenKnee.Reason.NEVER_GOOD) {
+            return "";
+        }
+        boolean byPauses = pausesShare(goal, estimate) > 0.5;
+        String time =
+                reason == OpenKnee.Reason.CUT_SHORT
+                        ? "going on: it was cut short"
+                        : "more load time: the budget is spent";
+        return byPauses
+                ? time
+                        + "; above all fewer or shorter pauses, for so few of them make most of the misses"
+                        + " that their number is uncertain"
+                : time;
+    }
+
+    private OpenKnee.Test test(OpenTrial t) {
+        List<ShareBounds> misses = new ArrayList<>();
+        for (int g = 0; g < settings.goals().size(); g++) {
+            misses.add(bounds(t, g));
+        }
+        return new OpenKnee.Test(t.ratePerS(), t.seconds(), outcome(t), misses);
     }
 }

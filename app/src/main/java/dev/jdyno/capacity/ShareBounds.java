@@ -1,7 +1,7 @@
 package dev.jdyno.capacity;
 
 /// A share of requests with its bounds.
-record ShareBounds(double share, double lower, double upper) {
+public record ShareBounds(double share, double lower, double upper) {
     static final ShareBounds NONE = new ShareBounds(0, 0, 0);
 
     /// The sum of two independent shares: distances to the bounds add in squares.

@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,6 +34,8 @@ import picocli.CommandLine.Spec;
             "  jdyno run --url http://127.0.0.1:8080/item?id=1 --pid 4711",
             "  jdyno run --url http://127.0.0.1:8080/ --launch \"java -jar app.jar\"",
             "  jdyno run --url http://127.0.0.1:8080/ --no-target",
+            "  how much load keeps a goal, in about five minutes of load:",
+            "    jdyno run --url http://127.0.0.1:8080/ --pid 4711 --goal 'p99<100ms' --budget 5m",
         })
 final class RunCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "PLAN.yaml", description = "The plan to run.")
@@ -95,6 +98,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(names = "--warmup", paramLabel = "TIME", description = "Longest warm-up (default 40s).")
     private @Nullable String warmup;
+
+    @Mixin private GoalOptions goal = new GoalOptions();
 
     @Mixin private OutputOptions output = new OutputOptions();
 
@@ -180,6 +185,13 @@ final class RunCommand implements Callable<Integer> {
                                 "--round",
                                 "shorter than 2s",
                                 "a round needs at least two slices of 1s"));
+        Optional<Plan.GoalSearch> search = goal.search(plan.search(), problems);
+        if (search.isPresent() && !concurrency.isEmpty()) {
+            problems.add(
+                    "--concurrency",
+                    "closed-loop loads are given beside --goal, which searches open-model rates",
+                    "drop one of them");
+        }
         problems.throwIfAny("the command line");
         var rounds =
                 new Plan.Rounds(
@@ -205,19 +217,24 @@ final class RunCommand implements Callable<Integer> {
                 warm,
                 rounds,
                 plan.evidence(),
-                plan.limits());
+                plan.limits(),
+                search);
     }
 
-    private static <T> Optional<T> read(
+    /// Reads an option's text, if it was given; a mistake goes into `problems`.
+    static <T> Optional<T> read(
             String option,
             @Nullable String text,
-            java.util.function.Function<String, T> reader,
+            Function<String, T> reader,
             Problems problems) {
         if (text == null) {
             return Optional.empty();
         }
         try {
             return Optional.of(reader.apply(text));
+        } catch (NumberFormatException _) {
+            problems.add(option, "'" + text + "' is not a number", "see jdyno run --help");
+            return Optional.empty();
         } catch (IllegalArgumentException e) {
             problems.add(option, String.valueOf(e.getMessage()), "see jdyno run --help");
             return Optional.empty();

@@ -5,6 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /// The finished result of one run: what the report, history and scripts read.
+///
+/// @param knee of the closed-loop rounds: where throughput stops rising
+/// @param goal the bracket under response-time goals; empty when the run had none
 public record RunResult(
         About jdyno,
         Machine machine,
@@ -12,6 +15,7 @@ public record RunResult(
         List<Round> rounds,
         List<Census> census,
         Optional<Knee> knee,
+        Optional<GoalKnee> goal,
         List<Demand> demands,
         Verdict verdict,
         List<WhatIf> whatIf,
@@ -22,6 +26,36 @@ public record RunResult(
     /// Which jdyno ran and how.
     public record About(
             String version, String commandLine, Instant startedAt, double durationS, String name) {}
+
+    /// A run without goals.
+    public RunResult(
+            About jdyno,
+            Machine machine,
+            TargetFacts target,
+            List<Round> rounds,
+            List<Census> census,
+            Optional<Knee> knee,
+            List<Demand> demands,
+            Verdict verdict,
+            List<WhatIf> whatIf,
+            List<Prescription> prescriptions,
+            Validity validity,
+            boolean partial) {
+        this(
+                jdyno,
+                machine,
+                target,
+                rounds,
+                census,
+                knee,
+                Optional.empty(),
+                demands,
+                verdict,
+                whatIf,
+                prescriptions,
+                validity,
+                partial);
+    }
 
     public RunResult {
         rounds = List.copyOf(rounds);

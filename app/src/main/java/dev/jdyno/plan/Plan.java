@@ -1,16 +1,19 @@
 package dev.jdyno.plan;
 
+import dev.jdyno.measure.Goal;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /// What one run does: which request, against which target, at which loads, within which limits.
 ///
 /// @param name names the output folder and the report
 /// @param url the request of every round
 /// @param headers sent with it, in order
+/// @param search how much load keeps the goals; empty to search the knee of throughput
 public record Plan(
         String name,
         URI url,
@@ -21,7 +24,8 @@ public record Plan(
         Warmup warmup,
         Rounds rounds,
         Evidence evidence,
-        Limits limits) {
+        Limits limits,
+        Optional<GoalSearch> search) {
 
     /// How the JVM under test comes to be.
     public sealed interface TargetPlan {
@@ -73,8 +77,55 @@ public record Plan(
                 new Limits(0.05, Duration.ofSeconds(60), Duration.ofSeconds(30));
     }
 
+    /// A search for the highest open-model rate that keeps every goal.
+    ///
+    /// @param budget load to spend in all; empty for what the precision is said to cost
+    /// @param precision half width of the bracket to aim at, as a share of the rate
+    /// @param start the last known knee, in requests per second; empty when there is none
+    public record GoalSearch(
+            List<Goal> goals,
+            Optional<Duration> budget,
+            double precision,
+            OptionalDouble start) {
+        public static final double PRECISION = 0.05;
+
+        /// One rate takes a minute to be called good and another 40 s to be called bad; with less
+        /// than this there is no bracket.
+        public static final Duration LEAST_BUDGET = Duration.ofMinutes(2);
+
+        public GoalSearch {
+            goals = List.copyOf(goals);
+        }
+    }
+
     public Plan {
         headers = Map.copyOf(headers);
+    }
+
+    /// A search for the knee of throughput.
+    public Plan(
+            String name,
+            URI url,
+            String method,
+            Map<String, String> headers,
+            Optional<String> body,
+            TargetPlan target,
+            Warmup warmup,
+            Rounds rounds,
+            Evidence evidence,
+            Limits limits) {
+        this(
+                name,
+                url,
+                method,
+                headers,
+                body,
+                target,
+                warmup,
+                rounds,
+                evidence,
+                limits,
+                Optional.empty());
     }
 
     /// The plan of a bare URL with every default.
@@ -94,25 +145,40 @@ public record Plan(
 
     public Plan named(String changed) {
         return new Plan(
-                changed, url, method, headers, body, target, warmup, rounds, evidence, limits);
+                changed, url, method, headers, body, target, warmup, rounds, evidence, limits, search);
     }
 
     public Plan withRounds(Rounds changed) {
         return new Plan(
-                name, url, method, headers, body, target, warmup, changed, evidence, limits);
+                name, url, method, headers, body, target, warmup, changed, evidence, limits, search);
     }
 
     public Plan withWarmup(Warmup changed) {
         return new Plan(
-                name, url, method, headers, body, target, changed, rounds, evidence, limits);
+                name, url, method, headers, body, target, changed, rounds, evidence, limits, search);
     }
 
     public Plan withEvidence(Evidence changed) {
-        return new Plan(name, url, method, headers, body, target, warmup, rounds, changed, limits);
+        return new Plan(name, url, method, headers, body, target, warmup, rounds, changed, limits, search);
     }
 
     public Plan withUrl(URI changed) {
         return new Plan(
-                name, changed, method, headers, body, target, warmup, rounds, evidence, limits);
+                name, changed, method, headers, body, target, warmup, rounds, evidence, limits, search);
+    }
+
+    public Plan withSearch(GoalSearch wanted) {
+        return new Plan(
+                name,
+                url,
+                method,
+                headers,
+                body,
+                target,
+                warmup,
+                rounds,
+                evidence,
+                limits,
+                Optional.of(wanted));
     }
 }

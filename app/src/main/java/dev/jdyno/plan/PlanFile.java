@@ -1,6 +1,7 @@
 package dev.jdyno.plan;
 
 import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Goal;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.function.Function;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
@@ -93,7 +95,42 @@ public final class PlanFile {
                 warmup(top),
                 rounds(top),
                 evidence(top),
-                limits(top));
+                limits(top),
+                search(top));
+    }
+
+    /// `goal: p99<100ms`, or with its keys one by one.
+    private static Optional<Plan.GoalSearch> search(YamlMap top) {
+        if (!top.has("goal")) {
+            return Optional.empty();
+        }
+        if (top.isValue("goal")) {
+            return top.value("goal", GoalText::goals, GoalText.FORM)
+                    .map(goals ->
+                            new Plan.GoalSearch(
+                                    goals,
+                                    Optional.empty(),
+                                    Plan.GoalSearch.PRECISION,
+                                    OptionalDouble.empty()));
+        }
+        YamlMap map = top.map("goal").orElseThrow();
+        if (!map.has("keep")) {
+            map.problem("keep", "missing", "add keep: p99<100ms,errors<0.1%");
+        }
+        List<Goal> goals =
+                map.value("keep", GoalText::goals, GoalText.FORM).orElseGet(List::<Goal>of);
+        Optional<Duration> budget = map.value("budget", GoalText::budget, "write 5m");
+        double precision =
+                map.value("precision", GoalText::precision, "write 5%")
+                        .orElse(Plan.GoalSearch.PRECISION);
+        Optional<Double> start = map.value("start", GoalText::rate, "write 450/s");
+        map.close();
+        return Optional.of(
+                new Plan.GoalSearch(
+                        goals,
+                        budget,
+                        precision,
+                        start.map(OptionalDouble::of).orElseGet(OptionalDouble::empty)));
     }
 
     private static Plan.TargetPlan target(YamlMap top) {

@@ -1,6 +1,10 @@
 package dev.jdyno.plan;
 
 import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Goal;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 
 /// A plan as YAML, every default written out: the record of what was run. {@link PlanFile} reads it
@@ -60,7 +64,17 @@ public final class PlanText {
                         plan.limits().errorShare(),
                         exact(plan.limits().startTimeout()),
                         exact(plan.limits().requestTimeout())));
+        plan.search().ifPresent(s -> line(text, "goal", "{" + String.join(", ", goal(s)) + "}"));
         return text.toString();
+    }
+
+    private static List<String> goal(Plan.GoalSearch search) {
+        List<String> keys = new ArrayList<>();
+        keys.add("keep: " + quoted(String.join(",", search.goals().stream().map(Goal::name).toList())));
+        search.budget().ifPresent(b -> keys.add("budget: " + exact(b)));
+        keys.add("precision: " + search.precision());
+        search.start().ifPresent(r -> keys.add("start: " + BigDecimal.valueOf(r).toPlainString()));
+        return keys;
     }
 
     private static void line(StringBuilder text, String key, String value) {

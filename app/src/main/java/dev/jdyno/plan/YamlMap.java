@@ -75,6 +75,11 @@ final class YamlMap {
         return entries.containsKey(key);
     }
 
+    /// Whether one plain value stands under `key`.
+    boolean isValue(String key) {
+        return entries.get(key) instanceof ScalarNode;
+    }
+
     void problem(String key, String what, String fix) {
         problems.add(where(key), what, fix);
     }

@@ -51,6 +51,8 @@ final class ResultReader {
                 at.each("rounds", ResultReader::round),
                 at.each("census", ResultReader::census),
                 at.maybe("knee", ResultReader::knee),
+                // results of before the key existed have none
+                at.has("goal") ? at.maybe("goal", GoalJson::read) : Optional.empty(),
                 at.each("demands", ResultReader::demand),
                 at.one("verdict", ResultReader::verdict),
                 at.each("whatIf", ResultReader::whatIf),

@@ -51,6 +51,7 @@ final class ResultTree {
                 .putEach("rounds", r.rounds(), ResultTree::round)
                 .putEach("census", r.census(), ResultTree::census)
                 .put("knee", r.knee(), ResultTree::knee)
+                .put("goal", r.goal(), GoalJson::tree)
                 .putEach("demands", r.demands(), ResultTree::demand)
                 .put("verdict", verdict(r.verdict()))
                 .putEach("whatIf", r.whatIf(), ResultTree::whatIf)

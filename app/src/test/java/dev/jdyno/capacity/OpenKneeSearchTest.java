@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.jdyno.capacity.OpenKneeSearch.Probe;
 import dev.jdyno.capacity.OpenKneeSearch.Settings;
 import dev.jdyno.capacity.OpenKneeSearch.Step;
-import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.Goal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -69,14 +69,14 @@ class OpenKneeSearchTest {
     }
 
     @Test
-    void aKnownKneeIsWhereTheSearchStarts() {
+    void justBelowAKnownKneeIsWhereTheSearchStarts() {
         var daily =
                 new Settings(
                         List.of(P99), 600, 0.05, 15, 10, 2, OptionalDouble.of(333), PauseLog.NONE);
 
         Step step = new OpenKneeSearch(daily).next(probe(), List.of());
 
-        assertThat(((Step.Drive) step).ratePerS()).isEqualTo(333);
+        assertThat(((Step.Drive) step).ratePerS()).isCloseTo(0.95 * 333, within(1e-9));
     }
 
     @Test
@@ -132,7 +132,7 @@ class OpenKneeSearchTest {
 
         var state = new SearchState(settings, 500, List.of(trial));
 
-        assertThat(state.outcome(trial)).isEqualTo(OpenKneeSearch.Outcome.BAD);
+        assertThat(state.outcome(trial)).isEqualTo(OpenKnee.Outcome.BAD);
     }
 
     /// Garwood's table: none seen, at most 3.00 with 95 %; ten seen, 4.80 to 18.39 with 95 % both
@@ -173,19 +173,6 @@ class OpenKneeSearchTest {
         assertThat(paused).isGreaterThan(1.5 * p99);
         assertThat(SearchCost.of(P99, 500, 4, PauseLog.NONE, 0.05).says())
                 .contains("p99<50ms to ±5 % needs about");
-    }
-
-    @Test
-    void goalsAreReadAndEveryMistakeIsNamed() {
-        var problems = new Problems();
-
-        assertThat(GoalText.parse("p99<100ms, p99.9<1.5s,errors<0.1%", problems))
-                .extracting(Goal::name)
-                .containsExactly("p99<100ms", "p99.9<1.5s", "errors<0.1%");
-        assertThat(problems.list()).isEmpty();
-
-        GoalText.parse("p99<100,fast,errors<100%,p0<1ms", problems);
-        assertThat(problems.list()).hasSize(4);
     }
 
     private static double cost(Goal goal, PauseLog known) {

@@ -1,5 +1,6 @@
 package dev.jdyno.capacity;
 
+import dev.jdyno.measure.Goal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;

@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -17,6 +18,13 @@ class PlanTextTest {
         return Stream.of(
                 Plan.of("plain", url, new Plan.TargetPlan.None()),
                 Plan.of("pid", url, new Plan.TargetPlan.Attach(4711)),
+                Plan.of("goal", url, new Plan.TargetPlan.None())
+                        .withSearch(
+                                new Plan.GoalSearch(
+                                        GoalText.goals("p99<100ms,errors<0.1%"),
+                                        Optional.of(Duration.ofMinutes(5)),
+                                        0.1,
+                                        OptionalDouble.of(450.5))),
                 new Plan(
                         "hostile: \"name\" # {x}",
                         url,

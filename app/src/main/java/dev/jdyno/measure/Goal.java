@@ -1,4 +1,4 @@
-package dev.jdyno.capacity;
+package dev.jdyno.measure;
 
 import java.util.OptionalDouble;
 

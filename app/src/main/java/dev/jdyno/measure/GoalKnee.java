@@ -1,0 +1,96 @@
+package dev.jdyno.measure;
+
+import java.util.List;
+import java.util.Optional;
+
+/// How much open-model load a service takes under response-time goals: a bracket whose ends were
+/// both driven, never only an estimate.
+///
+/// @param goals as the user wrote them
+/// @param good the highest rate per second that was shown to keep every goal; empty when none was
+/// @param bad the lowest rate that was shown to break one; empty when none was
+/// @param estimate the rate at which the misses are most likely as many as the goal allows
+/// @param steepness d ln(misses) / d ln(rate) at the knee: 10 % more load, e^(0.1 · steepness)
+///   times the misses
+/// @param hard whether a few percent more load break the goal at once; else the misses grow slowly
+/// @param bindingGoal the goal that breaks first
+/// @param limit what makes the misses at the knee: a bottleneck's name, or the JVM's pauses
+/// @param pausesShare of the misses at the estimate, the part that stops of the whole JVM make
+/// @param saturationQps throughput under overload
+/// @param loadSeconds load that was spent, the overload probe included
+/// @param requests sent in the trials
+/// @param pauses stops of the whole JVM that were seen under load; empty when nobody could see them
+/// @param cost what certainty was said to cost before it was spent
+/// @param reason why the search ended: `bracketed`, `budget-spent`, `never-good`, `interrupted`,
+///   `target-failed`
+/// @param says the answer in a sentence
+/// @param narrow what would narrow the bracket; empty when it is as narrow as asked
+/// @param tests every rate that was driven, in order
+public record GoalKnee(
+        List<String> goals,
+        Optional<Double> good,
+        Optional<Double> bad,
+        double estimate,
+        double steepness,
+        boolean hard,
+        String bindingGoal,
+        String limit,
+        double pausesShare,
+        double saturationQps,
+        double loadSeconds,
+        long requests,
+        Optional<Pauses> pauses,
+        String cost,
+        String reason,
+        String says,
+        String narrow,
+        List<Tested> tests) {
+
+    /// Stops of the whole JVM, whatever for.
+    ///
+    /// @param seconds of load in which they came
+    public record Pauses(
+            long count, double seconds, double perRequest, double medianMs, double longestMs) {}
+
+    /// One rate.
+    ///
+    /// @param outcome `good`, `bad` or `open` (not decided in its time)
+    /// @param misses by goal, in the goals' order
+    public record Tested(double ratePerS, double seconds, String outcome, List<Misses> misses) {
+        public Tested {
+            misses = List.copyOf(misses);
+        }
+    }
+
+    /// The share of requests that missed a goal, with bounds that know of clumps.
+    ///
+    /// @param lo one-sided 97.7 % bound, as is `hi`
+    public record Misses(String goal, double share, double lo, double hi) {}
+
+    public GoalKnee {
+        goals = List.copyOf(goals);
+        tests = List.copyOf(tests);
+    }
+
+    public GoalKnee limitedBy(String found) {
+        return new GoalKnee(
+                goals,
+                good,
+                bad,
+                estimate,
+                steepness,
+                hard,
+                bindingGoal,
+                found,
+                pausesShare,
+                saturationQps,
+                loadSeconds,
+                requests,
+                pauses,
+                cost,
+                reason,
+                says,
+                narrow,
+                tests);
+    }
+}

@@ -1,0 +1,124 @@
+package dev.jdyno.plan;
+
+import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Goal;
+import dev.jdyno.measure.Problems;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// Goals as users write them, `p99<100ms,errors<0.1%`, and what a search for them may spend.
+public final class GoalText {
+    public static final String FORM = "write p99<100ms or errors<0.1%, several by commas";
+
+    // p99.9<1.5s
+    private static final Pattern RT = Pattern.compile("p(\\d{1,2}(?:\\.\\d+)?)\\s*<=?\\s*(\\S+)");
+    // errors<0.1%
+    private static final Pattern ERRORS =
+            Pattern.compile("errors\\s*<=?\\s*(\\d+(?:\\.\\d+)?)\\s*%");
+    // 450/s
+    private static final Pattern RATE = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*(?:/s)?");
+
+    /// A bracket narrower than this is beyond what any service holds still for.
+    private static final double LEAST_PRECISION = 0.01;
+
+    /// A wider one is no answer.
+    private static final double MOST_PRECISION = 0.5;
+
+    private GoalText() {}
+
+    /// Every mistake goes into `problems`.
+    public static List<Goal> parse(String text, Problems problems) {
+        List<Goal> goals = new ArrayList<>();
+        for (String part : text.split(",", -1)) {
+            String goal = part.trim();
+            Matcher rt = RT.matcher(goal);
+            Matcher errors = ERRORS.matcher(goal);
+            if (rt.matches()) {
+                responseTime(goal, rt, goals, problems);
+            } else if (errors.matches()) {
+                double share = Double.parseDouble(errors.group(1)) / 100;
+                if (share > 0 && share < 1) {
+                    goals.add(new Goal(goal, share, OptionalDouble.empty()));
+                } else {
+                    problems.add(goal, "not a share between 0 and 100 %", "write errors<0.1%");
+                }
+            } else {
+                problems.add("'" + goal + "'", "not a goal", FORM);
+            }
+        }
+        return goals;
+    }
+
+    /// The same for readers that take one mistake.
+    ///
+    /// @throws IllegalArgumentException that names them all
+    public static List<Goal> goals(String text) {
+        var problems = new Problems();
+        List<Goal> goals = parse(text, problems);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(
+                    problems.list().stream()
+                            .map(p -> p.where() + ": " + p.what())
+                            .collect(Collectors.joining("; ")));
+        }
+        return goals;
+    }
+
+    /// @throws IllegalArgumentException when no bracket can come of it
+    public static Duration budget(String text) {
+        Duration budget = Durations.parse(text);
+        if (budget.compareTo(Plan.GoalSearch.LEAST_BUDGET) < 0) {
+            throw new IllegalArgumentException(
+                    "a rate takes a minute to be called good and another 40 s to be called bad, so "
+                            + text.trim()
+                            + " gives no bracket: write "
+                            + Durations.format(Plan.GoalSearch.LEAST_BUDGET)
+                            + " or more");
+        }
+        return budget;
+    }
+
+    /// `5%` or `0.05`, the half width of the bracket.
+    public static double precision(String text) {
+        double share = PlanValues.share(text);
+        if (share < LEAST_PRECISION || share > MOST_PRECISION) {
+            throw new IllegalArgumentException("'" + text.trim() + "' is not between 1 % and 50 %");
+        }
+        return share;
+    }
+
+    /// `450` or `450/s`.
+    public static double rate(String text) {
+        Matcher m = RATE.matcher(text.trim());
+        if (!m.matches() || !(Double.parseDouble(m.group(1)) > 0)) {
+            throw new IllegalArgumentException(
+                    "'" + text.trim() + "' is not a positive rate per second");
+        }
+        return Double.parseDouble(m.group(1));
+    }
+
+    private static void responseTime(String goal, Matcher rt, List<Goal> goals, Problems problems) {
+        double quantile = Double.parseDouble(rt.group(1)) / 100;
+        if (quantile <= 0) {
+            problems.add(goal, "a percentile between 0 and 100 is needed", "write p99<100ms");
+            return;
+        }
+        double ms;
+        try {
+            ms = Durations.seconds(Durations.parse(rt.group(2))) * 1000;
+        } catch (IllegalArgumentException notADuration) {
+            problems.add(goal, String.valueOf(notADuration.getMessage()), "write p99<100ms");
+            return;
+        }
+        if (ms <= 0) {
+            problems.add(goal, "no request takes no time", "write p99<100ms");
+            return;
+        }
+        goals.add(Goal.responseTime(goal, quantile, ms));
+    }
+}

@@ -1,0 +1,100 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.GoalKnee;
+
+/// The bracket under response-time goals as JSON and back: the key `goal` of a result.
+final class GoalJson {
+    private GoalJson() {}
+
+    static JsonObject tree(GoalKnee g) {
+        return new JsonObject()
+                .put("goals", g.goals())
+                .putNumber("goodPerS", g.good())
+                .putNumber("badPerS", g.bad())
+                .put("estimatePerS", g.estimate())
+                .put("steepness", g.steepness())
+                .put("hard", g.hard())
+                .put("bindingGoal", g.bindingGoal())
+                .put("limit", g.limit())
+                .put("pausesShare", g.pausesShare())
+                .put("saturationQps", g.saturationQps())
+                .put("loadSeconds", g.loadSeconds())
+                .put("requests", g.requests())
+                .put(
+                        "pauses",
+                        g.pauses(),
+                        p ->
+                                new JsonObject()
+                                        .put("count", p.count())
+                                        .put("seconds", p.seconds())
+                                        .put("perRequest", p.perRequest())
+                                        .put("medianMs", p.medianMs())
+                                        .put("longestMs", p.longestMs()))
+                .put("cost", g.cost())
+                .put("reason", g.reason())
+                .put("says", g.says())
+                .put("narrow", g.narrow())
+                .putEach(
+                        "tests",
+                        g.tests(),
+                        t ->
+                                new JsonObject()
+                                        .put("ratePerS", t.ratePerS())
+                                        .put("seconds", t.seconds())
+                                        .put("outcome", t.outcome())
+                                        .putEach("misses", t.misses(), GoalJson::misses));
+    }
+
+    private static JsonObject misses(GoalKnee.Misses m) {
+        return new JsonObject()
+                .put("goal", m.goal())
+                .put("share", m.share())
+                .put("lo", m.lo())
+                .put("hi", m.hi());
+    }
+
+    static GoalKnee read(JsonCursor at) {
+        return new GoalKnee(
+                at.texts("goals"),
+                at.maybeNumber("goodPerS"),
+                at.maybeNumber("badPerS"),
+                at.number("estimatePerS"),
+                at.number("steepness"),
+                at.flag("hard"),
+                at.text("bindingGoal"),
+                at.text("limit"),
+                at.number("pausesShare"),
+                at.number("saturationQps"),
+                at.number("loadSeconds"),
+                at.count("requests"),
+                at.maybe(
+                        "pauses",
+                        p ->
+                                new GoalKnee.Pauses(
+                                        p.count("count"),
+                                        p.number("seconds"),
+                                        p.number("perRequest"),
+                                        p.number("medianMs"),
+                                        p.number("longestMs"))),
+                at.text("cost"),
+                at.text("reason"),
+                at.text("says"),
+                at.text("narrow"),
+                at.each("tests", GoalJson::tested));
+    }
+
+    private static GoalKnee.Tested tested(JsonCursor at) {
+        return new GoalKnee.Tested(
+                at.number("ratePerS"),
+                at.number("seconds"),
+                at.text("outcome"),
+                at.each(
+                        "misses",
+                        m ->
+                                new GoalKnee.Misses(
+                                        m.text("goal"),
+                                        m.number("share"),
+                                        m.number("lo"),
+                                        m.number("hi"))));
+    }
+}
