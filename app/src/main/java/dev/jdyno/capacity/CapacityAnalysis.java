@@ -3,6 +3,7 @@ package dev.jdyno.capacity;
 import static dev.jdyno.capacity.RequestPath.number;
 
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.CurvePoint;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
@@ -36,6 +37,9 @@ public final class CapacityAnalysis {
 
     /// The delay that holds what is left of R_min when every known part is taken out.
     static final String REST = "delay";
+
+    /// Ratio of concurrencies between two points of a curve.
+    private static final double CURVE_STEP = 1.07;
 
     private static final long SEED = 20_100_101;
 
@@ -99,32 +103,50 @@ public final class CapacityAnalysis {
                         knee, demands, closed, cores, others.limit() instanceof Limit.Places);
         List<String> notes = notes(low, high, supply, utilisation);
         uslNote(closed).ifPresent(notes::add);
+        int most = closed.getLast().concurrency();
         return new CapacityAnswer(
-                new KneeFinding.Found(knee), demands, whatIf(model, others), notes);
+                new KneeFinding.Found(knee.withModel(curve(model, most))),
+                demands,
+                whatIf(model, others, most),
+                notes);
     }
 
-    private static List<WhatIf> whatIf(ServiceModel model, OtherDemands others) {
+    /// The model's curve over the measured range, dense where it bends.
+    private static List<CurvePoint> curve(ServiceModel model, int most) {
+        List<Bounds.LoadPoint> all = model.curve(most);
+        List<CurvePoint> some = new ArrayList<>();
+        double next = 1;
+        for (Bounds.LoadPoint p : all) {
+            if (p.n() >= next || p.n() == most) {
+                some.add(new CurvePoint(p.n(), p.qps(), p.rtMs()));
+                next = Math.max(p.n() + 1, p.n() * CURVE_STEP);
+            }
+        }
+        return some;
+    }
+
+    private static List<WhatIf> whatIf(ServiceModel model, OtherDemands others, int most) {
         List<WhatIf> found = new ArrayList<>();
-        found.add(tried(model, "cpu × 0.5", new Change.Scale(ServiceModel.CPU, 0.5)));
+        found.add(tried(model, most, "cpu × 0.5", new Change.Scale(ServiceModel.CPU, 0.5)));
         String downstream = Cause.DOWNSTREAM.key();
         if (others.waits().containsKey(Cause.DOWNSTREAM)) {
-            found.add(tried(model, "downstream × 0.5", new Change.Scale(downstream, 0.5)));
+            found.add(tried(model, most, "downstream × 0.5", new Change.Scale(downstream, 0.5)));
         } else if (others.limit() instanceof Limit.Cpu && model.names().contains(REST)) {
             // without an anatomy nobody can say that what is waited for is the downstream
-            found.add(tried(model, "waits × 0.5", new Change.Scale(REST, 0.5)));
+            found.add(tried(model, most, "waits × 0.5", new Change.Scale(REST, 0.5)));
         }
         double cores = model.measured().orElseThrow().cores();
-        found.add(tried(model, "cores × 2", new Change.Units("cores", 2 * cores)));
+        found.add(tried(model, most, "cores × 2", new Change.Units("cores", 2 * cores)));
         return found;
     }
 
-    private static WhatIf tried(ServiceModel model, String says, Change change) {
+    private static WhatIf tried(ServiceModel model, int most, String says, Change change) {
         var problems = new Problems();
-        Prediction p = model.with(List.of(change), problems).predict();
+        ServiceModel changed = model.with(List.of(change), problems);
         if (!problems.isEmpty()) {
             throw new IllegalStateException(problems.list().toString());
         }
-        return p.asWhatIf(says);
+        return changed.predict().asWhatIf(says, curve(changed, most));
     }
 
     /// The target's CPU was not seen: the knee stands, CPU questions stay open.

@@ -2,8 +2,8 @@ package dev.jdyno.capacity;
 
 import static dev.jdyno.capacity.RequestPath.number;
 
-import dev.jdyno.measure.Goal;
 import dev.jdyno.capacity.OpenKnee.Outcome;
+import dev.jdyno.measure.Goal;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,8 @@
 package dev.jdyno.capacity;
 
+import dev.jdyno.measure.CurvePoint;
 import dev.jdyno.measure.WhatIf;
+import java.util.List;
 import java.util.Optional;
 
 /// What a model says of a service at its knee.
@@ -23,9 +25,14 @@ public record Prediction(
     /// Figures beyond this multiple of the measured range are marked.
     static final double MEASURED_RANGE = 1.5;
 
-    WhatIf asWhatIf(String change) {
+    WhatIf asWhatIf(String change, List<CurvePoint> curve) {
         String mark = extrapolation.map(e -> " (" + e + ")").orElse("");
         return new WhatIf(
-                change, qps, rtMs, kneeConcurrency, "limit " + bottleneck + ": " + formula + mark);
+                change,
+                qps,
+                rtMs,
+                kneeConcurrency,
+                "limit " + bottleneck + ": " + formula + mark,
+                curve);
     }
 }

@@ -287,9 +287,7 @@ final class SearchState {
         return "%s holds at %s and breaks at %s, most likely at %s/s; a %s knee (10 %% more load, %s times the misses)"
                 .formatted(
                         goal,
-                        good().isPresent()
-                                ? number(good().getAsDouble()) + "/s"
-                                : "no rate tested",
+                        good().isPresent() ? number(good().getAsDouble()) + "/s" : "no rate tested",
                         bad().isPresent() ? number(bad().getAsDouble()) + "/s" : "no rate tested",
                         number(estimate),
                         steepness >= OpenKnee.HARD ? "hard" : "soft",

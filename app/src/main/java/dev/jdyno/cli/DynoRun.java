@@ -52,7 +52,7 @@ final class DynoRun {
                         started,
                         clock.secondsSince(start),
                         plan.name());
-        RunResult result = Judgement.of(about, outcome.recording());
+        RunResult result = Judgement.of(about, outcome.recording(), outcome.goal());
         ResultJson.write(result, folder.resolve("result.json"));
         HtmlReport.write(result, folder.resolve("report.html"));
 

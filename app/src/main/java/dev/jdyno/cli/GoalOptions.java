@@ -55,7 +55,8 @@ final class GoalOptions {
                         ? ofPlan.map(Plan.GoalSearch::goals).orElseGet(List::of)
                         : goals(goal, problems);
         Optional<Duration> wanted = RunCommand.read("--budget", budget, GoalText::budget, problems);
-        Optional<Double> width = RunCommand.read("--precision", precision, GoalText::precision, problems);
+        Optional<Double> width =
+                RunCommand.read("--precision", precision, GoalText::precision, problems);
         Optional<Double> known = RunCommand.read("--start", start, GoalText::rate, problems);
         return Optional.of(
                 new Plan.GoalSearch(

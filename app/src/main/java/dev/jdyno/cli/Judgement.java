@@ -8,16 +8,22 @@ import dev.jdyno.diagnose.Evidence;
 import dev.jdyno.diagnose.Prescriptions;
 import dev.jdyno.diagnose.ValidityRules;
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Verdict;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /// The pipeline behind every run, readable in one method: recording → anatomy → capacity → verdict
 /// → prescriptions → result. Every step is pure.
 final class Judgement {
+    /// More than half of the misses.
+    private static final double MOST = 0.5;
+
     private Judgement() {}
 
     /// The verdict alone.
@@ -26,7 +32,8 @@ final class Judgement {
         return Diagnosis.of(Evidence.of(recording, CapacityAnalysis.of(recording).knee()));
     }
 
-    static RunResult of(RunResult.About about, Recording measured) {
+    /// @param goal the bracket found under goals, if the run had any
+    static RunResult of(RunResult.About about, Recording measured, Optional<GoalKnee> goal) {
         if (measured.rounds().isEmpty()) {
             return new RunResult(
                     about,
@@ -35,6 +42,7 @@ final class Judgement {
                     measured.rounds(),
                     measured.census(),
                     Optional.empty(),
+                    goal,
                     List.of(),
                     new Verdict(
                             Bottleneck.UNKNOWN,
@@ -50,7 +58,8 @@ final class Judgement {
         }
         Recording recording = Anatomies.applied(measured);
         CapacityAnswer capacity = CapacityAnalysis.of(recording);
-        Evidence evidence = Evidence.of(recording, capacity.knee());
+        Recording judged = judged(recording, goal);
+        Evidence evidence = Evidence.of(judged, capacity.knee());
         Verdict verdict = Diagnosis.of(evidence);
         List<Prescription> cures =
                 Prescriptions.of(verdict, evidence, capacity.knee(), capacity.whatIf());
@@ -61,11 +70,41 @@ final class Judgement {
                 recording.rounds(),
                 recording.census(),
                 capacity.knee(),
+                goal.map(g -> g.limitedBy(limit(g, verdict))),
                 capacity.demands(),
                 verdict,
                 capacity.whatIf(),
                 cures,
-                ValidityRules.of(recording),
+                ValidityRules.of(judged),
                 recording.partial());
+    }
+
+    /// The closed-loop rounds and the open one of the knee: rates far from it, driven to see a goal
+    /// break, say nothing of the service that the rules could use.
+    private static Recording judged(Recording recording, Optional<GoalKnee> goal) {
+        if (goal.isEmpty()) {
+            return recording;
+        }
+        double knee = goal.get().good().orElse(goal.get().estimate());
+        Optional<Round> atKnee =
+                recording.rounds().stream()
+                        .filter(r -> r.ratePerS().isPresent() && r.anatomy().isPresent())
+                        .min(
+                                Comparator.comparingDouble(
+                                        r -> Math.abs(r.ratePerS().orElseThrow() - knee)));
+        return recording.withRounds(
+                recording.rounds().stream()
+                        .filter(r ->
+                                r.ratePerS().isEmpty() || atKnee.filter(k -> k == r).isPresent())
+                        .toList());
+    }
+
+    /// What makes the misses at the knee: stops of the whole JVM, or queueing for the bottleneck.
+    private static String limit(GoalKnee goal, Verdict verdict) {
+        if (goal.pausesShare() > MOST) {
+            return "stops of the JVM";
+        }
+        return verdict.bottleneck().key()
+                + (verdict.where().isBlank() ? "" : " at " + verdict.where());
     }
 }

@@ -71,6 +71,11 @@ final class LiveView implements TrialListener {
         }
     }
 
+    @Override
+    public void note(String says) {
+        say(says);
+    }
+
     /// A line that stays.
     void say(String line) {
         if (quiet) {

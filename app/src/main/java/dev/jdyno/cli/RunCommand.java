@@ -223,10 +223,7 @@ final class RunCommand implements Callable<Integer> {
 
     /// Reads an option's text, if it was given; a mistake goes into `problems`.
     static <T> Optional<T> read(
-            String option,
-            @Nullable String text,
-            Function<String, T> reader,
-            Problems problems) {
+            String option, @Nullable String text, Function<String, T> reader, Problems problems) {
         if (text == null) {
             return Optional.empty();
         }

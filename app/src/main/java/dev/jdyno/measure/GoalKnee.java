@@ -65,7 +65,8 @@ public record GoalKnee(
     /// The share of requests that missed a goal, with bounds that know of clumps.
     ///
     /// @param lo one-sided 97.7 % bound, as is `hi`
-    public record Misses(String goal, double share, double lo, double hi) {}
+    /// @param allowed by the goal
+    public record Misses(String goal, double share, double lo, double hi, double allowed) {}
 
     public GoalKnee {
         goals = List.copyOf(goals);

@@ -1,5 +1,6 @@
 package dev.jdyno.measure;
 
+import java.util.List;
 import java.util.Optional;
 
 /// The least concurrency that just uses up the bottleneck (N*), with its interval.
@@ -8,6 +9,7 @@ import java.util.Optional;
 /// @param rtMs response time at the knee
 /// @param predicted what F1 and F2 say from demands measured below the knee
 /// @param loadSeconds load that was spent to find it
+/// @param model what the calibrated closed model says of the service as it is; empty without one
 public record Knee(
         double concurrency,
         Interval ci95,
@@ -15,7 +17,27 @@ public record Knee(
         double rtMs,
         String method,
         double loadSeconds,
-        Optional<Predicted> predicted) {
+        Optional<Predicted> predicted,
+        List<CurvePoint> model) {
+    public Knee {
+        model = List.copyOf(model);
+    }
+
+    /// Without a model's curve.
+    public Knee(
+            double concurrency,
+            Interval ci95,
+            double qps,
+            double rtMs,
+            String method,
+            double loadSeconds,
+            Optional<Predicted> predicted) {
+        this(concurrency, ci95, qps, rtMs, method, loadSeconds, predicted, List.of());
+    }
+
+    public Knee withModel(List<CurvePoint> curve) {
+        return new Knee(concurrency, ci95, qps, rtMs, method, loadSeconds, predicted, curve);
+    }
 
     /// F1's N* and F2's X_max beside the measured ones.
     public record Predicted(double concurrency, double qps, String formula) {}

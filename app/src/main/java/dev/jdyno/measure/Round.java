@@ -6,7 +6,8 @@ import java.util.Optional;
 
 /// One round: a load held for a time, what the client saw and what the target did meanwhile.
 ///
-/// @param concurrency requests in flight (closed model) or connections (open model)
+/// @param concurrency requests in flight: those held (closed model), or their mean, at least 1
+///   (open model, by Little's law)
 /// @param ratePerS the intended rate of an open model; empty in a closed one
 /// @param qps completed good requests per second
 /// @param qpsCi95 its 95 % interval, by bootstrap over `slices`

@@ -83,10 +83,7 @@ public record Plan(
     /// @param precision half width of the bracket to aim at, as a share of the rate
     /// @param start the last known knee, in requests per second; empty when there is none
     public record GoalSearch(
-            List<Goal> goals,
-            Optional<Duration> budget,
-            double precision,
-            OptionalDouble start) {
+            List<Goal> goals, Optional<Duration> budget, double precision, OptionalDouble start) {
         public static final double PRECISION = 0.05;
 
         /// One rate takes a minute to be called good and another 40 s to be called bad; with less
@@ -145,26 +142,31 @@ public record Plan(
 
     public Plan named(String changed) {
         return new Plan(
-                changed, url, method, headers, body, target, warmup, rounds, evidence, limits, search);
+                changed, url, method, headers, body, target, warmup, rounds, evidence, limits,
+                search);
     }
 
     public Plan withRounds(Rounds changed) {
         return new Plan(
-                name, url, method, headers, body, target, warmup, changed, evidence, limits, search);
+                name, url, method, headers, body, target, warmup, changed, evidence, limits,
+                search);
     }
 
     public Plan withWarmup(Warmup changed) {
         return new Plan(
-                name, url, method, headers, body, target, changed, rounds, evidence, limits, search);
+                name, url, method, headers, body, target, changed, rounds, evidence, limits,
+                search);
     }
 
     public Plan withEvidence(Evidence changed) {
-        return new Plan(name, url, method, headers, body, target, warmup, rounds, changed, limits, search);
+        return new Plan(
+                name, url, method, headers, body, target, warmup, rounds, changed, limits, search);
     }
 
     public Plan withUrl(URI changed) {
         return new Plan(
-                name, changed, method, headers, body, target, warmup, rounds, evidence, limits, search);
+                name, changed, method, headers, body, target, warmup, rounds, evidence, limits,
+                search);
     }
 
     public Plan withSearch(GoalSearch wanted) {

@@ -70,7 +70,11 @@ public final class PlanText {
 
     private static List<String> goal(Plan.GoalSearch search) {
         List<String> keys = new ArrayList<>();
-        keys.add("keep: " + quoted(String.join(",", search.goals().stream().map(Goal::name).toList())));
+        keys.add(
+                "keep: "
+                        + quoted(
+                                String.join(
+                                        ",", search.goals().stream().map(Goal::name).toList())));
         search.budget().ifPresent(b -> keys.add("budget: " + exact(b)));
         keys.add("precision: " + search.precision());
         search.start().ifPresent(r -> keys.add("start: " + BigDecimal.valueOf(r).toPlainString()));

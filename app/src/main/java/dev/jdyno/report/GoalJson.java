@@ -50,7 +50,8 @@ final class GoalJson {
                 .put("goal", m.goal())
                 .put("share", m.share())
                 .put("lo", m.lo())
-                .put("hi", m.hi());
+                .put("hi", m.hi())
+                .put("allowed", m.allowed());
     }
 
     static GoalKnee read(JsonCursor at) {
@@ -95,6 +96,7 @@ final class GoalJson {
                                         m.text("goal"),
                                         m.number("share"),
                                         m.number("lo"),
-                                        m.number("hi"))));
+                                        m.number("hi"),
+                                        m.number("allowed"))));
     }
 }

@@ -68,6 +68,26 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return ResultCharts.responseTime(result);
     }
 
+    /// The curves of models in both charts over the load.
+    public List<Chart.Series> models() {
+        return ResultCharts.models(result);
+    }
+
+    /// The class of the style sheet that gives a series' colour.
+    public String colourClass(Chart.Series s) {
+        return "k-" + s.colour().substring(2);
+    }
+
+    /// The misses against the rate, where the run searched under goals.
+    public Optional<Chart> misses() {
+        return result.goal().filter(g -> !g.tests().isEmpty()).map(ResultCharts::misses);
+    }
+
+    /// A share in percent, with as many digits as small ones need.
+    public String share(double v) {
+        return figure(100 * v) + " %";
+    }
+
     public boolean predicted() {
         return ResultCharts.predicted(result).isPresent();
     }

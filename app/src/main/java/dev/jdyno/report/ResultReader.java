@@ -6,6 +6,7 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.CurvePoint;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
@@ -25,6 +26,7 @@ import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.WhatIf;
 import java.util.Arrays;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -266,7 +268,19 @@ final class ResultReader {
                                 new Knee.Predicted(
                                         p.number("concurrency"),
                                         p.number("qps"),
-                                        p.text("formula"))));
+                                        p.text("formula"))),
+                curve(at, "model"));
+    }
+
+    /// Empty in results of before the key existed.
+    private static List<CurvePoint> curve(JsonCursor at, String key) {
+        return at.has(key)
+                ? at.each(
+                        key,
+                        p ->
+                                new CurvePoint(
+                                        p.number("concurrency"), p.number("qps"), p.number("rtMs")))
+                : List.of();
     }
 
     private static Demand demand(JsonCursor at) {
@@ -308,7 +322,8 @@ final class ResultReader {
                 at.number("qps"),
                 at.number("rtMs"),
                 at.number("kneeConcurrency"),
-                at.text("formula"));
+                at.text("formula"),
+                curve(at, "curve"));
     }
 
     private static Prescription prescription(JsonCursor at) {

@@ -5,6 +5,7 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.CurvePoint;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
@@ -254,7 +255,15 @@ final class ResultTree {
                                 new JsonObject()
                                         .put("concurrency", p.concurrency())
                                         .put("qps", p.qps())
-                                        .put("formula", p.formula()));
+                                        .put("formula", p.formula()))
+                .putEach("model", k.model(), ResultTree::point);
+    }
+
+    private static JsonObject point(CurvePoint p) {
+        return new JsonObject()
+                .put("concurrency", p.concurrency())
+                .put("qps", p.qps())
+                .put("rtMs", p.rtMs());
     }
 
     private static JsonObject demand(Demand d) {
@@ -298,7 +307,8 @@ final class ResultTree {
                 .put("qps", w.qps())
                 .put("rtMs", w.rtMs())
                 .put("kneeConcurrency", w.kneeConcurrency())
-                .put("formula", w.formula());
+                .put("formula", w.formula())
+                .putEach("curve", w.curve(), ResultTree::point);
     }
 
     private static JsonObject prescription(Prescription p) {

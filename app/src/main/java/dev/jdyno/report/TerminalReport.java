@@ -1,6 +1,7 @@
 package dev.jdyno.report;
 
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
@@ -32,6 +33,12 @@ public final class TerminalReport {
     private static final int MOST_PARTS = 5;
     private static final int MOST_WHAT_IFS = 3;
     private static final int MOST_RUNNERS_UP = 2;
+
+    /// The bracket under goals takes three lines from these.
+    private static final int MOST_PARTS_BESIDE_GOAL = 3;
+
+    private static final int MOST_WHAT_IFS_BESIDE_GOAL = 2;
+    private static final int MOST_RUNNERS_UP_BESIDE_GOAL = 1;
 
     private static final int BAR = 30;
 
@@ -83,9 +90,11 @@ public final class TerminalReport {
         warnings(r, top);
         says(r.verdict(), top);
         List<String> end = new ArrayList<>();
-        runnersUp(r.verdict(), end);
+        int runnersUp = r.goal().isPresent() ? MOST_RUNNERS_UP_BESIDE_GOAL : MOST_RUNNERS_UP;
+        runnersUp(r.verdict(), runnersUp, end);
         folder.ifPresent(f -> end.add(cut("Files  " + f + " (report.html, result.json)")));
-        return spaced(List.of(top, anatomy(r), knee(r), whatIf(r), end)).stream()
+        List<String> goal = r.goal().map(this::goal).orElseGet(List::of);
+        return spaced(List.of(top, goal, anatomy(r), knee(r), whatIf(r), end)).stream()
                 .map(l -> l + "\n")
                 .collect(Collectors.joining());
     }
@@ -159,9 +168,10 @@ public final class TerminalReport {
                         "Where the %s ms of a request go at N=%d",
                         Figures.number(total),
                         round.get().concurrency());
-        String hidden = more(parts.size(), MOST_PARTS, "smaller").orElse("");
+        int most = r.goal().isPresent() ? MOST_PARTS_BESIDE_GOAL : MOST_PARTS;
+        String hidden = more(parts.size(), most, "smaller").orElse("");
         lines.add(bold(heading) + hidden);
-        for (var part : parts.stream().limit(MOST_PARTS).toList()) {
+        for (var part : parts.stream().limit(most).toList()) {
             double share = total == 0 ? 0 : part.ms() / total;
             String bar = "#".repeat((int) Math.round(share * BAR));
             String where = Highlights.where(anatomy.get(), part).orElse("");
@@ -177,6 +187,37 @@ public final class TerminalReport {
                                     where)));
         }
         return lines;
+    }
+
+    /// The bracket under goals, above the knee of throughput.
+    private List<String> goal(GoalKnee g) {
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                bold("Goal " + String.join(", ", g.goals()))
+                        + String.format(
+                                Locale.ROOT,
+                                "  good at %s, bad at %s, most likely %s/s",
+                                rate(g.good()),
+                                rate(g.bad()),
+                                Figures.number(g.estimate())));
+        lines.add(
+                cut(
+                        String.format(
+                                Locale.ROOT,
+                                "  %s knee by %s; limit: %s (stops of the JVM make %s of the misses); %s s of load",
+                                g.hard() ? "hard" : "soft",
+                                g.bindingGoal(),
+                                g.limit(),
+                                Figures.percent(g.pausesShare()),
+                                Figures.number(g.loadSeconds()))));
+        if (!g.narrow().isBlank()) {
+            lines.add(cut("  narrower by " + g.narrow()));
+        }
+        return lines;
+    }
+
+    private static String rate(Optional<Double> perSecond) {
+        return perSecond.map(v -> Figures.number(v) + "/s").orElse("no rate tested");
     }
 
     private List<String> knee(RunResult r) {
@@ -215,10 +256,9 @@ public final class TerminalReport {
         List<String> lines = new ArrayList<>();
         String heading =
                 String.format(Locale.ROOT, "%-44s %8s %8s %8s", "What if", "QPS", "RT ms", "knee");
-        lines.add(
-                bold(heading)
-                        + more(r.whatIf().size(), MOST_WHAT_IFS, "more in the report").orElse(""));
-        for (var w : r.whatIf().stream().limit(MOST_WHAT_IFS).toList()) {
+        int most = r.goal().isPresent() ? MOST_WHAT_IFS_BESIDE_GOAL : MOST_WHAT_IFS;
+        lines.add(bold(heading) + more(r.whatIf().size(), most, "more in the report").orElse(""));
+        for (var w : r.whatIf().stream().limit(most).toList()) {
             lines.add(
                     String.format(
                             Locale.ROOT,
@@ -231,8 +271,8 @@ public final class TerminalReport {
         return lines;
     }
 
-    private void runnersUp(Verdict v, List<String> lines) {
-        int shown = Math.min(MOST_RUNNERS_UP, v.runnersUp().size());
+    private void runnersUp(Verdict v, int most, List<String> lines) {
+        int shown = Math.min(most, v.runnersUp().size());
         for (var u : v.runnersUp().subList(0, shown)) {
             String line =
                     String.format(
@@ -243,7 +283,7 @@ public final class TerminalReport {
                             u.whyNot());
             lines.add(cut(line));
         }
-        more(v.runnersUp().size(), MOST_RUNNERS_UP, "more runners-up")
+        more(v.runnersUp().size(), most, "more runners-up")
                 .ifPresent(m -> lines.set(lines.size() - 1, cutWith(lines.getLast(), m)));
     }
 

@@ -1,5 +1,6 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.load.LoadWindow;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -35,15 +36,13 @@ final class LatencyLog implements AutoCloseable {
         }
     }
 
-    void write(int concurrency, Windows windows) {
-        windows.clientWindows()
-                .forEach(w -> {
-                    Histogram slice = w.latencyNanos().copy();
-                    slice.setTag("N=" + concurrency);
-                    slice.setStartTimeStamp(w.startNanos() / 1_000_000);
-                    slice.setEndTimeStamp(w.endNanos() / 1_000_000);
-                    writer.outputIntervalHistogram(slice);
-                });
+    /// @param load names it: `N=20`, `rate=450`
+    void write(String load, LoadWindow window) {
+        Histogram slice = window.latencyNanos().copy();
+        slice.setTag(load);
+        slice.setStartTimeStamp(window.startNanos() / 1_000_000);
+        slice.setEndTimeStamp(window.endNanos() / 1_000_000);
+        writer.outputIntervalHistogram(slice);
         stream.flush();
     }
 

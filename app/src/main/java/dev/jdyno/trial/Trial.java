@@ -1,9 +1,13 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.capacity.KneeSearch;
+import dev.jdyno.capacity.OpenTrial;
+import dev.jdyno.capacity.PauseLog;
 import dev.jdyno.load.Level;
+import dev.jdyno.load.LoadWindow;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
@@ -12,8 +16,6 @@ import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity.Warning;
 import dev.jdyno.observe.CensusTaker;
-import dev.jdyno.observe.Observer;
-import dev.jdyno.observe.ServerWindow;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
 import java.nio.file.Path;
@@ -22,20 +24,26 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /// Runs one plan: warm-up, the ladder of closed-loop rounds, then evidence windows at the same
 /// loads. Client and server side of a round are cut at the same instants; what looks into the
 /// target never runs inside a round.
 public final class Trial {
-    private static final long SLICE_NANOS = 1_000_000_000L;
-
     /// A search ends after so many rounds, precise or not; the result says which.
     private static final int MOST_ROUNDS = 14;
 
+    /// Of the overload probe that goes before a search under goals: short rounds, for they only
+    /// give its scale.
+    private static final double PROBE_ROUND_SECONDS = 3;
+
+    private static final int MOST_PROBE_ROUNDS = 7;
+
     /// Half width of the knee's interval that is good enough.
     private static final double PRECISION = 0.10;
+
+    /// A queue near the knee takes its time to fill.
+    private static final double KNEE_SETTLE_SECONDS = 3;
 
     /// No round lasts longer than this unless the plan says so, however slow the service.
     private static final Duration LONGEST_ROUND = Duration.ofSeconds(60);
@@ -49,6 +57,7 @@ public final class Trial {
     private final List<Round> rounds = new ArrayList<>();
     private final List<Census> census = new ArrayList<>();
     private final Hindsight hindsight;
+    private Optional<GoalRun> goalRun = Optional.empty();
     private double warmupSeconds;
     private String ended = "";
 
@@ -74,14 +83,25 @@ public final class Trial {
                 var latencies = LatencyLog.open(folder.resolve("latency.hlog"))) {
             FirstAnswer.await(ground, plan, clock, stop);
             TargetFacts facts = facts(ground);
+            var loading = new Loading(ground, clock, stop);
             Optional<UserError> failure = Optional.empty();
             try {
-                warmUp(ground);
-                climb(ground, latencies);
-                lookInside(ground);
+                warmUp(loading);
+                if (plan.search().isPresent()) {
+                    searchUnderGoals(loading, plan.search().get(), latencies, machine.cores());
+                } else {
+                    climb(loading, latencies);
+                }
+                lookInside(loading);
             } catch (UserError midway) {
                 failure = Optional.of(midway);
             }
+            boolean failed = failure.isPresent();
+            Optional<GoalKnee> goal = goalRun.map(g -> g.answer(failed));
+            goalRun.ifPresent(g -> {
+                rounds.addAll(g.rounds());
+                warnings.addAll(g.warnings());
+            });
             if (failure.isPresent() && rounds.isEmpty()) {
                 throw failure.get();
             }
@@ -95,7 +115,7 @@ public final class Trial {
                             census,
                             warnings,
                             partial);
-            return new TrialOutcome(recording, ended, failure);
+            return new TrialOutcome(recording, ended, failure, goal);
         }
     }
 
@@ -116,15 +136,15 @@ public final class Trial {
                 List.of("everything inside: the run has no target"));
     }
 
-    private void warmUp(Ground ground) throws InterruptedException {
+    private void warmUp(Loading loading) throws InterruptedException {
         Plan.Warmup warmup = plan.warmup();
         listener.phase("warming up with " + warmup.concurrency() + " in flight");
-        ground.session().apply(new Level.Closed(warmup.concurrency(), Duration.ZERO));
+        loading.ground().session().apply(new Level.Closed(warmup.concurrency(), Duration.ZERO));
         var windows = new Windows();
         long start = clock.nanos();
-        take(ground);
+        loading.take();
         while (!stop.getAsBoolean()) {
-            slice(ground, windows);
+            loading.slice(windows);
             double seconds = clock.secondsSince(start);
             warmupSeconds = seconds;
             listener.progress(seconds, Optional.empty(), windows.slices().getLast().qps());
@@ -146,7 +166,31 @@ public final class Trial {
         }
     }
 
-    private void climb(Ground ground, LatencyLog latencies) throws InterruptedException {
+    /// Preflight, a short climb to saturation, then open-model rates until the bracket stands.
+    private void searchUnderGoals(
+            Loading loading, Plan.GoalSearch wanted, LatencyLog latencies, int cores)
+            throws InterruptedException {
+        try (var jvm = JvmWatch.open(loading.ground().target().map(Target::pid), clock)) {
+            warnings.addAll(new Preflight(loading, jvm, listener).run(plan, cores));
+            long start = clock.nanos();
+            climb(loading, latencies);
+            if (rounds.isEmpty() || stop.getAsBoolean()) {
+                return;
+            }
+            var known =
+                    jvm.missing().isPresent()
+                            ? PauseLog.NONE
+                            : new PauseLog(
+                                    jvm.since(start).stream().map(OpenTrial.Pause::ms).toList(),
+                                    clock.secondsSince(start));
+            var run = new GoalRun(plan, wanted, loading, jvm, listener, latencies, rounds, known);
+            goalRun = Optional.of(run);
+            run.run();
+            ended = run.answer(false).says();
+        }
+    }
+
+    private void climb(Loading loading, LatencyLog latencies) throws InterruptedException {
         while (!stop.getAsBoolean()) {
             switch (nextStep()) {
                 case KneeSearch.Step.Done(_, String says) -> {
@@ -155,7 +199,7 @@ public final class Trial {
                 }
                 case KneeSearch.Step.Measure(int concurrency, double seconds, String why) -> {
                     listener.phase("measuring with " + concurrency + " in flight (" + why + ")");
-                    Optional<Round> round = measure(ground, concurrency, seconds, latencies);
+                    Optional<Round> round = measure(loading, concurrency, seconds, latencies);
                     round.ifPresent(this::keep);
                     if (round.isPresent()
                             && round.get().errorShare() > plan.limits().errorShare()) {
@@ -171,6 +215,18 @@ public final class Trial {
     private KneeSearch.Step nextStep() {
         Plan.Rounds wanted = plan.rounds();
         double seconds = Durations.seconds(wanted.length());
+        if (plan.search().isPresent()) {
+            return new KneeSearch(
+                            new KneeSearch.Settings(
+                                    wanted.maxConcurrency(),
+                                    PROBE_ROUND_SECONDS,
+                                    PROBE_ROUND_SECONDS * MOST_PROBE_ROUNDS,
+                                    PRECISION,
+                                    MOST_PROBE_ROUNDS,
+                                    Runtime.getRuntime().availableProcessors(),
+                                    Optional.empty()))
+                    .next(rounds);
+        }
         if (wanted.concurrency().isEmpty()) {
             return new KneeSearch(
                             new KneeSearch.Settings(
@@ -210,7 +266,7 @@ public final class Trial {
 
     /// @return empty when it was stopped before its first slice
     private Optional<Round> measure(
-            Ground ground, int concurrency, double wantedSeconds, LatencyLog latencies)
+            Loading loading, int concurrency, double wantedSeconds, LatencyLog latencies)
             throws InterruptedException {
         double rtMs = rounds.isEmpty() ? 0 : rounds.getLast().rtMs().mean();
         double seconds =
@@ -219,11 +275,12 @@ public final class Trial {
                         Math.max(
                                 Durations.seconds(LONGEST_ROUND),
                                 Durations.seconds(plan.rounds().length())));
-        settle(ground, concurrency, rtMs);
+        settle(loading, concurrency, rtMs);
         var windows = new Windows();
         long start = clock.nanos();
         while (!stop.getAsBoolean() && clock.secondsSince(start) < seconds - 0.5) {
-            slice(ground, windows);
+            LoadWindow seen = loading.slice(windows);
+            latencies.write("N=" + concurrency, seen);
             listener.progress(
                     clock.secondsSince(start),
                     Optional.of(seconds),
@@ -232,56 +289,39 @@ public final class Trial {
         if (windows.isEmpty()) {
             return Optional.empty();
         }
-        latencies.write(concurrency, windows);
         Round round = windows.round(concurrency);
         hindsight.remember(round, windows.whole());
         return Optional.of(round);
     }
 
-    /// Applies a load and lets it settle: queues fill, the requests of the load before drain.
-    private void settle(Ground ground, int concurrency, double rtMs) throws InterruptedException {
-        ground.session().apply(new Level.Closed(concurrency, Duration.ZERO));
-        double seconds =
-                Math.max(Durations.seconds(plan.rounds().settle()), Math.min(10, 3 * rtMs / 1000));
-        long until = clock.nanos() + Math.round(seconds * 1e9);
-        while (!stop.getAsBoolean() && clock.nanos() < until) {
-            TimeUnit.NANOSECONDS.sleep(Math.min(SLICE_NANOS / 4, until - clock.nanos()));
-        }
-        take(ground);
-    }
-
-    private void take(Ground ground) {
-        ground.session().take();
-        ground.observer().ifPresent(Observer::take);
-    }
-
-    /// One second of a round; both sides are cut at the same instant.
-    private void slice(Ground ground, Windows windows) throws InterruptedException {
-        TimeUnit.NANOSECONDS.sleep(SLICE_NANOS);
-        var seen = ground.session().take();
-        Optional<ServerWindow> did = ground.observer().map(Observer::take);
-        if (!ground.targetIsAlive()) {
-            ground.target().ifPresent(Target::requireAlive);
-        }
-        windows.add(seen, did);
+    private void settle(Loading loading, int concurrency, double rtMs) throws InterruptedException {
+        loading.settle(
+                new Level.Closed(concurrency, Duration.ZERO),
+                Math.max(Durations.seconds(plan.rounds().settle()), Math.min(10, 3 * rtMs / 1000)));
     }
 
     /// Evidence windows of their own: at the plateau, and well below it for comparison.
-    private void lookInside(Ground ground) throws InterruptedException {
+    private void lookInside(Loading loading) throws InterruptedException {
+        Ground ground = loading.ground();
         if (ground.target().isEmpty() || rounds.isEmpty() || plan.evidence().dumps() == 0) {
             return;
         }
         try (var taker = CensusTaker.of(ground.target().get(), clock)) {
+            Optional<Round> knee = goalRun.flatMap(GoalRun::kneeRound);
+            if (knee.isPresent()) {
+                listener.phase("looking inside at the knee");
+                loading.settle(goalRun.get().kneeLevel(knee.get()), KNEE_SETTLE_SECONDS);
+                look(loading, taker, knee.get().concurrency());
+            }
             for (int concurrency : EvidenceLoads.of(rounds)) {
                 if (stop.getAsBoolean()) {
                     return;
                 }
-                listener.phase("looking inside with " + concurrency + " in flight");
-                settle(ground, concurrency, rtAt(concurrency));
-                Census seen =
-                        taker.take(
-                                concurrency, 0, plan.evidence().window(), plan.evidence().dumps());
-                census.add(seen.withQps(ground.session().take().qps()));
+                if (knee.filter(k -> k.concurrency() == concurrency).isEmpty()) {
+                    listener.phase("looking inside with " + concurrency + " in flight");
+                    settle(loading, concurrency, rtAt(concurrency));
+                    look(loading, taker, concurrency);
+                }
             }
             if (LeakSuspicion.of(rounds) && !stop.getAsBoolean()) {
                 listener.phase("counting live objects twice, for the old generation keeps rising");
@@ -310,6 +350,12 @@ public final class Trial {
             warnings.add(new Warning("jfr", unread.what() + ": " + unread.why(), false));
             return rounds;
         }
+    }
+
+    private void look(Loading loading, CensusTaker taker, int concurrency)
+            throws InterruptedException {
+        Census seen = taker.take(concurrency, 0, plan.evidence().window(), plan.evidence().dumps());
+        census.add(seen.withQps(loading.ground().session().take().qps()));
     }
 
     private double rtAt(int concurrency) {

@@ -15,4 +15,7 @@ public interface TrialListener {
     void progress(double seconds, Optional<Double> of, double qps);
 
     void round(Round round);
+
+    /// Something the user should be able to read again later.
+    void note(String says);
 }

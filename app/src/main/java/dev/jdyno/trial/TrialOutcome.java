@@ -1,5 +1,6 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.UserError;
 import java.util.Optional;
@@ -9,4 +10,6 @@ import java.util.Optional;
 ///
 /// @param ended why the ladder of loads ended, for the user
 /// @param failure what cut it short; empty when it ran to its end or was interrupted by the user
-public record TrialOutcome(Recording recording, String ended, Optional<UserError> failure) {}
+/// @param goal the bracket under the plan's goals, as far as it came; empty without goals
+public record TrialOutcome(
+        Recording recording, String ended, Optional<UserError> failure, Optional<GoalKnee> goal) {}

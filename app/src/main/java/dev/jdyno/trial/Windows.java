@@ -8,20 +8,21 @@ import dev.jdyno.measure.Slice;
 import dev.jdyno.observe.ServerWindow;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NoSuchElementException;
 import java.util.Optional;
-import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /// The windows of one round, client side and server side taken at the same instants, one pair a
-/// second.
+/// second. The client's are summed as they come: a window holds histograms of some hundred kB.
 final class Windows {
     private static final long SEED = 20_260_101;
 
-    private final List<LoadWindow> client = new ArrayList<>();
+    private @Nullable LoadWindow client;
     private final List<ServerWindow> server = new ArrayList<>();
     private final List<Slice> slices = new ArrayList<>();
 
     void add(LoadWindow seen, Optional<ServerWindow> did) {
-        client.add(seen);
+        client = client == null ? seen : client.plus(seen);
         did.ifPresent(server::add);
         slices.add(
                 new Slice(
@@ -31,7 +32,7 @@ final class Windows {
     }
 
     boolean isEmpty() {
-        return client.isEmpty();
+        return client == null;
     }
 
     List<Slice> slices() {
@@ -39,11 +40,25 @@ final class Windows {
     }
 
     LoadWindow whole() {
-        return client.stream().reduce(LoadWindow::plus).orElseThrow();
+        if (client == null) {
+            throw new NoSuchElementException("no window was added");
+        }
+        return client;
     }
 
-    /// @throws java.util.NoSuchElementException when no window was added
+    /// @throws NoSuchElementException when no window was added
     Round round(int concurrency) {
+        return round(concurrency, Optional.empty());
+    }
+
+    /// A round of the open model: its concurrency is the mean number in flight (Little).
+    Round openRound(double ratePerS) {
+        LoadWindow all = whole();
+        double inFlight = all.qps() * all.latency().mean() / 1000;
+        return round((int) Math.max(1, Math.round(inFlight)), Optional.of(ratePerS));
+    }
+
+    private Round round(int concurrency, Optional<Double> ratePerS) {
         LoadWindow all = whole();
         Optional<ServerWindow> did =
                 server.isEmpty() ? Optional.empty() : Optional.of(ServerWindow.over(server));
@@ -52,7 +67,7 @@ final class Windows {
         Interval drawn = Bootstrap.meanCi95(rates, SEED);
         return new Round(
                 concurrency,
-                Optional.empty(),
+                ratePerS,
                 all.seconds(),
                 qps,
                 new Interval(Math.min(drawn.lo(), qps), Math.max(drawn.hi(), qps)),
@@ -66,9 +81,5 @@ final class Windows {
                 did.flatMap(d -> d.gcFor(all.requests())),
                 Optional.empty(),
                 slices());
-    }
-
-    Stream<LoadWindow> clientWindows() {
-        return client.stream();
     }
 }

@@ -1,0 +1,133 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.capacity.OpenKnee;
+import dev.jdyno.capacity.OpenKneeSearch;
+import dev.jdyno.capacity.OpenTrial;
+import dev.jdyno.capacity.ShareBounds;
+import dev.jdyno.measure.Goal;
+import dev.jdyno.measure.GoalKnee;
+import dev.jdyno.measure.Quantiles;
+import dev.jdyno.plan.Plan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/// The search's answer as the result keeps it.
+final class GoalAnswer {
+    private GoalAnswer() {}
+
+    static GoalKnee of(
+            Plan.GoalSearch wanted,
+            OpenKnee knee,
+            OpenKneeSearch.Probe probe,
+            List<OpenTrial> trials,
+            GoalCost cost,
+            boolean targetFailed) {
+        List<String> names = wanted.goals().stream().map(Goal::name).toList();
+        long requests =
+                trials.stream()
+                        .flatMap(t -> t.slices().stream())
+                        .mapToLong(OpenTrial.Slice::requests)
+                        .sum();
+        return new GoalKnee(
+                names,
+                boxed(knee.good()),
+                boxed(knee.bad()),
+                knee.estimate(),
+                knee.steepness(),
+                knee.hard(),
+                knee.bindingGoal(),
+                "",
+                knee.pausesShare(),
+                probe.qps(),
+                knee.loadSeconds(),
+                requests,
+                pauses(trials, requests),
+                String.join("; ", cost.says()),
+                targetFailed ? "target-failed" : reason(knee.reason()),
+                knee.says(),
+                knee.narrow(),
+                knee.tests().stream().map(t -> tested(wanted.goals(), t)).toList());
+    }
+
+    private static String reason(OpenKnee.Reason reason) {
+        return switch (reason) {
+            case BRACKETED -> "bracketed";
+            case BUDGET_SPENT -> "budget-spent";
+            case CUT_SHORT -> "interrupted";
+            case NEVER_GOOD -> "never-good";
+        };
+    }
+
+    private static Optional<Double> boxed(OptionalDouble v) {
+        return v.isPresent() ? Optional.of(v.getAsDouble()) : Optional.empty();
+    }
+
+    private static Optional<GoalKnee.Pauses> pauses(List<OpenTrial> trials, long requests) {
+        double[] ms =
+                trials.stream()
+                        .flatMap(t -> t.pauses().stream())
+                        .mapToDouble(OpenTrial.Pause::ms)
+                        .toArray();
+        return ms.length == 0
+                ? Optional.empty()
+                : Optional.of(
+                        new GoalKnee.Pauses(
+                                ms.length,
+                                trials.stream().mapToDouble(OpenTrial::seconds).sum(),
+                                ms.length / (double) Math.max(1, requests),
+                                Quantiles.median(ms),
+                                Quantiles.of(ms, 1)));
+    }
+
+    private static GoalKnee.Tested tested(List<Goal> goals, OpenKnee.Test test) {
+        List<GoalKnee.Misses> misses = new ArrayList<>();
+        for (int g = 0; g < goals.size(); g++) {
+            ShareBounds b = test.misses().get(g);
+            misses.add(
+                    new GoalKnee.Misses(
+                            goals.get(g).name(),
+                            b.share(),
+                            b.lower(),
+                            Math.min(1, b.upper()),
+                            goals.get(g).allowedShare()));
+        }
+        return new GoalKnee.Tested(
+                test.ratePerS(), test.seconds(), outcome(test.outcome()), misses);
+    }
+
+    private static String outcome(OpenKnee.Outcome outcome) {
+        return switch (outcome) {
+            case GOOD -> "good";
+            case BAD -> "bad";
+            case OPEN -> "open";
+        };
+    }
+
+    /// `rate 450/s good after 70 s: p99<100ms missed by 0.31 % (0.12 to 0.62 %, allowed 1 %)`.
+    static String line(Plan.GoalSearch wanted, OpenKnee.Test test) {
+        List<String> parts = new ArrayList<>();
+        for (int g = 0; g < wanted.goals().size(); g++) {
+            Goal goal = wanted.goals().get(g);
+            ShareBounds b = test.misses().get(g);
+            parts.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%s missed by %.3g %% (%.3g to %.3g %%, allowed %.3g %%)",
+                            goal.name(),
+                            100 * b.share(),
+                            100 * b.lower(),
+                            100 * Math.min(1, b.upper()),
+                            100 * goal.allowedShare()));
+        }
+        return String.format(
+                Locale.ROOT,
+                "rate %.4g/s %s after %.0f s: %s",
+                test.ratePerS(),
+                outcome(test.outcome()),
+                test.seconds(),
+                String.join(", ", parts));
+    }
+}

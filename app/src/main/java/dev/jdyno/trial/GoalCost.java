@@ -1,0 +1,121 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.capacity.PauseLog;
+import dev.jdyno.capacity.SearchCost;
+import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Goal;
+import dev.jdyno.plan.Plan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.OptionalDouble;
+
+/// What certainty will cost and how much load time is spent on it, said beforehand.
+///
+/// @param budgetSeconds load to spend on trials
+/// @param says a line each
+record GoalCost(double budgetSeconds, List<String> says) {
+    /// The two trials of the bracket's ends are not all that is driven: the way there, and a
+    /// service that is noisier than the formula, take about as much again.
+    private static final double OVER_THE_TWO_TRIALS = 1.6;
+
+    /// Without `--budget` no more than this, whatever the precision costs.
+    private static final double MOST_UNASKED_SECONDS = 1200;
+
+    private static final double LEAST_SECONDS = 240;
+
+    GoalCost {
+        says = List.copyOf(says);
+    }
+
+    static GoalCost of(Plan.GoalSearch wanted, double saturation, double minRtMs, PauseLog known) {
+        List<String> says = new ArrayList<>();
+        says.add(pauses(known, saturation));
+        double most = 0;
+        boolean endless = false;
+        for (Goal g : wanted.goals()) {
+            SearchCost cost = SearchCost.of(g, saturation, minRtMs, known, wanted.precision());
+            says.add(cost.says());
+            most = Math.max(most, cost.seconds().orElse(0));
+            endless |= cost.seconds().isEmpty();
+        }
+        double needed = Math.max(LEAST_SECONDS, OVER_THE_TWO_TRIALS * most);
+        double budget =
+                wanted.budget()
+                        .map(Durations::seconds)
+                        .orElse(
+                                endless
+                                        ? MOST_UNASKED_SECONDS
+                                        : Math.min(needed, MOST_UNASKED_SECONDS));
+        says.add(spending(wanted, saturation, minRtMs, known, budget, needed));
+        return new GoalCost(budget, says);
+    }
+
+    private static String spending(
+            Plan.GoalSearch wanted,
+            double saturation,
+            double minRtMs,
+            PauseLog known,
+            double budget,
+            double needed) {
+        String most =
+                "at most "
+                        + Durations.format(Durations.ofSeconds(budget))
+                        + " of load will be spent";
+        if (budget >= needed) {
+            return most;
+        }
+        OptionalDouble reachable = reachable(wanted, saturation, minRtMs, known, budget);
+        return most
+                + (reachable.isPresent()
+                        ? String.format(
+                                Locale.ROOT,
+                                ", enough for about ±%.0f %%",
+                                100 * reachable.getAsDouble())
+                        : ", and one side of the bracket may stay open");
+    }
+
+    /// The precision that a budget buys; empty when none up to ±50 %.
+    private static OptionalDouble reachable(
+            Plan.GoalSearch wanted,
+            double saturation,
+            double minRtMs,
+            PauseLog known,
+            double budget) {
+        for (double p = wanted.precision(); p <= 0.5; p *= 1.15) {
+            double precision = p;
+            boolean all =
+                    wanted.goals().stream()
+                            .allMatch(g -> {
+                                OptionalDouble s =
+                                        SearchCost.of(g, saturation, minRtMs, known, precision)
+                                                .seconds();
+                                return s.isPresent()
+                                        && OVER_THE_TWO_TRIALS * s.getAsDouble() <= budget;
+                            });
+            if (all) {
+                return OptionalDouble.of(precision);
+            }
+        }
+        return OptionalDouble.empty();
+    }
+
+    private static String pauses(PauseLog known, double saturation) {
+        if (known.seconds() <= 0) {
+            return "stops of the JVM: not seen";
+        }
+        double[] ms = known.ms().stream().mapToDouble(m -> m).toArray();
+        if (ms.length == 0) {
+            return String.format(
+                    Locale.ROOT, "stops of the JVM: none in %.0f s of load", known.seconds());
+        }
+        return String.format(
+                Locale.ROOT,
+                "stops of the JVM: %d in %.0f s of load (about one per %.0f requests), median %.3g ms, longest %.3g ms",
+                ms.length,
+                known.seconds(),
+                saturation * known.seconds() / ms.length,
+                dev.jdyno.measure.Quantiles.median(ms),
+                dev.jdyno.measure.Quantiles.of(ms, 1));
+    }
+}

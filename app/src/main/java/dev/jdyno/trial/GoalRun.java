@@ -1,0 +1,259 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.capacity.OpenKnee;
+import dev.jdyno.capacity.OpenKneeSearch;
+import dev.jdyno.capacity.OpenTrial;
+import dev.jdyno.capacity.PauseLog;
+import dev.jdyno.load.Arrivals;
+import dev.jdyno.load.Level;
+import dev.jdyno.load.LoadWindow;
+import dev.jdyno.measure.Goal;
+import dev.jdyno.measure.GoalKnee;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.plan.Plan;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Carries out the search under goals that {@link OpenKneeSearch} decides: drives the rates it asks
+/// for in the open model, counts who missed, and can say what is known so far at any moment.
+final class GoalRun {
+    /// Enough connections that below the knee hardly any arrival waits for one.
+    private static final int CONNECTIONS_PER_IN_FLIGHT = 4;
+
+    private static final int LEAST_CONNECTIONS = 64;
+
+    /// A queue that ran away is given this long to end.
+    private static final double DRAIN_SECONDS = 20;
+
+    /// One-sided quantile with which a rate is decided.
+    private static final double Z = 2;
+
+    private static final double CHUNK_SECONDS = 10;
+
+    private final Plan plan;
+    private final Plan.GoalSearch wanted;
+    private final Loading loading;
+    private final JvmWatch jvm;
+    private final TrialListener listener;
+    private final LatencyLog latencies;
+    private final OpenKneeSearch.Probe probe;
+    private final GoalCost cost;
+    private final OpenKneeSearch search;
+    private final int connections;
+
+    private final List<OpenTrial> trials = new ArrayList<>();
+    private final List<Driven> driven = new ArrayList<>();
+
+    /// One rate and what came of it so far.
+    private static final class Driven {
+        private final double ratePerS;
+        private final long startNanos;
+        private final Windows windows = new Windows();
+        private final List<OpenTrial.Slice> slices = new ArrayList<>();
+
+        Driven(double ratePerS, long startNanos) {
+            this.ratePerS = ratePerS;
+            this.startNanos = startNanos;
+        }
+    }
+
+    /// @param closed the rounds of the overload probe, at least one
+    /// @param probeSeconds of load that they took
+    /// @param known stops of the JVM meanwhile
+    GoalRun(
+            Plan plan,
+            Plan.GoalSearch wanted,
+            Loading loading,
+            JvmWatch jvm,
+            TrialListener listener,
+            LatencyLog latencies,
+            List<Round> closed,
+            PauseLog known) {
+        this.plan = plan;
+        this.wanted = wanted;
+        this.loading = loading;
+        this.jvm = jvm;
+        this.listener = listener;
+        this.latencies = latencies;
+        double saturation = closed.stream().mapToDouble(Round::qps).max().orElseThrow();
+        this.probe =
+                new OpenKneeSearch.Probe(
+                        saturation, closed.stream().mapToDouble(Round::seconds).sum());
+        double minRt = closed.stream().mapToDouble(r -> r.rtMs().mean()).min().orElseThrow();
+        this.cost = GoalCost.of(wanted, saturation, minRt, known);
+        this.search =
+                new OpenKneeSearch(
+                        new OpenKneeSearch.Settings(
+                                wanted.goals(),
+                                cost.budgetSeconds() + probe.seconds(),
+                                wanted.precision(),
+                                probe.seconds(),
+                                CHUNK_SECONDS,
+                                Z,
+                                wanted.start(),
+                                known));
+        this.connections =
+                Math.clamp(
+                        Math.round(CONNECTIONS_PER_IN_FLIGHT * saturation * minRt / 1000),
+                        Math.min(LEAST_CONNECTIONS, plan.rounds().maxConcurrency()),
+                        plan.rounds().maxConcurrency());
+    }
+
+    /// Drives until the bracket is narrow enough, the budget is spent or somebody stops it.
+    ///
+    /// @throws dev.jdyno.measure.UserError when the target ends; what was found by then is kept
+    void run() throws InterruptedException {
+        cost.says().forEach(listener::note);
+        while (!loading.stopped()) {
+            switch (search.next(Optional.of(probe), trials)) {
+                case OpenKneeSearch.Step.Done _ -> {
+                    tell();
+                    return;
+                }
+                case OpenKneeSearch.Step.Probe _ ->
+                        throw new IllegalStateException("the probe was made before");
+                case OpenKneeSearch.Step.Drive(
+                                double rate,
+                                double seconds,
+                                boolean fresh,
+                                String why) -> {
+                    if (fresh) {
+                        tell();
+                        begin(rate, why);
+                    }
+                    drive(driven.getLast(), seconds);
+                }
+            }
+        }
+    }
+
+    private void begin(double rate, String why) throws InterruptedException {
+        listener.phase(String.format(Locale.ROOT, "testing %.4g/s (%s)", rate, why));
+        if (!driven.isEmpty()) {
+            loading.drain(DRAIN_SECONDS);
+        }
+        loading.settle(level(rate), 0);
+        driven.add(new Driven(rate, loading.clock().nanos()));
+        trials.add(new OpenTrial(rate, List.of(), List.of()));
+    }
+
+    private Level level(double rate) {
+        return new Level.Open(connections, rate, Arrivals.POISSON);
+    }
+
+    private void drive(Driven now, double seconds) throws InterruptedException {
+        long start = loading.clock().nanos();
+        while (!loading.stopped() && loading.clock().secondsSince(start) < seconds - 0.5) {
+            LoadWindow seen = loading.slice(now.windows);
+            latencies.write(String.format(Locale.ROOT, "rate=%.5g", now.ratePerS), seen);
+            now.slices.add(slice(seen));
+            trials.set(
+                    trials.size() - 1,
+                    new OpenTrial(now.ratePerS, now.slices, jvm.since(now.startNanos)));
+            listener.progress(
+                    loading.clock().secondsSince(now.startNanos), Optional.empty(), seen.qps());
+            if (search.runsAway(probe, trials)) {
+                return;
+            }
+        }
+    }
+
+    private OpenTrial.Slice slice(LoadWindow seen) {
+        long errors = seen.errors();
+        List<Long> misses = new ArrayList<>();
+        for (Goal g : wanted.goals()) {
+            long slow =
+                    g.limitMs().isEmpty()
+                            ? 0
+                            : seen.latencyNanos().getTotalCount()
+                                    - seen.latencyNanos()
+                                            .getCountBetweenValues(
+                                                    0, Math.round(g.limitMs().getAsDouble() * 1e6));
+            misses.add(slow + errors);
+        }
+        return new OpenTrial.Slice(seen.seconds(), seen.requests() + errors, misses);
+    }
+
+    /// One lasting line for the rate that was driven last.
+    private void tell() {
+        if (driven.isEmpty() || driven.getLast().windows.isEmpty()) {
+            return;
+        }
+        OpenKnee.Test test = search.soFar(probe, trials).tests().getLast();
+        listener.note(GoalAnswer.line(wanted, test));
+    }
+
+    /// Every rate that was driven, as a round.
+    List<Round> rounds() {
+        return driven.stream()
+                .filter(d -> !d.windows.isEmpty())
+                .map(d -> d.windows.openRound(d.ratePerS))
+                .toList();
+    }
+
+    /// What is known now.
+    GoalKnee answer(boolean targetFailed) {
+        return GoalAnswer.of(
+                wanted, search.soFar(probe, trials), probe, trials, cost, targetFailed);
+    }
+
+    /// The round of the knee: the highest rate that was good, or else the one nearest to the
+    /// estimate that did not run away; empty when there is none.
+    Optional<Round> kneeRound() {
+        OpenKnee knee = search.soFar(probe, trials);
+        double rate = knee.good().orElse(knee.estimate());
+        return rounds().stream()
+                .filter(r -> r.qps() > 0 && r.concurrency() <= connections)
+                .min((a, b) -> Double.compare(distance(a, rate), distance(b, rate)));
+    }
+
+    private static double distance(Round r, double rate) {
+        return Math.abs(Math.log(r.ratePerS().orElseThrow() / rate));
+    }
+
+    /// Holds the knee's load again, for a look inside.
+    Level kneeLevel(Round knee) {
+        return level(knee.ratePerS().orElseThrow());
+    }
+
+    List<Warning> warnings() {
+        List<Warning> warnings = new ArrayList<>();
+        jvm.missing()
+                .ifPresent(why ->
+                        warnings.add(
+                                new Warning(
+                                        "pauses",
+                                        "stops of the JVM were not seen ("
+                                                + why
+                                                + "): misses that come in clumps are told from their own variance alone",
+                                        false)));
+        if (jvm.notKept() > 0) {
+            warnings.add(
+                    new Warning(
+                            "stops",
+                            jvm.notKept() + " stops of the JVM came too many to be kept",
+                            false));
+        }
+        for (Driven d : driven) {
+            if (!d.windows.isEmpty() && d.windows.whole().client().saturated()) {
+                warnings.add(
+                        new Warning(
+                                "client",
+                                String.format(
+                                        Locale.ROOT,
+                                        "the load generator was short at %.4g/s: %s",
+                                        d.ratePerS,
+                                        d.windows.whole().client().why().orElse("")),
+                                d.windows.whole().client().busiestLoopPct() >= CLIENT_LIMIT_PCT));
+            }
+        }
+        return warnings;
+    }
+
+    /// A loop busier than this queues replies of its own; a late schedule alone is only said, for a
+    /// runaway queue makes it too.
+    private static final double CLIENT_LIMIT_PCT = 90;
+}

@@ -1,0 +1,141 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.capacity.OpenTrial;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.target.PerfData;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// What stops the whole JVM and what still warms it up, from its shared memory by a thread of ours:
+/// every stop with its time and length, whatever collector or reason it has, the compiler's time
+/// and the classes loaded. Costs the target nothing.
+final class JvmWatch implements AutoCloseable {
+    /// Two stops within one look count as one: shorter than any response-time goal worth setting.
+    private static final Duration LOOK_EVERY = Duration.ofMillis(5);
+
+    /// More stops than any search needs; what comes after is counted, not kept.
+    private static final int MOST_KEPT = 200_000;
+
+    /// @param endNanos on our clock, late by up to one look
+    record Stop(long endNanos, double ms) {}
+
+    /// Totals since the JVM's start.
+    record WarmUp(double compilerSeconds, long classes) {}
+
+    private final @Nullable PerfData perf;
+    private final Optional<String> missing;
+    private final NanoClock clock;
+    private final List<Stop> stops = new ArrayList<>();
+    private final @Nullable Thread looker;
+    private final double secondsPerTick;
+    private long stoppedTicks;
+    private long notKept;
+
+    private JvmWatch(@Nullable PerfData perf, Optional<String> missing, NanoClock clock) {
+        this.clock = clock;
+        boolean counts = perf != null && perf.value("sun.rt.safepointTime").isPresent();
+        this.perf = perf;
+        this.missing =
+                perf == null || counts
+                        ? missing
+                        : Optional.of("it does not count its safepoints (sun.rt.safepointTime)");
+        if (perf == null) {
+            secondsPerTick = 0;
+            looker = null;
+            return;
+        }
+        secondsPerTick = 1.0 / perf.value("sun.os.hrt.frequency").orElse(1_000_000_000L);
+        stoppedTicks = perf.value("sun.rt.safepointTime").orElse(0);
+        looker =
+                counts
+                        ? Thread.ofPlatform().name("jdyno-stops").daemon().start(() -> watch(perf))
+                        : null;
+    }
+
+    /// @param pid empty without a target
+    static JvmWatch open(Optional<Long> pid, NanoClock clock) {
+        if (pid.isEmpty()) {
+            return new JvmWatch(null, Optional.of("the run has no target"), clock);
+        }
+        try {
+            return new JvmWatch(PerfData.of(pid.get()), Optional.empty(), clock);
+        } catch (UserError none) {
+            return new JvmWatch(null, Optional.of(none.why()), clock);
+        }
+    }
+
+    private void watch(PerfData data) {
+        try {
+            while (!Thread.interrupted()) {
+                Thread.sleep(LOOK_EVERY);
+                look(data);
+            }
+        } catch (InterruptedException closed) {
+            // close() ends this thread so
+        }
+    }
+
+    private synchronized void look(PerfData data) {
+        long now = data.value("sun.rt.safepointTime").orElse(stoppedTicks);
+        if (now > stoppedTicks) {
+            if (stops.size() < MOST_KEPT) {
+                double ms = (now - stoppedTicks) * secondsPerTick * 1000;
+                stops.add(new Stop(clock.nanos(), ms));
+            } else {
+                notKept++;
+            }
+            stoppedTicks = now;
+        }
+    }
+
+    /// Why nobody sees the stops; empty when they are seen.
+    Optional<String> missing() {
+        return missing;
+    }
+
+    /// Stops that were too many to keep.
+    synchronized long notKept() {
+        return notKept;
+    }
+
+    /// The stops that ended after `sinceNanos`, in seconds from there.
+    synchronized List<OpenTrial.Pause> since(long sinceNanos) {
+        return stops.stream()
+                .filter(s -> s.endNanos() >= sinceNanos)
+                .map(s ->
+                        new OpenTrial.Pause(
+                                Math.max(0, (s.endNanos() - sinceNanos) / 1e9 - s.ms() / 1000),
+                                s.ms()))
+                .toList();
+    }
+
+    Optional<WarmUp> warmUp() {
+        return perf == null
+                ? Optional.empty()
+                : Optional.of(
+                        new WarmUp(
+                                perf.value("java.ci.totalTime").orElse(0) * secondsPerTick,
+                                perf.value("java.cls.loadedClasses").orElse(0)
+                                        + perf.value("java.cls.sharedLoadedClasses").orElse(0)));
+    }
+
+    @Override
+    public void close() {
+        if (looker != null) {
+            looker.interrupt();
+            try {
+                looker.join();
+            } catch (InterruptedException hurry) {
+                Thread.currentThread().interrupt();
+                return; // the looker is a daemon and still reads: leave the memory mapped
+            }
+        }
+        if (perf != null) {
+            perf.close();
+        }
+    }
+}

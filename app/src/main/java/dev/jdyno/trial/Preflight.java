@@ -1,0 +1,183 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.load.Level;
+import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.target.ProcFs;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/// What is checked before load time is spent on an answer: whether the host is quiet, whether the
+/// JVM has done compiling and loading classes, and how far two equal windows differ (A/A), which no
+/// figure of the run can beat.
+final class Preflight {
+    /// How long nothing is sent while we look who else uses the machine.
+    private static final double IDLE_SECONDS = 2;
+
+    /// Others' share of the machine from which what is left to the target is not its own: the
+    /// prediction of F1 is for an empty machine then.
+    static final double CROWDED_SHARE = 0.15;
+
+    static final double STEAL_PCT = 5;
+
+    /// Compiler threads that take less of a core than this have done.
+    private static final double COMPILING_CORES = 0.05;
+
+    /// Fewer classes a second come from time to time in any service.
+    private static final double CLASSES_PER_S = 3;
+
+    /// Over which compiler and class loader must have been quiet.
+    private static final int QUIET_SECONDS = 3;
+
+    private static final Duration LONGEST = Duration.ofSeconds(30);
+
+    /// Seconds of each of the two equal windows.
+    private static final int HALF = 4;
+
+    /// Two equal windows that differ by more are worth a remark.
+    static final double NOISY = 0.05;
+
+    private final Loading loading;
+    private final JvmWatch jvm;
+    private final TrialListener listener;
+    private final List<Warning> warnings = new ArrayList<>();
+
+    Preflight(Loading loading, JvmWatch jvm, TrialListener listener) {
+        this.loading = loading;
+        this.jvm = jvm;
+        this.listener = listener;
+    }
+
+    /// @return what speaks against the figures that will follow
+    List<Warning> run(Plan plan, int cores) throws InterruptedException {
+        String host = host(cores);
+        awaitQuietJvm(plan);
+        Optional<String> same = twice(plan);
+        listener.note("preflight: " + host + same.map(s -> "; " + s).orElse(""));
+        return List.copyOf(warnings);
+    }
+
+    private String host(int cores) throws InterruptedException {
+        listener.phase("preflight: who else uses this machine");
+        loading.drain(Durations.seconds(LONGEST));
+        var look = new HostLook(ProcFs.SYSTEM, loading.ground().target().map(t -> t.pid()));
+        Optional<HostLook.Totals> before = look.read();
+        long start = loading.clock().nanos();
+        loading.waitFor(IDLE_SECONDS);
+        Optional<HostLook.Totals> after = look.read();
+        if (before.isEmpty() || after.isEmpty()) {
+            return "the host's load is not seen";
+        }
+        var seen = HostLook.between(before.get(), after.get(), loading.clock().secondsSince(start));
+        if (seen.othersCores() >= CROWDED_SHARE * cores) {
+            warnings.add(
+                    new Warning(
+                            "crowded",
+                            say(
+                                    "other processes held %.2f of the %d cores before any load was sent: the"
+                                            + " figures are those of this crowd, and F1's prediction cannot be trusted",
+                                    seen.othersCores(), cores),
+                            false));
+        }
+        if (seen.stealPct() >= STEAL_PCT) {
+            warnings.add(
+                    new Warning(
+                            "steal",
+                            say(
+                                    "the hypervisor took %.0f %% of the machine before any load was sent",
+                                    seen.stealPct()),
+                            false));
+        }
+        return say(
+                "others hold %.2f of %d cores at rest, steal %.0f %%",
+                seen.othersCores(), cores, seen.stealPct());
+    }
+
+    /// A JVM that compiles or loads classes is faster a minute later.
+    private void awaitQuietJvm(Plan plan) throws InterruptedException {
+        listener.phase("preflight: until the JVM has compiled and loaded its classes");
+        loading.settle(closed(plan), 0.5);
+        long start = loading.clock().nanos();
+        Optional<JvmWatch.WarmUp> before = jvm.warmUp();
+        while (!loading.stopped() && before.isPresent()) {
+            loading.waitFor(QUIET_SECONDS);
+            JvmWatch.WarmUp now = jvm.warmUp().orElseThrow();
+            double compiling =
+                    (now.compilerSeconds() - before.get().compilerSeconds()) / QUIET_SECONDS;
+            double classes = (now.classes() - before.get().classes()) / (double) QUIET_SECONDS;
+            if (compiling < COMPILING_CORES && classes < CLASSES_PER_S) {
+                return;
+            }
+            if (loading.clock().secondsSince(start) >= Durations.seconds(LONGEST)) {
+                warnings.add(
+                        new Warning(
+                                "jit",
+                                say(
+                                        "the JVM still compiled with %.2f cores and loaded %.0f classes a second"
+                                                + " after the warm-up and %s more",
+                                        compiling, classes, Durations.format(LONGEST)),
+                                false));
+                return;
+            }
+            before = Optional.of(now);
+        }
+    }
+
+    /// The same load twice; empty when it was stopped.
+    private Optional<String> twice(Plan plan) throws InterruptedException {
+        listener.phase("preflight: two equal windows");
+        loading.settle(closed(plan), 0.5);
+        var windows = new Windows();
+        for (int s = 0; s < 2 * HALF && !loading.stopped(); s++) {
+            loading.slice(windows);
+        }
+        List<Slice> slices = windows.slices();
+        if (slices.size() < 2 * HALF) {
+            return Optional.empty();
+        }
+        double qps = difference(slices, Slice::qps);
+        double rt = difference(slices, Slice::rtMeanMs);
+        if (Math.max(qps, rt) > NOISY) {
+            warnings.add(
+                    new Warning(
+                            "noise",
+                            say(
+                                    "two equal windows of %d s differed by %.0f %% in throughput and %.0f %% in"
+                                            + " response time (A/A): nothing here is known better than that",
+                                    HALF, 100 * qps, 100 * rt),
+                            false));
+        }
+        var client = windows.whole().client();
+        return Optional.of(
+                say(
+                        "A/A differs by %.1f %% in throughput, %.1f %% in RT; client's busiest loop at"
+                                + " %.0f %%%s",
+                        100 * qps,
+                        100 * rt,
+                        client.busiestLoopPct(),
+                        client.why().map(w -> " (" + w + ")").orElse("")));
+    }
+
+    /// Relative, between the means of the two halves.
+    private static double difference(List<Slice> slices, ToDoubleFunction<Slice> figure) {
+        double a = slices.subList(0, HALF).stream().mapToDouble(figure).average().orElseThrow();
+        double b =
+                slices.subList(HALF, 2 * HALF).stream().mapToDouble(figure).average().orElseThrow();
+        double larger = Math.max(a, b);
+        return larger <= 0 ? 0 : Math.abs(a - b) / larger;
+    }
+
+    private static Level closed(Plan plan) {
+        return new Level.Closed(plan.warmup().concurrency(), Duration.ZERO);
+    }
+
+    private static String say(String format, Object... args) {
+        return String.format(Locale.ROOT, format, args);
+    }
+}
