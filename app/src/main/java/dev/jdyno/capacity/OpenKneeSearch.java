@@ -123,7 +123,16 @@ public record OpenKneeSearch(Settings settings) {
         boolean over = spent + settings.chunkSeconds() > settings.budgetSeconds();
         if (!trials.isEmpty() && !over) {
             OpenTrial last = trials.getLast();
-            if (state.outcome(last) == Outcome.OPEN && last.seconds() < most(last, saturation)) {
+            if (state.disturbed(last) && drivenOnce(last, trials)) {
+                return new Step.Drive(
+                        last.ratePerS(),
+                        settings.chunkSeconds(),
+                        true,
+                        "its queue ran away where capacity was left: once more");
+            }
+            if (state.outcome(last) == Outcome.OPEN
+                    && !state.disturbed(last)
+                    && last.seconds() < most(last, saturation)) {
                 return new Step.Drive(
                         last.ratePerS(), settings.chunkSeconds(), false, "not decided yet");
             }
@@ -177,6 +186,10 @@ public record OpenKneeSearch(Settings settings) {
                         .mapToDouble(t -> ABOVE_KEPT_UP * t.ratePerS())
                         .max()
                         .orElse(0));
+    }
+
+    private static boolean drivenOnce(OpenTrial trial, List<OpenTrial> trials) {
+        return trials.stream().filter(t -> t.ratePerS() == trial.ratePerS()).count() == 1;
     }
 
     /// At least ten relaxation times, whatever the budget.

@@ -23,7 +23,13 @@ public record SearchCost(double kneeShare, OptionalDouble seconds, String says) 
     /// @param precision half width of the bracket, as a share of the rate
     public static SearchCost of(
             Goal goal, double saturationQps, double minRtMs, PauseLog known, double precision) {
-        double roomS = Math.max(0, goal.limitMs().orElse(minRtMs) - minRtMs) / 1000;
+        if (goal.limitMs().isEmpty()) {
+            // nothing is known of errors beforehand; whatever the other goals take tells them too
+            double seconds = OpenKneeSearch.LEAST_GOOD_SECONDS + OpenKneeSearch.LEAST_BAD_SECONDS;
+            return new SearchCost(
+                    1, OptionalDouble.of(seconds), goal.name() + " is told by the same trials");
+        }
+        double roomS = Math.max(0, goal.limitMs().getAsDouble() - minRtMs) / 1000;
         PauseRecord pauses = PauseRecord.of(List.of(), known, goal.limitMs());
         var misses = new MissShare(goal, 0, saturationQps, DECISION_Z);
         double lo = 0;

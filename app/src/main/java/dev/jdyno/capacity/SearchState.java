@@ -18,6 +18,9 @@ final class SearchState {
 
     private static final double RUNAWAY_SHARE = 0.5;
 
+    /// From this share of saturation on a queue that runs away needs no second look.
+    private static final double SURE_SHARE = 0.92;
+
     /// Shares of misses outside of this multiple of the goal say little of the slope at it.
     private static final double FAR = 30;
 
@@ -59,7 +62,7 @@ final class SearchState {
 
     private Outcome judge(OpenTrial trial) {
         if (runaway(trial)) {
-            return Outcome.BAD;
+            return disturbed(trial) ? Outcome.OPEN : Outcome.BAD;
         }
         boolean allGood = true;
         for (int g = 0; g < settings.goals().size(); g++) {
@@ -73,6 +76,17 @@ final class SearchState {
         return allGood && trial.seconds() >= OpenKneeSearch.LEAST_GOOD_SECONDS
                 ? Outcome.GOOD
                 : Outcome.OPEN;
+    }
+
+    /// Whether a queue ran away where the probe saw capacity left, and only once: a neighbour on
+    /// the machine may have done it. Such a rate is driven again before it is called bad.
+    boolean disturbed(OpenTrial trial) {
+        return trial.ratePerS() < SURE_SHARE * saturation
+                && runaway(trial)
+                && trials.stream()
+                                .filter(t -> t.ratePerS() == trial.ratePerS() && runaway(t))
+                                .count()
+                        == 1;
     }
 
     OptionalDouble good() {
@@ -159,8 +173,18 @@ final class SearchState {
         return binding;
     }
 
+    private boolean neverMissed(int goal) {
+        return trials.stream()
+                .flatMap(t -> t.slices().stream())
+                .allMatch(s -> s.misses().get(goal) == 0);
+    }
+
     /// By bisection: both parts rise with the rate.
     private double crossing(int goal) {
+        if (settings.goals().get(goal).limitMs().isEmpty() && neverMissed(goal)) {
+            // errors do not follow from a queue: none seen says nothing of where they begin
+            return saturation;
+        }
         double allowed = settings.goals().get(goal).allowedShare();
         double lo = 0.02 * saturation;
         double hi = saturation;

@@ -40,6 +40,9 @@ public final class TerminalReport {
     private static final int MOST_WHAT_IFS_BESIDE_GOAL = 2;
     private static final int MOST_RUNNERS_UP_BESIDE_GOAL = 1;
 
+    /// Leaves room for the bracket on the same line.
+    private static final int MOST_GOAL_COLUMNS = 40;
+
     private static final int BAR = 30;
 
     private final boolean colour;
@@ -193,7 +196,7 @@ public final class TerminalReport {
     private List<String> goal(GoalKnee g) {
         List<String> lines = new ArrayList<>();
         lines.add(
-                bold("Goal " + String.join(", ", g.goals()))
+                bold(cut("Goal " + String.join(", ", g.goals()), MOST_GOAL_COLUMNS))
                         + String.format(
                                 Locale.ROOT,
                                 "  good at %s, bad at %s, most likely %s/s",
@@ -204,12 +207,12 @@ public final class TerminalReport {
                 cut(
                         String.format(
                                 Locale.ROOT,
-                                "  %s knee by %s; limit: %s (stops of the JVM make %s of the misses); %s s of load",
+                                "  %s knee by %s after %s s of load; JVM stops make %s of the misses; limit: %s",
                                 g.hard() ? "hard" : "soft",
                                 g.bindingGoal(),
-                                g.limit(),
+                                Figures.number(g.loadSeconds()),
                                 Figures.percent(g.pausesShare()),
-                                Figures.number(g.loadSeconds()))));
+                                g.limit())));
         if (!g.narrow().isBlank()) {
             lines.add(cut("  narrower by " + g.narrow()));
         }

@@ -7,12 +7,14 @@ import dev.jdyno.capacity.PauseLog;
 import dev.jdyno.load.Arrivals;
 import dev.jdyno.load.Level;
 import dev.jdyno.load.LoadWindow;
+import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.Goal;
 import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Validity.Warning;
 import dev.jdyno.plan.Plan;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -33,7 +35,10 @@ final class GoalRun {
 
     private static final double CHUNK_SECONDS = 10;
 
-    private final Plan plan;
+    /// A loop busier than this queues replies of its own; a late schedule alone is only said, for a
+    /// runaway queue makes it too.
+    private static final double CLIENT_LIMIT_PCT = 90;
+
     private final Plan.GoalSearch wanted;
     private final Loading loading;
     private final JvmWatch jvm;
@@ -44,6 +49,7 @@ final class GoalRun {
     private final OpenKneeSearch search;
     private final int connections;
 
+    private Optional<OpenKnee> done = Optional.empty();
     private final List<OpenTrial> trials = new ArrayList<>();
     private final List<Driven> driven = new ArrayList<>();
 
@@ -72,7 +78,6 @@ final class GoalRun {
             LatencyLog latencies,
             List<Round> closed,
             PauseLog known) {
-        this.plan = plan;
         this.wanted = wanted;
         this.loading = loading;
         this.jvm = jvm;
@@ -109,7 +114,8 @@ final class GoalRun {
         cost.says().forEach(listener::note);
         while (!loading.stopped()) {
             switch (search.next(Optional.of(probe), trials)) {
-                case OpenKneeSearch.Step.Done _ -> {
+                case OpenKneeSearch.Step.Done(OpenKnee knee) -> {
+                    done = Optional.of(knee);
                     tell();
                     return;
                 }
@@ -182,7 +188,7 @@ final class GoalRun {
         if (driven.isEmpty() || driven.getLast().windows.isEmpty()) {
             return;
         }
-        OpenKnee.Test test = search.soFar(probe, trials).tests().getLast();
+        OpenKnee.Test test = knee().tests().getLast();
         listener.note(GoalAnswer.line(wanted, test));
     }
 
@@ -196,14 +202,17 @@ final class GoalRun {
 
     /// What is known now.
     GoalKnee answer(boolean targetFailed) {
-        return GoalAnswer.of(
-                wanted, search.soFar(probe, trials), probe, trials, cost, targetFailed);
+        return GoalAnswer.of(wanted, knee(), probe, trials, cost, targetFailed);
+    }
+
+    private OpenKnee knee() {
+        return done.orElseGet(() -> search.soFar(probe, trials));
     }
 
     /// The round of the knee: the highest rate that was good, or else the one nearest to the
     /// estimate that did not run away; empty when there is none.
     Optional<Round> kneeRound() {
-        OpenKnee knee = search.soFar(probe, trials);
+        OpenKnee knee = knee();
         double rate = knee.good().orElse(knee.estimate());
         return rounds().stream()
                 .filter(r -> r.qps() > 0 && r.concurrency() <= connections)
@@ -237,23 +246,31 @@ final class GoalRun {
                             jvm.notKept() + " stops of the JVM came too many to be kept",
                             false));
         }
-        for (Driven d : driven) {
-            if (!d.windows.isEmpty() && d.windows.whole().client().saturated()) {
-                warnings.add(
-                        new Warning(
-                                "client",
-                                String.format(
-                                        Locale.ROOT,
-                                        "the load generator was short at %.4g/s: %s",
-                                        d.ratePerS,
-                                        d.windows.whole().client().why().orElse("")),
-                                d.windows.whole().client().busiestLoopPct() >= CLIENT_LIMIT_PCT));
-            }
+        List<Driven> shortOf =
+                driven.stream()
+                        .filter(d -> !d.windows.isEmpty())
+                        .filter(d -> d.windows.whole().client().saturated())
+                        .toList();
+        if (!shortOf.isEmpty()) {
+            var busiest =
+                    shortOf.stream()
+                            .max(
+                                    Comparator.comparingDouble(
+                                            d -> d.windows.whole().client().busiestLoopPct()))
+                            .orElseThrow();
+            ClientSide client = busiest.windows.whole().client();
+            warnings.add(
+                    new Warning(
+                            "client",
+                            String.format(
+                                    Locale.ROOT,
+                                    "the load generator was short in %d of %d rates, most at %.4g/s: %s",
+                                    shortOf.size(),
+                                    driven.size(),
+                                    busiest.ratePerS,
+                                    client.why().orElse("")),
+                            client.busiestLoopPct() >= CLIENT_LIMIT_PCT));
         }
         return warnings;
     }
-
-    /// A loop busier than this queues replies of its own; a late schedule alone is only said, for a
-    /// runaway queue makes it too.
-    private static final double CLIENT_LIMIT_PCT = 90;
 }

@@ -37,7 +37,7 @@ public final class Trial {
     /// give its scale.
     private static final double PROBE_ROUND_SECONDS = 3;
 
-    private static final int MOST_PROBE_ROUNDS = 7;
+    private static final int MOST_PROBE_ROUNDS = 8;
 
     /// Half width of the knee's interval that is good enough.
     private static final double PRECISION = 0.10;

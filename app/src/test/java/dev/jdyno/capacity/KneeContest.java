@@ -5,6 +5,7 @@ import dev.jdyno.measure.Quantiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /// The searches that people use today and ours, each against the same simulated services, whose
 /// true knee is known by a very long simulation.
@@ -90,15 +91,41 @@ final class KneeContest {
         };
     }
 
+    /// With the knee of yesterday.
+    static OpenKnee daily(SimulatedService service, Goal goal, double knownKnee) {
+        var settings =
+                new OpenKneeSearch.Settings(
+                        List.of(goal),
+                        300,
+                        0.05,
+                        15,
+                        10,
+                        2,
+                        OptionalDouble.of(knownKnee),
+                        PauseLog.NONE);
+        return search(service, goal, settings, true);
+    }
+
     static OpenKnee search(
             SimulatedService service,
             Goal goal,
             double budgetSeconds,
             double precision,
             boolean seePauses) {
+        return search(
+                service,
+                goal,
+                OpenKneeSearch.Settings.of(List.of(goal), budgetSeconds, precision),
+                seePauses);
+    }
+
+    private static OpenKnee search(
+            SimulatedService service,
+            Goal goal,
+            OpenKneeSearch.Settings settings,
+            boolean seePauses) {
         List<Goal> goals = List.of(goal);
-        var search =
-                new OpenKneeSearch(OpenKneeSearch.Settings.of(goals, budgetSeconds, precision));
+        var search = new OpenKneeSearch(settings);
         Optional<OpenKneeSearch.Probe> probe = Optional.empty();
         List<OpenTrial> trials = new ArrayList<>();
         while (true) {

@@ -106,6 +106,57 @@ class OpenKneeSearchTest {
     }
 
     @Test
+    void aQueueThatRunsAwayFarBelowSaturationIsDrivenAgainBeforeItIsBad() {
+        OpenTrial ranAway = trial(300, 25, 300, 300);
+
+        Step again = search(P99).next(probe(), List.of(ranAway));
+        Step then = search(P99).next(probe(), List.of(ranAway, trial(300, 25, 300, 300)));
+
+        assertThat(((Step.Drive) again).ratePerS()).isEqualTo(300);
+        assertThat(((Step.Drive) again).fresh()).isTrue();
+        assertThat(((Step.Drive) then).ratePerS()).isLessThan(300);
+    }
+
+    /// A disturbance once does not make a rate bad that held the second time.
+    @Test
+    void aRateThatHeldTheSecondTimeIsJudgedByThat() {
+        OpenTrial disturbed = trial(300, 8, 300, 300);
+        OpenTrial calm = trial(300, 70, 300, 0);
+
+        var state =
+                new SearchState(
+                        Settings.of(List.of(P95), 600, 0.05), 500, List.of(disturbed, calm));
+
+        assertThat(state.outcome(disturbed)).isEqualTo(OpenKnee.Outcome.OPEN);
+        assertThat(state.outcome(calm)).isEqualTo(OpenKnee.Outcome.GOOD);
+    }
+
+    @Test
+    void aKnownKneeMakesItTwoTests() {
+        double truth = KneeContest.truth(SimulatedService.QUIET, P95, TRUTH_SECONDS);
+        int two = 0;
+        for (int seed = 1; seed <= SEEDS; seed++) {
+            OpenKnee knee =
+                    KneeContest.daily(
+                            new SimulatedService(SimulatedService.QUIET, seed), P95, truth);
+            two += knee.tests().size() == 2 ? 1 : 0;
+            assertThat(knee.good().orElseThrow()).isLessThan(knee.bad().orElseThrow());
+        }
+
+        assertThat(two).isGreaterThanOrEqualTo(SEEDS * 2 / 3);
+    }
+
+    @Test
+    void whatIsKnownWhenItMustEndIsKept() {
+        OpenKnee knee = search(P95).soFar(probe().orElseThrow(), List.of(trial(300, 70, 300, 0)));
+
+        assertThat(knee.good()).hasValue(300);
+        assertThat(knee.bad()).isEmpty();
+        assertThat(knee.reason()).isEqualTo(OpenKnee.Reason.CUT_SHORT);
+        assertThat(knee.narrow()).contains("going on");
+    }
+
+    @Test
     void theBudgetEndsTheSearchAndTheAnswerSaysSo() {
         Step step = search(P99).next(probe(), List.of(trial(400, 600, 400, 4)));
 

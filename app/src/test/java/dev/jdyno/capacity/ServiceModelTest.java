@@ -52,7 +52,7 @@ class ServiceModelTest {
 
         assertThat(p.qps() / model.predict().qps()).isCloseTo(2, withPercentage(0.1));
         assertThat(p.extrapolation()).hasValueSatisfying(e -> assertThat(e).contains("throughput"));
-        assertThat(p.asWhatIf("cores=4").formula()).contains("extrapolated");
+        assertThat(p.asWhatIf("cores=4", List.of()).formula()).contains("extrapolated");
     }
 
     /// 10 threads, each busy for 90 ms or more: Tomcat's pool is short, not the cores.

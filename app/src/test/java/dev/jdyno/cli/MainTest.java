@@ -83,6 +83,44 @@ class MainTest {
     }
 
     @Test
+    void everyMistakeInTheGoalsIsReported() {
+        Said said =
+                jdyno(
+                        "run",
+                        "--url",
+                        "http://127.0.0.1:1/",
+                        "--no-target",
+                        "--goal",
+                        "p99<100,fast",
+                        "--budget",
+                        "20s",
+                        "--precision",
+                        "much",
+                        "--start",
+                        "-4",
+                        "--concurrency",
+                        "3");
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err())
+                .contains("6 mistakes")
+                .contains("--goal p99<100")
+                .contains("'fast': not a goal")
+                .contains("write 2m or more")
+                .contains("--precision: 'much' is not a number")
+                .contains("--start: '-4' is not a positive rate")
+                .contains("searches open-model rates");
+    }
+
+    @Test
+    void aBudgetWithoutAGoalIsRefused() {
+        Said said = jdyno("run", "--url", "http://127.0.0.1:1/", "--no-target", "--budget", "5m");
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("--budget: there is no goal to search under");
+    }
+
+    @Test
     void aPlanAndOptionsTogetherAreRefused() {
         assertThat(jdyno("run", "plan.yaml", "--url", "http://h/").code()).isEqualTo(2);
     }

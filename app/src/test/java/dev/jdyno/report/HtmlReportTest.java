@@ -33,7 +33,9 @@ class HtmlReportTest {
                 ResultFixture.e1(),
                 ResultFixture.small(),
                 ResultFixture.empty(),
-                ResultFixture.monstrous());
+                ResultFixture.monstrous(),
+                GoalFixture.run(),
+                GoalFixture.monstrous());
     }
 
     @Test

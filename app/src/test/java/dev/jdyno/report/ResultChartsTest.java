@@ -57,6 +57,22 @@ class ResultChartsTest {
     }
 
     @Test
+    void theMissesHaveTheirBoundsWhatTheGoalAllowsAndTheBracket() {
+        var chart = ResultCharts.misses(GoalFixture.knee());
+
+        assertThat(chart.series())
+                .extracting(Chart.Series::name)
+                .containsExactly("allowed", "missed");
+        assertThat(chart.series().getFirst().points()).allMatch(p -> p.y() == 1);
+        assertThat(chart.series().getLast().points())
+                .extracting(Chart.Point::x)
+                .containsExactly(140.0, 142.5, 157.5);
+        assertThat(chart.marks())
+                .containsExactly(
+                        new Chart.Mark(149.8, new Interval(142.5, 157.5), "knee 150/s", true));
+    }
+
+    @Test
     void aLoadMeasuredTwiceLosesTheLineBetweenThePoints() {
         var r = ResultFixture.e1();
         var twice = withRounds(r, List.of(r.rounds().get(2), r.rounds().get(3), r.rounds().get(2)));

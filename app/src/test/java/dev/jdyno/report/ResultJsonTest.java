@@ -39,7 +39,9 @@ class ResultJsonTest {
                 ResultFixture.e1(),
                 ResultFixture.small(),
                 ResultFixture.empty(),
-                ResultFixture.monstrous());
+                ResultFixture.monstrous(),
+                GoalFixture.run(),
+                GoalFixture.monstrous());
     }
 
     @ParameterizedTest

@@ -34,12 +34,22 @@ class TerminalReportTest {
                 "verdict-monstrous.txt", plain.verdict(ResultFixture.monstrous(), FOLDER));
     }
 
+    @Test
+    void theBracketUnderGoalsStandsAboveTheKnee() {
+        assertThat(plain.verdict(GoalFixture.run(), FOLDER))
+                .contains(
+                        "Goal p99<100ms, errors<0.1%  good at 143/s, bad at 158/s, most likely 150/s",
+                        "hard knee by p99<100ms after 243 s of load; JVM stops make 12 % of the misses");
+    }
+
     static Stream<RunResult> results() {
         return Stream.of(
                 ResultFixture.e1(),
                 ResultFixture.small(),
                 ResultFixture.empty(),
-                ResultFixture.monstrous());
+                ResultFixture.monstrous(),
+                GoalFixture.run(),
+                GoalFixture.monstrous());
     }
 
     @ParameterizedTest
