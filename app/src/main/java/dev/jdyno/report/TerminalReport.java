@@ -41,7 +41,7 @@ public final class TerminalReport {
     private static final int MOST_RUNNERS_UP_BESIDE_GOAL = 1;
 
     /// Leaves room for the bracket on the same line.
-    private static final int MOST_GOAL_COLUMNS = 40;
+    private static final int MOST_GOAL_COLUMNS = 33;
 
     private static final int BAR = 30;
 
