@@ -94,8 +94,7 @@ final class Judgement {
                                         r -> Math.abs(r.ratePerS().orElseThrow() - knee)));
         return recording.withRounds(
                 recording.rounds().stream()
-                        .filter(r ->
-                                r.ratePerS().isEmpty() || atKnee.filter(k -> k == r).isPresent())
+                        .filter(r -> r.ratePerS().isEmpty() || atKnee.filter(r::equals).isPresent())
                         .toList());
     }
 

@@ -1,7 +1,9 @@
 package dev.jdyno.experiment;
 
+import dev.jdyno.measure.Quantiles;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /// A published experiment beside what came out here.
 ///
@@ -56,6 +58,19 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
                 measured,
                 "ratio",
                 Optional.of(new Judged(holds, tolerance)));
+    }
+
+    /// The median of |predicted / measured − 1| over the rows of one unit that carry a prediction;
+    /// empty when none does.
+    public OptionalDouble predictionError(String unit) {
+        double[] errors =
+                rows.stream()
+                        .filter(r -> r.unit().equals(unit) && r.predicted().isPresent())
+                        .mapToDouble(r -> Math.abs(r.predicted().get() / r.measured() - 1))
+                        .toArray();
+        return errors.length == 0
+                ? OptionalDouble.empty()
+                : OptionalDouble.of(Quantiles.median(errors));
     }
 
     /// Whether every judged figure held.

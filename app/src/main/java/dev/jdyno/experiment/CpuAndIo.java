@@ -6,6 +6,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// E1: a page burns CPU, then waits for another service; 2 cores. Halving CPU doubles QPS; halving
 /// the wait leaves QPS and cuts RT.
@@ -44,9 +45,11 @@ final class CpuAndIo implements Experiment {
         LabService perf = Demo.perf(bench.lab());
         List<Row> rows = new ArrayList<>();
         double[] knee = new double[CASES.size()];
+        List<Bench.Searched> curves = new ArrayList<>();
         for (int i = 0; i < CASES.size(); i++) {
             Case c = CASES.get(i);
             Bench.Searched searched = bench.search("E1 case " + (i + 1), perf, c.page());
+            curves.add(searched);
             knee[i] = searched.knee().concurrency();
             rows.add(
                     Comparison.predicted(
@@ -82,10 +85,25 @@ final class CpuAndIo implements Experiment {
         rows.add(Comparison.shape("N* case 2 / case 1", 40 / 20.0, knee[1] / knee[0], 0.25));
         rows.add(Comparison.shape("N* case 3 / case 1", 13 / 20.0, knee[2] / knee[0], 0.25));
         rows.add(Comparison.shape("RT case 3 / case 1", 73 / 114.0, rt[2] / rt[0], 0.25));
+        Bench.Searched first = curves.getFirst();
+        first.knee()
+                .predicted()
+                .ifPresent(p ->
+                        rows.add(
+                                new Row(
+                                        "QPS, case 1 from below its knee",
+                                        Optional.empty(),
+                                        Optional.of(p.qps()),
+                                        first.knee().qps(),
+                                        "1/s",
+                                        Optional.empty())));
         return new Comparison(
                 id(),
                 title(),
-                rows,
+                Changed.and(
+                        rows,
+                        Changed.of("case 1 with half the CPU", first, "cpu*0.5", curves.get(1)),
+                        Changed.of("case 1 with half the wait", first, "delay*0.5", curves.get(2))),
                 List.of(
                         "QPS is that of 2.5 N*, RT that at N*, each the mean of two 5 s rounds run"
                                 + " interleaved A B C C B A",

@@ -12,7 +12,7 @@ public final class Published {
             List.of(
                     built(new CpuAndIo()),
                     built(new ResponseTimeAboveKnee()),
-                    notYet("E3", "thread count itself: 50 and 850 threads that sleep 1 ms"),
+                    built(new ThreadCount()),
                     notYet("E4", "threads until memory ends, by -Xss"),
                     built(new HeldMemory()),
                     notYet("E6", "a detail page with 200 and with 15 threads"),

@@ -6,6 +6,8 @@ import dev.jdyno.experiment.Published;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
@@ -42,11 +44,32 @@ public final class ComparisonReport {
                                                             Locale.ROOT,
                                                             " (within %.0f %%)",
                                                             j.tolerance() * 100))
-                                    .orElse("")));
+                                    .orElseGet(() -> off(r))));
         }
         text.append('\n');
+        predictionError(c, "1/s", "throughput", text);
+        predictionError(c, "ms", "response time", text);
         c.notes().forEach(n -> text.append("- ").append(n).append('\n'));
         return text.toString();
+    }
+
+    /// How far a prediction was off.
+    private static String off(Comparison.Row r) {
+        return r.predicted()
+                .map(p -> "predicted " + Figures.percentChange(p / r.measured()))
+                .orElse("");
+    }
+
+    private static void predictionError(
+            Comparison c, String unit, String what, StringBuilder text) {
+        c.predictionError(unit)
+                .ifPresent(e ->
+                        text.append(
+                                String.format(
+                                        Locale.ROOT,
+                                        "- predictions of %s are off by %.0f %% (median)%n",
+                                        what,
+                                        e * 100)));
     }
 
     private static String row(
@@ -67,6 +90,10 @@ public final class ComparisonReport {
         return value.map(Figures::number).orElse("-");
     }
 
+    private static @Nullable Double boxed(OptionalDouble v) {
+        return v.isPresent() ? v.getAsDouble() : null;
+    }
+
     private static String json(Comparison c) {
         ObjectNode root = JSON.createObjectNode();
         root.put("schema", SCHEMA).put("id", c.id()).put("title", c.title());
@@ -80,6 +107,8 @@ public final class ComparisonReport {
             row.put("measured", r.measured()).put("unit", r.unit());
             row.put("holds", r.judged().map(Comparison.Judged::holds).orElse(null));
         }
+        root.put("predictionErrorQps", boxed(c.predictionError("1/s")));
+        root.put("predictionErrorRt", boxed(c.predictionError("ms")));
         ArrayNode notes = root.putArray("notes");
         c.notes().forEach(notes::add);
         return JSON.writeValueAsString(root) + "\n";

@@ -1,10 +1,14 @@
 package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.math.BigDecimal;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -65,6 +69,99 @@ class WhatIfCommandTest {
         assertThat(json().get("atConcurrency").get("n").asDouble()).isEqualTo(40);
         assertThat(json().get("atConcurrency").get("qps").asDouble()).isEqualTo(160);
         assertThat(json().get("atConcurrency").get("rtMs").asDouble()).isEqualTo(250);
+    }
+
+    /// F1's second example: layers disagree, CPU alone would allow 15, the lock 3.
+    @Test
+    void theCpuAloneWouldAllowFifteen() {
+        run("--resource", "cpu=20/2", "--delay", "lock=50", "--delay", "io=80", "--json");
+
+        assertThat(json().get("kneeConcurrency").asDouble()).isEqualTo(15);
+        assertThat(json().get("maxQps").asDouble()).isEqualTo(100);
+    }
+
+    /// E1's table: the published throughput gives the demand (F2, 2 cores), the published
+    /// concurrency then gives the published response time (F4).
+    @ParameterizedTest
+    @CsvSource({"175, 80, 20, 114", "339, 80, 40, 118", "176, 40, 13, 73"})
+    void theTableOfE1(double qps, double io, int n, int rtMs) {
+        run(
+                "--resource",
+                "cpu=" + BigDecimal.valueOf(2000 / qps).toPlainString() + "/2",
+                "--delay",
+                "io=" + io,
+                "--concurrency",
+                Integer.toString(n),
+                "--json");
+
+        assertThat(json().get("maxQps").asDouble()).isCloseTo(qps, within(1e-6));
+        assertThat(json().get("atConcurrency").get("qps").asDouble()).isCloseTo(qps, within(1e-6));
+        assertThat((int) json().get("atConcurrency").get("rtMs").asDouble()).isEqualTo(rtMs);
+    }
+
+    /// Halving CPU doubles throughput, halving the wait leaves it and cuts RT: E1's three cases as
+    /// changes to the first.
+    @Test
+    void theThreeCasesOfE1AsChanges() {
+        run(
+                "--resource",
+                "cpu=10/2",
+                "--delay",
+                "downstream:page=80",
+                "cpu*0.5",
+                "downstream*0.5",
+                "--json");
+
+        JsonNode changes = json().get("changes");
+        assertThat(json().get("maxQps").asDouble()).isEqualTo(200);
+        assertThat(changes.get(0).get("qps").asDouble()).isEqualTo(400);
+        assertThat(changes.get(1).get("qps").asDouble()).isEqualTo(200);
+        assertThat(changes.get(0).get("kneeConcurrency").asDouble()).isEqualTo(34);
+        assertThat(changes.get(1).get("kneeConcurrency").asDouble()).isEqualTo(10);
+    }
+
+    @Test
+    void everyKindOfChangeOfTheHelpIsAnswered() {
+        int exit =
+                run(
+                        "--resource",
+                        "cpu=20/2",
+                        "--resource",
+                        "lock:Page=15/1",
+                        "--resource",
+                        "gc=1/1",
+                        "--delay",
+                        "downstream:a=30",
+                        "--delay",
+                        "downstream:b=50",
+                        "cpu*0.5",
+                        "downstream:a*0.5",
+                        "lock:Page*0.2",
+                        "gc*0",
+                        "cores=8",
+                        "threads=4",
+                        "pool=3",
+                        "parallel:downstream:a,downstream:b",
+                        "--json");
+
+        assertThat(exit).as(err.toString()).isZero();
+        JsonNode changes = json().get("changes");
+        // CPU 100/s, lock 66.7/s: only the lock's cure moves the limit, until CPU holds it
+        assertThat(qps(changes, 0)).isCloseTo(1000 / 15.0, within(1e-9));
+        assertThat(qps(changes, 1)).isCloseTo(1000 / 15.0, within(1e-9));
+        assertThat(qps(changes, 2)).isEqualTo(100);
+        assertThat(qps(changes, 3)).isCloseTo(1000 / 15.0, within(1e-9));
+        assertThat(qps(changes, 4)).isCloseTo(1000 / 15.0, within(1e-9));
+        // 4 inside at 116 ms each: at most 4 / 0.116
+        assertThat(qps(changes, 5)).isBetween(25.0, 4 / 0.116);
+        // 3 connections for 30 ms and 3 for 50 ms: 60/s
+        assertThat(qps(changes, 6)).isEqualTo(60);
+        assertThat(changes.get(7).get("kneeConcurrency").asDouble())
+                .isCloseTo((20 + 15 + 1 + 50) / 15.0, within(1e-9));
+    }
+
+    private static double qps(JsonNode changes, int i) {
+        return changes.get(i).get("qps").asDouble();
     }
 
     @Test

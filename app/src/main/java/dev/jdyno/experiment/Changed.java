@@ -1,0 +1,66 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.capacity.Change;
+import dev.jdyno.capacity.Prediction;
+import dev.jdyno.capacity.ServiceModel;
+import dev.jdyno.experiment.Bench.Searched;
+import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.measure.Problems;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// A change predicted from the service as it was, beside the service as it became: what `jdyno
+/// whatif` is worth.
+///
+/// @param says what was changed, for the reader
+record Changed(String says, Prediction predicted, Searched measured) {
+    /// @param change as a user of `whatif` writes it
+    /// @throws IllegalArgumentException when the service has nothing that this changes
+    static Changed of(String says, Searched before, String change, Searched after) {
+        return new Changed(says, model(before, change).predict(), after);
+    }
+
+    private static ServiceModel model(Searched before, String change) {
+        var problems = new Problems();
+        var model =
+                ServiceModel.of(
+                        before.knee(),
+                        before.capacity().demands(),
+                        before.recording().rounds(),
+                        before.recording().machine().cores(),
+                        false);
+        Optional<Change> parsed = Change.parse(change, problems);
+        ServiceModel changed = parsed.map(c -> model.with(List.of(c), problems)).orElse(model);
+        if (!problems.isEmpty()) {
+            throw new IllegalArgumentException(problems.list().toString());
+        }
+        return changed;
+    }
+
+    /// Throughput and response time at the knee.
+    List<Row> rows() {
+        return List.of(
+                row("QPS", predicted.qps(), measured.knee().qps(), "1/s"),
+                row("RT at the knee", predicted.rtMs(), measured.knee().rtMs(), "ms"));
+    }
+
+    /// The first rows, then these.
+    static List<Row> and(List<Row> rows, Changed... changes) {
+        List<Row> all = new ArrayList<>(rows);
+        for (Changed c : changes) {
+            all.addAll(c.rows());
+        }
+        return all;
+    }
+
+    private Row row(String figure, double foretold, double found, String unit) {
+        return new Row(
+                figure + ", " + says,
+                Optional.empty(),
+                Optional.of(foretold),
+                found,
+                unit,
+                Optional.empty());
+    }
+}

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""Compares `jdyno run --goal` with an exhaustive staircase of the same service.
+
+Three services that nobody of this project wrote: nginx (a file, compressed on the fly), the JDK's jwebserver (a
+directory listing) and Python's http.server (the same). Works in pieces, so that each fits into a quiet window of a
+shared machine:
+
+    staircase.py --jdyno "java -jar jdyno.jar" --out DIR goal   SERVICE [--start RATE] [--budget 2m]
+    staircase.py --jdyno ...                  --out DIR stairs SERVICE --rates 200,210,220 [--seconds 45]
+    staircase.py --out DIR report
+
+`stairs` appends to DIR/SERVICE.stairs; `report` prints the table of bench/knee/README.md from what is there.
+"""
+import argparse, json, math, os, pathlib, random, shutil, socket, subprocess, sys, tempfile, time
+
+GOALS = {"nginx": ("p99", 100), "jwebserver": ("p99", 100), "python": ("p99", 100)}
+PORT = {"nginx": 27501, "jwebserver": 27502, "python": 27503}
+
+
+def page(folder):
+    """A text of 100 kB that compresses about as a page of HTML does, and 200 files to list."""
+    words = random.Random(7)
+    (folder / "page.html").write_text(" ".join(f"<p>{words.randrange(10**6)}</p>" for _ in range(6000))[:100_000])
+    listing = folder / "files"
+    listing.mkdir()
+    for i in range(200):
+        (listing / f"file-{i:03}.txt").write_text("x" * i)
+
+
+def start(service, folder):
+    """Returns (process, pid of the JVM or None, URL)."""
+    port = PORT[service]
+    if service == "nginx":
+        (folder / "nginx.conf").write_text(
+            f"daemon off; worker_processes 1; pid {folder}/nginx.pid; error_log {folder}/error.log;"
+            "events { worker_connections 2048; }"
+            f"http {{ access_log off; gzip on; gzip_comp_level 9; gzip_types text/html; client_body_temp_path {folder}/b;"
+            f" proxy_temp_path {folder}/p; fastcgi_temp_path {folder}/f; uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;"
+            f" server {{ listen 127.0.0.1:{port}; root {folder}; keepalive_requests 100000000; }} }}")
+        command = ["nginx", "-c", str(folder / "nginx.conf"), "-e", str(folder / "error.log")]
+        url, header = f"http://127.0.0.1:{port}/page.html", ["-H", "Accept-Encoding: gzip"]
+    elif service == "jwebserver":
+        java = pathlib.Path(os.environ["JAVA_HOME"]) / "bin/java"
+        command = [str(java), "-Xmx256m", "-m", "jdk.httpserver", "-p", str(port), "-d", str(folder), "-o", "none"]
+        url, header = f"http://127.0.0.1:{port}/files/", []
+    else:
+        command = [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1", "--protocol", "HTTP/1.1", "-d", str(folder)]
+        url, header = f"http://127.0.0.1:{port}/files/", []
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    for _ in range(100):
+        with socket.socket() as s:
+            if s.connect_ex(("127.0.0.1", port)) == 0:
+                return process, (process.pid if service == "jwebserver" else None), url, header
+        time.sleep(0.1)
+    process.kill()
+    raise SystemExit(f"{service} does not listen on {port}")
+
+
+def jdyno(args, words):
+    done = subprocess.run(args.jdyno.split() + words, stdout=subprocess.PIPE, text=True)
+    if not done.stdout.strip().startswith("{"):
+        raise SystemExit(f"jdyno {' '.join(words)} gave no JSON (exit {done.returncode})")
+    return json.loads(done.stdout)
+
+
+def goal(args, url, header, pid):
+    quantile, limit = GOALS[args.service]
+    out = args.out / f"{args.service}{'-daily' if args.start else ''}"
+    words = ["run", "--url", url, *header, "--goal", f"{quantile}<{limit}ms", "--budget", args.budget, "--max-concurrency", "64",
+             "--json", "--out", str(out), *(["--pid", str(pid)] if pid else ["--no-target"])]
+    if args.start:
+        words += ["--start", args.start]
+    g = jdyno(args, words)["goal"]
+    print(json.dumps({k: g[k] for k in ("goodPerS", "badPerS", "estimatePerS", "loadSeconds", "reason", "says")}))
+
+
+def stairs(args, url, header):
+    quantile, limit = GOALS[args.service]
+    file = args.out / f"{args.service}.stairs"
+    jdyno(args, ["load", url, *header, "-c", "64", "-r", args.rates.split(",")[0], "-d", "5s", "--json"])  # warm
+    for rate in args.rates.split(","):
+        r = jdyno(args, ["load", url, *header, "-c", "64", "-r", rate, "-d", f"{args.seconds}s", "--json"])
+        step = {"rate": float(rate), "seconds": args.seconds, "rtMs": r["rtMs"][quantile], "errors": r["errors"],
+                "pass": r["rtMs"][quantile] < limit and r["errors"] == 0}
+        with open(file, "a") as f:
+            f.write(json.dumps(step) + "\n")
+        print(json.dumps(step), flush=True)
+
+
+def crossing(steps, limit):
+    """Last rate under the first that fails, that rate, and where ln(RT) crosses the limit between them."""
+    steps = sorted(steps, key=lambda s: s["rate"])
+    below = None
+    for s in steps:
+        if not s["pass"]:
+            if below is None:
+                return None, s["rate"], s["rate"]
+            a, b = math.log(below["rtMs"]), math.log(s["rtMs"])
+            return below["rate"], s["rate"], below["rate"] + (s["rate"] - below["rate"]) * (math.log(limit) - a) / (b - a)
+        below = s
+    return below["rate"] if below else None, None, below["rate"] if below else None
+
+
+def report(args):
+    print("| service | goal | bracket, 1/s | estimate | load, s | staircase: last good, first bad | its crossing | load, s | bracket holds it | share of its load |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    for service, (quantile, limit) in GOALS.items():
+        result, ladder = args.out / service / "result.json", args.out / f"{service}.stairs"
+        if not result.exists() or not ladder.exists():
+            continue
+        g = json.loads(result.read_text())["goal"]
+        steps = [json.loads(l) for l in ladder.read_text().splitlines()]
+        good, bad, at = crossing(steps, limit)
+        spent = sum(s["seconds"] for s in steps)
+        lo, hi = g["goodPerS"] or 0, g["badPerS"] or math.inf
+        print(f"| {service} | {quantile}<{limit}ms | {lo:.4g} – {hi:.4g} | {g['estimatePerS']:.4g} | {g['loadSeconds']:.0f} |"
+              f" {good} – {bad} | {at:.4g} | {spent:.0f} | {'yes' if lo <= at <= hi else 'no'} | {g['loadSeconds'] / spent:.2f} |")
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--jdyno", default="./jdyno")
+    p.add_argument("--out", type=pathlib.Path, required=True)
+    p.add_argument("what", choices=["goal", "stairs", "report"])
+    p.add_argument("service", nargs="?", choices=list(GOALS))
+    p.add_argument("--start")
+    p.add_argument("--budget", default="2m")
+    p.add_argument("--rates", default="")
+    p.add_argument("--seconds", type=int, default=45)
+    args = p.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    if args.what == "report":
+        return report(args)
+    folder = pathlib.Path(tempfile.mkdtemp(prefix="staircase-"))
+    process = None
+    folder.chmod(0o755)  # nginx's worker is another user
+    try:
+        page(folder)
+        process, pid, url, header = start(args.service, folder)
+        goal(args, url, header, pid) if args.what == "goal" else stairs(args, url, header)
+    finally:
+        if process:
+            process.terminate()
+            process.wait(10)
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()
