@@ -13,14 +13,14 @@ shared machine:
 """
 import argparse, json, math, os, pathlib, random, shutil, socket, subprocess, sys, tempfile, time
 
-GOALS = {"nginx": ("p99", 100), "jwebserver": ("p99", 100), "python": ("p99", 100)}
+GOALS = {"nginx": ("p99", 20), "jwebserver": ("p99", 100), "python": ("p99", 100)}
 PORT = {"nginx": 27501, "jwebserver": 27502, "python": 27503}
 
 
 def page(folder):
-    """A text of 100 kB that compresses about as a page of HTML does, and 200 files to list."""
+    """A text of 10 kB that compresses about as a page of HTML does, and 200 files to list."""
     words = random.Random(7)
-    (folder / "page.html").write_text(" ".join(f"<p>{words.randrange(10**6)}</p>" for _ in range(6000))[:100_000])
+    (folder / "page.html").write_text(" ".join(f"<p>{words.randrange(10**6)}</p>" for _ in range(900))[:10_000])
     listing = folder / "files"
     listing.mkdir()
     for i in range(200):
@@ -79,7 +79,7 @@ def stairs(args, url, header):
     file = args.out / f"{args.service}.stairs"
     jdyno(args, ["load", url, *header, "-c", "64", "-r", args.rates.split(",")[0], "-d", "5s", "--json"])  # warm
     for rate in args.rates.split(","):
-        r = jdyno(args, ["load", url, *header, "-c", "64", "-r", rate, "-d", f"{args.seconds}s", "--json"])
+        r = jdyno(args, ["load", url, *header, "-c", "64", "-r", rate, "--arrivals", "poisson", "-d", f"{args.seconds}s", "--json"])
         step = {"rate": float(rate), "seconds": args.seconds, "rtMs": r["rtMs"][quantile], "errors": r["errors"],
                 "pass": r["rtMs"][quantile] < limit and r["errors"] == 0}
         with open(file, "a") as f:

@@ -10,6 +10,7 @@ import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.WhatIf;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -94,7 +95,12 @@ public final class CapacityAnalysis {
         double utilisation = a.maxQps() / supply.maxQps(high.ms());
         OtherDemands others = OtherDemands.of(subKnee, a.plateau(), utilisation >= CPU_BOUND);
 
-        Knee knee = knee(a, closed, recording, Optional.of(predicted(a, low, supplyLow, others)));
+        Knee knee =
+                knee(
+                        a,
+                        closed,
+                        recording,
+                        Optional.of(predicted(a, low, supplyLow, others, crowd(recording))));
         List<Demand> demands = new ArrayList<>();
         demands.add(cpuDemand(low, supply, a.maxQps()));
         demands.addAll(otherDemands(a, low.ms(), subKnee, others));
@@ -202,7 +208,11 @@ public final class CapacityAnalysis {
     }
 
     private static Knee.Predicted predicted(
-            Asymptotes a, CpuDemand low, CpuSupply supply, OtherDemands others) {
+            Asymptotes a,
+            CpuDemand low,
+            CpuSupply supply,
+            OtherDemands others,
+            Optional<String> crowd) {
         double qps = supply.maxQps(low.ms());
         double n = qps * a.minRtMs() / 1000;
         double p = supply.coresLeft(low.ms());
@@ -220,7 +230,16 @@ public final class CapacityAnalysis {
                 others.limit() instanceof Limit.Cpu
                         ? ""
                         : "; this is what CPU would allow, and CPU is not what limits here";
-        return new Knee.Predicted(n, qps, formula + scope);
+        String worth = crowd.map(c -> "; not to be trusted: " + c).orElse("");
+        return new Knee.Predicted(n, qps, formula + scope + worth);
+    }
+
+    /// Others on the machine: what they leave to the target changes with them, and F1 with it.
+    private static Optional<String> crowd(Recording recording) {
+        return recording.warnings().stream()
+                .filter(w -> w.id().equals(Validity.CROWDED))
+                .map(Validity.Warning::says)
+                .findFirst();
     }
 
     private static Demand cpuDemand(CpuDemand cpu, CpuSupply supply, double qps) {
@@ -249,7 +268,7 @@ public final class CapacityAnalysis {
                     new Demand(
                             w.getKey().key() + where,
                             w.getValue(),
-                            Interval.exactly(w.getValue()),
+                            OtherDemands.spread(w.getKey(), w.getValue(), subKnee),
                             // saturated, so by F2 it holds as many as X_max · D at once
                             limits ? perSecond * w.getValue() : Double.POSITIVE_INFINITY,
                             limits ? 1 : 0));
@@ -258,17 +277,23 @@ public final class CapacityAnalysis {
         if (others.limit() instanceof Limit.Lock(String name)) {
             // saturated and one at a time: F2 turned round, D = 1 / X_max
             double ms = 1 / perSecond;
-            demands.add(new Demand(name, ms, Interval.exactly(ms), 1, 1));
+            demands.add(new Demand(name, ms, OtherDemands.spread(ms, a.plateau()), 1, 1));
             rest -= ms;
         }
         Optional<Double> gc = OtherDemands.gcMs(subKnee);
         if (gc.isPresent()) {
             double ms = gc.get();
-            demands.add(new Demand("gc", ms, Interval.exactly(ms), 1, ms * perSecond));
+            demands.add(
+                    new Demand("gc", ms, OtherDemands.gcSpread(ms, subKnee), 1, ms * perSecond));
         }
         if (rest > 0) {
             demands.add(
-                    new Demand(REST, rest, Interval.exactly(rest), Double.POSITIVE_INFINITY, 0));
+                    new Demand(
+                            REST,
+                            rest,
+                            OtherDemands.spread(rest, a.base()),
+                            Double.POSITIVE_INFINITY,
+                            0));
         }
         return demands;
     }

@@ -195,8 +195,14 @@ public record OpenKneeSearch(Settings settings) {
     /// At least ten relaxation times, whatever the budget.
     private double most(OpenTrial trial, double saturation) {
         return Math.max(
+                trialSeconds(), 10 * MissShare.relaxationSeconds(trial.ratePerS(), saturation));
+    }
+
+    /// Long enough to be called good, however small the budget.
+    private double trialSeconds() {
+        return Math.max(
                 TRIAL_SHARE * settings.budgetSeconds(),
-                10 * MissShare.relaxationSeconds(trial.ratePerS(), saturation));
+                LEAST_GOOD_SECONDS + settings.chunkSeconds());
     }
 
     private double nextRate(
@@ -211,7 +217,7 @@ public record OpenKneeSearch(Settings settings) {
                 && state.outcome(trials.getFirst()) == Outcome.GOOD) {
             return settings.start().getAsDouble() * (1 + settings.precision());
         }
-        double seconds = Math.min(TRIAL_SHARE * settings.budgetSeconds(), left / 2);
+        double seconds = Math.min(trialSeconds(), left / 2);
         double estimate = state.estimate();
         double step = settings.precision() * STEP_SHARE;
         double below = Math.min(estimate * (1 - step), state.highestProvable(seconds));

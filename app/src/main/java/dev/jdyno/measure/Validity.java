@@ -4,6 +4,9 @@ import java.util.List;
 
 /// Whether the figures can be trusted, and everything that speaks against them.
 public record Validity(boolean ok, List<Warning> warnings) {
+    /// Id of the warning that other processes hold much of the machine.
+    public static final String CROWDED = "crowded";
+
     public static final Validity OK = new Validity(true, List.of());
 
     /// @param spoils whether it makes the result invalid (exit 3) or only needs saying

@@ -4,6 +4,7 @@ import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Validity;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -26,6 +27,12 @@ final class Highlights {
         return r.knee().isPresent()
                 ? seen.stream().min(nearest(r.knee().get().concurrency()))
                 : seen.stream().max(Comparator.comparingDouble(Round::qps));
+    }
+
+    /// Whether others held so much of the machine that predictions from its cores are worth
+    /// nothing.
+    static boolean crowded(RunResult r) {
+        return r.validity().warnings().stream().anyMatch(w -> w.id().equals(Validity.CROWDED));
     }
 
     private static Comparator<Round> nearest(double concurrency) {

@@ -92,6 +92,10 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return ResultCharts.predicted(result).isPresent();
     }
 
+    public boolean crowded() {
+        return Highlights.crowded(result);
+    }
+
     public boolean open() {
         return ResultCharts.isOpen(result);
     }

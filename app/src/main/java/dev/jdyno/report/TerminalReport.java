@@ -239,6 +239,10 @@ public final class TerminalReport {
                                 Figures.number(k.qps()),
                                 Figures.number(k.rtMs()),
                                 Figures.number(k.loadSeconds())));
+        if (Highlights.crowded(r)) {
+            lines.add("  predicted: not to be trusted, others hold much of this machine");
+            return lines;
+        }
         k.predicted()
                 .ifPresent(p ->
                         lines.add(

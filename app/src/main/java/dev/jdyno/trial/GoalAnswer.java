@@ -4,6 +4,7 @@ import dev.jdyno.capacity.OpenKnee;
 import dev.jdyno.capacity.OpenKneeSearch;
 import dev.jdyno.capacity.OpenTrial;
 import dev.jdyno.capacity.ShareBounds;
+import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Goal;
 import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Quantiles;
@@ -48,8 +49,20 @@ final class GoalAnswer {
                 String.join("; ", cost.says()),
                 targetFailed ? "target-failed" : reason(knee.reason()),
                 knee.says(),
-                knee.narrow(),
+                narrow(wanted, knee, cost),
                 knee.tests().stream().map(t -> tested(wanted.goals(), t)).toList());
+    }
+
+    private static String narrow(Plan.GoalSearch wanted, OpenKnee knee, GoalCost cost) {
+        boolean wider = cost.precision() > wanted.precision();
+        return knee.narrow().isBlank() && wider
+                ? String.format(
+                        Locale.ROOT,
+                        "more load time: ±%.0f %% takes about --budget %s",
+                        100 * wanted.precision(),
+                        Durations.format(
+                                Durations.ofSeconds(Math.ceil(cost.neededSeconds() / 60) * 60)))
+                : knee.narrow();
     }
 
     private static String reason(OpenKnee.Reason reason) {

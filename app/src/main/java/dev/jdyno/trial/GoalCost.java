@@ -4,6 +4,7 @@ import dev.jdyno.capacity.PauseLog;
 import dev.jdyno.capacity.SearchCost;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Goal;
+import dev.jdyno.measure.Quantiles;
 import dev.jdyno.plan.Plan;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,8 +14,10 @@ import java.util.OptionalDouble;
 /// What certainty will cost and how much load time is spent on it, said beforehand.
 ///
 /// @param budgetSeconds load to spend on trials
+/// @param precision to aim at: the wanted one, or the one that the budget buys
+/// @param neededSeconds load that the wanted precision is likely to take
 /// @param says a line each
-record GoalCost(double budgetSeconds, List<String> says) {
+record GoalCost(double budgetSeconds, double precision, double neededSeconds, List<String> says) {
     /// The two trials of the bracket's ends are not all that is driven: the way there, and a
     /// service that is noisier than the formula, take about as much again.
     private static final double OVER_THE_TWO_TRIALS = 1.6;
@@ -23,6 +26,9 @@ record GoalCost(double budgetSeconds, List<String> says) {
     private static final double MOST_UNASKED_SECONDS = 1200;
 
     private static final double LEAST_SECONDS = 240;
+
+    /// A bracket wider than this to either side is hardly an answer.
+    private static final double WIDEST = 0.3;
 
     GoalCost {
         says = List.copyOf(says);
@@ -47,42 +53,35 @@ record GoalCost(double budgetSeconds, List<String> says) {
                                 endless
                                         ? MOST_UNASKED_SECONDS
                                         : Math.min(needed, MOST_UNASKED_SECONDS));
-        says.add(spending(wanted, saturation, minRtMs, known, budget, needed));
-        return new GoalCost(budget, says);
-    }
-
-    private static String spending(
-            Plan.GoalSearch wanted,
-            double saturation,
-            double minRtMs,
-            PauseLog known,
-            double budget,
-            double needed) {
-        String most =
+        String spent =
                 "at most "
                         + Durations.format(Durations.ofSeconds(budget))
                         + " of load will be spent";
-        if (budget >= needed) {
-            return most;
+        if (budget >= needed && !endless) {
+            says.add(spent);
+            return new GoalCost(budget, wanted.precision(), needed, says);
         }
         OptionalDouble reachable = reachable(wanted, saturation, minRtMs, known, budget);
-        return most
-                + (reachable.isPresent()
-                        ? String.format(
+        double precision = reachable.orElse(WIDEST);
+        says.add(
+                spent
+                        + String.format(
                                 Locale.ROOT,
-                                ", enough for about ±%.0f %%",
-                                100 * reachable.getAsDouble())
-                        : ", and one side of the bracket may stay open");
+                                reachable.isPresent()
+                                        ? ", enough for about ±%.0f %%: that is aimed at"
+                                        : ", too little to be sure of any bracket: ±%.0f %% is aimed at",
+                                100 * precision));
+        return new GoalCost(budget, precision, needed, says);
     }
 
-    /// The precision that a budget buys; empty when none up to ±50 %.
+    /// The precision that a budget buys; empty when none up to {@link #WIDEST}.
     private static OptionalDouble reachable(
             Plan.GoalSearch wanted,
             double saturation,
             double minRtMs,
             PauseLog known,
             double budget) {
-        for (double p = wanted.precision(); p <= 0.5; p *= 1.15) {
+        for (double p = wanted.precision(); p <= WIDEST; p *= 1.15) {
             double precision = p;
             boolean all =
                     wanted.goals().stream()
@@ -115,7 +114,7 @@ record GoalCost(double budgetSeconds, List<String> says) {
                 ms.length,
                 known.seconds(),
                 saturation * known.seconds() / ms.length,
-                dev.jdyno.measure.Quantiles.median(ms),
-                dev.jdyno.measure.Quantiles.of(ms, 1));
+                Quantiles.median(ms),
+                Quantiles.of(ms, 1));
     }
 }

@@ -67,7 +67,6 @@ final class GoalRun {
     }
 
     /// @param closed the rounds of the overload probe, at least one
-    /// @param probeSeconds of load that they took
     /// @param known stops of the JVM meanwhile
     GoalRun(
             Plan plan,
@@ -94,7 +93,7 @@ final class GoalRun {
                         new OpenKneeSearch.Settings(
                                 wanted.goals(),
                                 cost.budgetSeconds() + probe.seconds(),
-                                wanted.precision(),
+                                cost.precision(),
                                 probe.seconds(),
                                 CHUNK_SECONDS,
                                 Z,

@@ -3,6 +3,7 @@ package dev.jdyno.trial;
 import dev.jdyno.load.Level;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Validity.Warning;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.ProcFs;
@@ -63,6 +64,16 @@ final class Preflight {
         return List.copyOf(warnings);
     }
 
+    /// The look at the host alone, for runs that search no goals.
+    static List<Warning> host(Loading loading, TrialListener listener, int cores)
+            throws InterruptedException {
+        try (var unwatched = JvmWatch.open(Optional.empty(), loading.clock())) {
+            var preflight = new Preflight(loading, unwatched, listener);
+            listener.note("host: " + preflight.host(cores));
+            return List.copyOf(preflight.warnings);
+        }
+    }
+
     private String host(int cores) throws InterruptedException {
         listener.phase("preflight: who else uses this machine");
         loading.drain(Durations.seconds(LONGEST));
@@ -78,7 +89,7 @@ final class Preflight {
         if (seen.othersCores() >= CROWDED_SHARE * cores) {
             warnings.add(
                     new Warning(
-                            "crowded",
+                            Validity.CROWDED,
                             say(
                                     "other processes held %.2f of the %d cores before any load was sent: the"
                                             + " figures are those of this crowd, and F1's prediction cannot be trusted",

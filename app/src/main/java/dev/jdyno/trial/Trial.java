@@ -86,6 +86,9 @@ public final class Trial {
             var loading = new Loading(ground, clock, stop);
             Optional<UserError> failure = Optional.empty();
             try {
+                if (plan.search().isEmpty()) {
+                    warnings.addAll(Preflight.host(loading, listener, machine.cores()));
+                }
                 warmUp(loading);
                 if (plan.search().isPresent()) {
                     searchUnderGoals(loading, plan.search().get(), latencies, machine.cores());
