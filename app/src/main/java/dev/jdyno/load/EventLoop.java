@@ -31,6 +31,9 @@ final class EventLoop implements Runnable {
     final HeadMemory heads = new HeadMemory();
     final byte[] buffer = new byte[READ_BYTES];
 
+    /// What HTTP/2 connections hand to the kernel passes through here.
+    final byte[] sending = new byte[READ_BYTES];
+
     /// The time of the last look at the clock.
     long now;
 

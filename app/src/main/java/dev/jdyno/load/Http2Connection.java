@@ -91,7 +91,7 @@ final class Http2Connection implements WireOwner, Http2FrameReader.Handler {
         if (out.isEmpty() && to.hasUnsent()) {
             to.write(NOTHING, 0, 0); // moves on what TLS still holds
         }
-        loop.stats.bytesWritten += out.sendTo(to);
+        loop.stats.bytesWritten += out.sendTo(to, loop.sending);
     }
 
     @Override

@@ -39,18 +39,25 @@ final class Http2Frames {
 
     /// Gives the wire as much as it takes.
     ///
+    /// @param through the loop's own array: a wire that is always given the same one need not make
+    ///   a segment of it each time
     /// @return bytes it took
-    int sendTo(Wire wire) throws SocketFailure {
-        if (sent == end) {
-            return 0;
-        }
-        int n = wire.write(bytes, sent, end - sent);
-        sent += n;
+    int sendTo(Wire wire, byte[] through) throws SocketFailure {
+        int all = 0;
+        int taken;
+        int piece;
+        do {
+            piece = Math.min(end - sent, through.length);
+            System.arraycopy(bytes, sent, through, 0, piece);
+            taken = piece == 0 ? 0 : wire.write(through, 0, piece);
+            sent += taken;
+            all += taken;
+        } while (taken > 0 && taken == piece);
         if (sent == end) {
             sent = 0;
             end = 0;
         }
-        return n;
+        return all;
     }
 
     Http2Frames header(int type, int flags, int stream, int length) {
