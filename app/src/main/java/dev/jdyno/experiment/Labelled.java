@@ -1,8 +1,11 @@
 package dev.jdyno.experiment;
 
 import dev.jdyno.measure.Interval;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /// How often the diagnosis was right on planted bottlenecks.
 public record Labelled(List<Row> rows) {
@@ -59,14 +62,36 @@ public record Labelled(List<Row> rows) {
         return rows.stream().filter(Row::misleads).count();
     }
 
+    /// How often each planted name was given each name, in the order of the cases; cases that were
+    /// not run are not in it.
+    public Map<String, Map<String, Long>> confusion() {
+        Map<String, Map<String, Long>> counts = new LinkedHashMap<>();
+        for (Row row : rows) {
+            if (row.failure().isEmpty()) {
+                counts.computeIfAbsent(row.planted().bottleneck(), _ -> new TreeMap<>())
+                        .merge(row.said(), 1L, Long::sum);
+            }
+        }
+        return counts;
+    }
+
     /// Wilson's 95 % interval of the share of right answers (Wilson 1927).
     public Interval accuracyCi95() {
+        return wilson(right());
+    }
+
+    /// The same of the share of cases whose right name is among the first two.
+    public Interval amongTwoCi95() {
+        return wilson(amongTwo());
+    }
+
+    private Interval wilson(long successes) {
         double n = run();
         if (n == 0) {
             return new Interval(0, 1);
         }
         double z = 1.96;
-        double p = right() / n;
+        double p = successes / n;
         double centre = (p + z * z / (2 * n)) / (1 + z * z / n);
         double half = z / (1 + z * z / n) * Math.sqrt(p * (1 - p) / n + z * z / (4 * n * n));
         return new Interval(Math.max(0, centre - half), Math.min(1, centre + half));

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.node.ArrayNode;
@@ -177,16 +178,29 @@ public final class ComparisonReport {
                                             r.confidence(),
                                             Figures.plain(r.where()))));
         }
+        text.append(String.format(Locale.ROOT, "%n%-26s %s%n", "planted", "named (times)"));
+        labelled.confusion()
+                .forEach((planted, named) ->
+                        text.append(
+                                String.format(
+                                        Locale.ROOT,
+                                        "%-26s %s%n",
+                                        planted,
+                                        named.entrySet().stream()
+                                                .map(e -> e.getKey() + " " + e.getValue())
+                                                .collect(Collectors.joining(", ")))));
         text.append(
                 String.format(
                         Locale.ROOT,
-                        "%nright %d of %d (95 %%: %.0f to %.0f %%), among the first two %d, wrong with"
-                                + " confidence >= %.1f: %d%n",
+                        "%nright %d of %d (95 %%: %.0f to %.0f %%), among the first two %d (%.0f to"
+                                + " %.0f %%), wrong with confidence >= %.1f: %d%n",
                         labelled.right(),
                         labelled.run(),
                         labelled.accuracyCi95().lo() * 100,
                         labelled.accuracyCi95().hi() * 100,
                         labelled.amongTwo(),
+                        labelled.amongTwoCi95().lo() * 100,
+                        labelled.amongTwoCi95().hi() * 100,
                         Labelled.SURE,
                         labelled.misleading()));
         return text.toString();
@@ -202,6 +216,15 @@ public final class ComparisonReport {
         root.putArray("accuracyCi95")
                 .add(labelled.accuracyCi95().lo())
                 .add(labelled.accuracyCi95().hi());
+        root.putArray("amongTwoCi95")
+                .add(labelled.amongTwoCi95().lo())
+                .add(labelled.amongTwoCi95().hi());
+        ObjectNode confusion = root.putObject("confusion");
+        labelled.confusion()
+                .forEach((planted, named) -> {
+                    ObjectNode row = confusion.putObject(planted);
+                    named.forEach(row::put);
+                });
         ArrayNode rows = root.putArray("rows");
         for (Labelled.Row r : labelled.rows()) {
             ObjectNode row = rows.addObject();

@@ -1,0 +1,145 @@
+package dev.jdyno.experiment;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.experiment.Labelled.Row;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Verdict;
+import dev.jdyno.report.ComparisonReport;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LabelledTest {
+    @TempDir Path dir;
+
+    private static PlantedCase planted(String name, String bottleneck, String... also) {
+        return new PlantedCase(
+                name, bottleneck, List.of(also), "", 20, List.of(), 17, 999, "", "note");
+    }
+
+    private static Row said(PlantedCase planted, String said, double confidence, String second) {
+        return new Row(planted, said, "", confidence, second, Optional.empty());
+    }
+
+    private static final Labelled SOME =
+            new Labelled(
+                    List.of(
+                            said(planted("a", "cpu"), "cpu", 0.95, "load"),
+                            said(planted("b", "cpu"), "lock", 0.95, "cpu"),
+                            said(planted("c", "disk", "load"), "load", 0.6, "disk"),
+                            new Row(
+                                    planted("d", "dns"),
+                                    "",
+                                    "",
+                                    0,
+                                    "",
+                                    Optional.of("needs a mount namespace"))));
+
+    @Test
+    void aCaseThatWasNotRunCountsForNothing() {
+        assertThat(SOME.run()).isEqualTo(3);
+        assertThat(SOME.right()).isEqualTo(2);
+        assertThat(SOME.amongTwo()).isEqualTo(3);
+        assertThat(SOME.confusion()).doesNotContainKey("dns");
+    }
+
+    @Test
+    void aWrongNameGivenWithConfidenceMisleads() {
+        assertThat(SOME.misleading()).isEqualTo(1);
+    }
+
+    /// Wilson 1927, as R's `prop.test(2, 3, correct = FALSE)` gives it.
+    @Test
+    void theIntervalIsWilsons() {
+        assertThat(SOME.accuracyCi95().lo()).isCloseTo(0.2077, Offset.offset(1e-3));
+        assertThat(SOME.accuracyCi95().hi()).isCloseTo(0.9385, Offset.offset(1e-3));
+        assertThat(SOME.amongTwoCi95().hi()).isEqualTo(1);
+    }
+
+    @Test
+    void theMatrixCountsEachNameForEachPlantedOne() {
+        assertThat(SOME.confusion().get("cpu"))
+                .containsOnly(java.util.Map.entry("cpu", 1L), java.util.Map.entry("lock", 1L));
+        assertThat(ComparisonReport.of(SOME, false))
+                .contains("cpu 1, lock 1")
+                .contains("right 2 of 3");
+        assertThat(ComparisonReport.of(SOME, true)).contains("\"cpu\":{\"cpu\":1,\"lock\":1}");
+    }
+
+    @Test
+    void theShortFormTakesTheFirstClearCaseOfEachBottleneckThatShowsOnThisJdk() {
+        var newer =
+                new PlantedCase(
+                        "pinned", "pinning", List.of(), "", 20, List.of(), 21, 999, "", "note");
+        var rooted =
+                new PlantedCase(
+                        "quota",
+                        "cpu-quota",
+                        List.of(),
+                        "",
+                        20,
+                        List.of(),
+                        17,
+                        999,
+                        "root",
+                        "note");
+
+        assertThat(
+                        LabelledBench.clear(
+                                List.of(
+                                        planted("a", "cpu", "lock"),
+                                        planted("b", "cpu"),
+                                        planted("c", "cpu"),
+                                        planted("d", "lock"),
+                                        newer,
+                                        rooted),
+                                17))
+                .extracting(PlantedCase::name)
+                .containsExactly("b", "d");
+    }
+
+    @Test
+    void whatWasKeptIsJudgedAgainAsItWasMeasured() {
+        var recording =
+                new Recording(
+                        new Machine(2, 8L << 30, "test", 0),
+                        new TargetFacts(
+                                Optional.of(1L),
+                                Optional.empty(),
+                                Optional.of("25"),
+                                Optional.empty(),
+                                Optional.empty(),
+                                List.of("-Xmx1g"),
+                                2,
+                                true,
+                                List.of("proc"),
+                                List.of()),
+                        8,
+                        List.of(
+                                dev.jdyno.measure.RoundFixture.round(4, 100)
+                                        .errors("timeout", 2)
+                                        .build()),
+                        List.of(),
+                        List.of(),
+                        false);
+        new KeptCase(planted("a", "cpu"), 25, 7, recording).keepIn(dir.resolve("kept"));
+
+        List<KeptCase> kept = KeptCase.allIn(dir.resolve("kept"));
+        Labelled again =
+                LabelledBench.again(
+                        kept,
+                        r -> new Verdict(Bottleneck.CPU, "", 0.9, "says", List.of(), List.of()));
+
+        assertThat(kept)
+                .singleElement()
+                .satisfies(k -> assertThat(k.recording()).isEqualTo(recording));
+        assertThat(again.right()).isEqualTo(1);
+    }
+}
