@@ -117,10 +117,7 @@ public final class CensusTaker implements AutoCloseable {
             ownSyncMs += dumped.syncMs();
             tally.add(see(dumped.dump(), virtual, sockets));
             longestPauseMs = Math.max(longestPauseMs, dumped.pauseMs());
-            long gap = Math.round(window.toNanos() / (double) dumps * uneven(i));
-            if (dumped.pauseMs() > PAUSE_LIMIT_MS) {
-                gap = Math.max(gap, (long) (PAUSES_APART * dumped.pauseMs() * 1e6));
-            }
+            long gap = gapNanos(window, dumps, i, dumped.pauseMs());
             long next = dumpStart + gap;
             if (next > deadline) {
                 break;
@@ -156,6 +153,15 @@ public final class CensusTaker implements AutoCloseable {
                                 .and(new Signals(levels))
                                 .and(signals.ports(last))
                                 .and(CompilerState.ask(target.jcmd())));
+    }
+
+    /// Time from the i-th dump to the next: the window's share, or so much that the pauses are at
+    /// most 5 % of the time once they are long.
+    static long gapNanos(Duration window, int dumps, int i, double pauseMs) {
+        long share = Math.round(window.toNanos() / (double) dumps * uneven(i));
+        return pauseMs <= PAUSE_LIMIT_MS
+                ? share
+                : Math.max(share, Math.round(PAUSES_APART * pauseMs * 1e6));
     }
 
     /// Factor on the i-th gap, 0.5…1.5, 1 on average: requests of a closed load with steady service

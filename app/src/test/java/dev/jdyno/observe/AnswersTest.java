@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -96,6 +97,14 @@ class AnswersTest {
                 .isCloseTo(0.06, Offset.offset(1e-9));
         assertThat(seen.less(Sign.SAFEPOINT_SHARE, 0.2).of(Sign.SAFEPOINT_SHARE)).contains(0.0);
         assertThat(seen.less(Sign.PSI_IO, 0.2).of(Sign.PSI_IO)).isEmpty();
+    }
+
+    @Test
+    void dumpsGetRarerWhenOneStopsTheTargetForMoreThanFiveMilliseconds() {
+        Duration window = Duration.ofSeconds(1);
+
+        assertThat(CensusTaker.gapNanos(window, 10, 0, 4.9)).isEqualTo(50_000_000);
+        assertThat(CensusTaker.gapNanos(window, 10, 0, 30)).isEqualTo(600_000_000);
     }
 
     @Test
