@@ -24,6 +24,10 @@ final class GcLeakRule implements Rule {
     /// Live bytes that each request leaves behind from which it is no rounding of two counts.
     static final double PER_REQUEST_BYTES = 200;
 
+    /// Seconds in which the growth must exceed what the requests in flight can hold: that is live
+    /// too, and more at one count than at the other.
+    static final double SECONDS_TO_OUTGROW = 1;
+
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.GC_LEAK;
@@ -54,6 +58,18 @@ final class GcLeakRule implements Rule {
         if (fullIn > FULL_IN_SECONDS || perRequest < PER_REQUEST_BYTES) {
             return new Finding.Cleared(
                     0.2, say("live objects grow by %.0f bytes per request", perRequest));
+        }
+        double inFlight =
+                evidence.plateau().gc().flatMap(GcActivity::requestBytes).orElse(0.0)
+                        * census.concurrency();
+        if (perS * SECONDS_TO_OUTGROW < inFlight) {
+            return new Finding.Cleared(
+                    0.4,
+                    say(
+                            "live objects grew by %s/s, which the %d requests in flight can hold (%s)",
+                            new Bytes(Math.round(perS)),
+                            census.concurrency(),
+                            new Bytes(Math.round(inFlight))));
         }
         String where = evidence.place(Sign.LIVE_GROWTH_BYTES_PER_S).orElse("");
         return new Finding.Limits(

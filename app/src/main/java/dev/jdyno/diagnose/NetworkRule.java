@@ -7,6 +7,7 @@ import static dev.jdyno.diagnose.Lines.say;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
 import java.util.EnumSet;
 import java.util.List;
@@ -22,6 +23,13 @@ final class NetworkRule implements Rule {
 
     /// Linux's delay of an acknowledgement that no answer carries (TCP_DELACK_MIN), in ms.
     static final double DELAYED_ACK_MS = 40;
+
+    /// Steps beyond which a time is near one of them by chance.
+    static final long STEPS_AT_MOST = 3;
+
+    /// How far, in steps, a time may be from a whole number of them: the call itself takes time
+    /// too.
+    static final double STEP_TOLERANCE = 0.25;
 
     /// Share of the response time that delayed acknowledgements account for.
     static final double DELAYED_LIMIT = 0.50;
@@ -89,11 +97,20 @@ final class NetworkRule implements Rule {
                 say("%.0f %% of the connections hold unsent answers", taken * 100));
     }
 
-    /// Share of a request's time in which it waited for delayed acknowledgements.
+    /// Share of a request's time in which it waited for delayed acknowledgements. Any answer that
+    /// takes longer than 40 ms has its request acknowledged by the timer, which holds nobody up: so
+    /// the time must also come in steps of 40 ms, in calls, and be no queue.
     private static Optional<Double> delayedShare(Evidence evidence, Census census) {
+        Round round = evidence.plateau();
+        long steps = Math.round(round.rtMs().p50() / DELAYED_ACK_MS);
+        boolean inSteps =
+                steps >= 1
+                        && steps <= STEPS_AT_MOST
+                        && Math.abs(round.rtMs().p50() / DELAYED_ACK_MS - steps) <= STEP_TOLERANCE;
+        boolean inCalls =
+                evidence.busyShare(Cause.DOWNSTREAM).filter(s -> s >= DELAYED_LIMIT).isPresent();
         return evidence.sign(Sign.DELAYED_ACKS_PER_S)
-                .filter(_ -> census.concurrency() > 0)
-                // requests held up at once, by Little, over requests in flight
-                .map(perS -> Math.min(1, perS * DELAYED_ACK_MS / 1000 / census.concurrency()));
+                .filter(_ -> inSteps && inCalls && evidence.stillRises() && census.qps() > 0)
+                .map(perS -> Math.min(1, perS / census.qps() / steps));
     }
 }

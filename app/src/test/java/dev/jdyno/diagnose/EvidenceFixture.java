@@ -27,6 +27,8 @@ final class EvidenceFixture {
     static final double QPS = 100;
 
     private double qpsDoubled = QPS;
+    private double plateauQps = QPS;
+    private double relaxedQps = QPS / 2;
     private UnaryOperator<RoundFixture> shape = r -> r;
     private final List<Census.Pool> pools = new ArrayList<>();
     private final List<Census.Busy> busy = new ArrayList<>();
@@ -39,9 +41,11 @@ final class EvidenceFixture {
         return new EvidenceFixture();
     }
 
-    /// Throughput at twice the load.
-    EvidenceFixture qpsDoubled(double qps) {
-        qpsDoubled = qps;
+    /// A service that nothing limits: so long for every request, whatever the load.
+    EvidenceFixture delay(double rtMs) {
+        relaxedQps = CONCURRENCY / 4 / rtMs * 1000;
+        plateauQps = CONCURRENCY / rtMs * 1000;
+        qpsDoubled = 2 * plateauQps;
         return this;
     }
 
@@ -124,13 +128,14 @@ final class EvidenceFixture {
     private Recording recording() {
         List<Round> rounds =
                 List.of(
-                        round(CONCURRENCY / 4, QPS / 2).build(),
-                        shape.apply(round(CONCURRENCY, QPS)).build(),
+                        round(CONCURRENCY / 4, relaxedQps).build(),
+                        shape.apply(round(CONCURRENCY, plateauQps)).build(),
                         shape.apply(round(2 * CONCURRENCY, qpsDoubled)).build());
+        boolean rises = qpsDoubled > plateauQps * 1.1;
         Census census =
                 new Census(
-                        CONCURRENCY,
-                        QPS,
+                        rises ? 2 * CONCURRENCY : CONCURRENCY,
+                        rises ? qpsDoubled : QPS,
                         10,
                         1,
                         pools,

@@ -72,8 +72,9 @@ class SignalRulesTest {
                 Arguments.of(
                         Bottleneck.NETWORK,
                         plateau()
-                                .sign(Sign.DELAYED_ACKS_PER_S, 450)
-                                .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 20),
+                                .delay(44)
+                                .sign(Sign.DELAYED_ACKS_PER_S, 900)
+                                .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 39),
                         "127.0.0.1:9000"),
                 Arguments.of(
                         Bottleneck.MEMORY,
@@ -103,8 +104,7 @@ class SignalRulesTest {
                         ""),
                 Arguments.of(
                         Bottleneck.GC_LEAK,
-                        busyCpu()
-                                .sign(Sign.LIVE_GROWTH_BYTES_PER_S, 6000 * QPS, "com.acme.Session"),
+                        busyCpu().sign(Sign.LIVE_GROWTH_BYTES_PER_S, 3e5 * QPS, "com.acme.Session"),
                         "com.acme.Session"));
     }
 
@@ -159,7 +159,18 @@ class SignalRulesTest {
                 Arguments.of(
                         new NetworkRule(),
                         plateau().rounds(r -> r.clientLoop(99)).sign(Sign.UNSENT_SOCKETS, 19)),
-                Arguments.of(new NetworkRule(), plateau().sign(Sign.DELAYED_ACKS_PER_S, 100)),
+                // acknowledged by the timer, for the answer takes longer: nobody waits for that
+                Arguments.of(
+                        new NetworkRule(),
+                        plateau()
+                                .sign(Sign.DELAYED_ACKS_PER_S, 160)
+                                .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 20)),
+                Arguments.of(
+                        new NetworkRule(),
+                        plateau()
+                                .delay(60)
+                                .sign(Sign.DELAYED_ACKS_PER_S, 900)
+                                .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 39)),
                 // others wait for memory, the target does not
                 Arguments.of(
                         new MemoryRule(),
@@ -187,7 +198,13 @@ class SignalRulesTest {
                                                         90L)))),
                 Arguments.of(new GcStallRule(), plateau().gc(0.001, stalled(1))),
                 Arguments.of(
-                        new GcLeakRule(), busyCpu().sign(Sign.LIVE_GROWTH_BYTES_PER_S, 100 * QPS)));
+                        new GcLeakRule(), busyCpu().sign(Sign.LIVE_GROWTH_BYTES_PER_S, 100 * QPS)),
+                // 20 requests of 1 MB each in flight: more of them at one count than at the other
+                Arguments.of(
+                        new GcLeakRule(),
+                        plateau()
+                                .gc(0.05, GcActivity.Why.UNKNOWN)
+                                .sign(Sign.LIVE_GROWTH_BYTES_PER_S, 1.5e5 * QPS)));
     }
 
     @ParameterizedTest

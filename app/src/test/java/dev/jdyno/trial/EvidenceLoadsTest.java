@@ -20,6 +20,17 @@ class EvidenceLoadsTest {
         assertThat(EvidenceLoads.of(rounds)).containsExactly(1, 72);
     }
 
+    /// A disk that queues from the first request on: no round is far below its throughput.
+    @Test
+    void whereEveryRoundIsNearTheBestTheLeastLoadIsComparedWhenItIsAtMostHalf() {
+        var queueing =
+                List.of(round(10, 2308).build(), round(40, 3401).build(), round(80, 3901).build());
+        var near = List.of(round(6, 90).build(), round(10, 100).build());
+
+        assertThat(EvidenceLoads.of(queueing)).containsExactly(10, 80);
+        assertThat(EvidenceLoads.of(near)).containsExactly(10);
+    }
+
     @Test
     void aSingleRoundIsLookedIntoAtItsOwnLoad() {
         assertThat(EvidenceLoads.of(List.of(round(5, 50).build()))).containsExactly(5);

@@ -1,0 +1,58 @@
+package dev.jdyno.trial;
+
+import static dev.jdyno.measure.RoundFixture.round;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class LeakSuspicionTest {
+    private static final double MB = 1 << 20;
+
+    private static Round holding(double floorMb, double usedMb) {
+        return round(10, 100)
+                .gc(
+                        new GcActivity(
+                                new GcActivity.Count(10, 50),
+                                GcActivity.Count.NONE,
+                                0.01,
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.of(usedMb * MB),
+                                Optional.of(200 * MB),
+                                Optional.empty(),
+                                new GcActivity.Why(
+                                        Map.of(), 0, Optional.of(floorMb * MB), Optional.empty())))
+                .build();
+    }
+
+    @Test
+    void anOldGenerationThatHoldsMoreFromRoundToRoundIsSuspect() {
+        assertThat(LeakSuspicion.of(List.of(holding(20, 40), holding(40, 80), holding(80, 120))))
+                .isTrue();
+    }
+
+    @Test
+    void oneThatFellOnceOrHardlyRoseIsNot() {
+        assertThat(LeakSuspicion.of(List.of(holding(20, 90), holding(60, 90), holding(30, 90))))
+                .isFalse();
+        assertThat(LeakSuspicion.of(List.of(holding(20, 21), holding(21, 22), holding(22, 23))))
+                .isFalse();
+    }
+
+    @Test
+    void aHeapThatWouldStopForLongIsNotCounted() {
+        assertThat(LeakSuspicion.of(List.of(holding(2100, 2200), holding(2200, 2400)))).isFalse();
+    }
+
+    @Test
+    void withoutFiguresThereIsNothingToSuspect() {
+        assertThat(LeakSuspicion.of(List.of(round(10, 100).build(), round(20, 100).build())))
+                .isFalse();
+    }
+}
