@@ -5,15 +5,12 @@ import dev.jdyno.heapmodel.Collector;
 import dev.jdyno.heapmodel.HeapFlags;
 import dev.jdyno.heapmodel.Workload;
 import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Problems;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -163,7 +160,7 @@ final class HeapOptions {
     /// @throws dev.jdyno.measure.UserError with every mistake
     Asked parse() {
         var problems = new Problems();
-        var reader = new Reader(problems);
+        var reader = new OptionTexts(problems);
         Optional<HeapFlags> flags = flags(reader);
         Optional<Workload> load = load(reader);
         List<Bytes> sizes = sizes(reader);
@@ -171,7 +168,7 @@ final class HeapOptions {
         return new Asked(flags.orElseThrow(), load.orElseThrow(), sizes);
     }
 
-    private Optional<HeapFlags> flags(Reader r) {
+    private Optional<HeapFlags> flags(OptionTexts r) {
         var kind =
                 r.read("--collector", collector, HeapOptions::collector, "serial, parallel or g1");
         var release = r.number("--jdk", jdk);
@@ -210,7 +207,7 @@ final class HeapOptions {
                                 !notAdaptive));
     }
 
-    private Optional<Workload> load(Reader r) {
+    private Optional<Workload> load(OptionTexts r) {
         var bytes = r.required("--request-bytes", requestBytes);
         var object =
                 objectBytes == null ? null : r.bytes("--object-bytes", objectBytes).orElse(null);
@@ -245,7 +242,7 @@ final class HeapOptions {
                                 small.orElseThrow()));
     }
 
-    private Optional<Arrivals> arrivals(Reader r) {
+    private Optional<Arrivals> arrivals(OptionTexts r) {
         if (rate != null && concurrency != null) {
             r.problems()
                     .add(
@@ -269,7 +266,7 @@ final class HeapOptions {
                 "a whole number of at least 1");
     }
 
-    private List<Bytes> sizes(Reader r) {
+    private List<Bytes> sizes(OptionTexts r) {
         if (sweepYoung == null) {
             return List.of();
         }
@@ -297,59 +294,5 @@ final class HeapOptions {
 
     private static Collector collector(String name) {
         return Collector.valueOf(name.toUpperCase(Locale.ROOT));
-    }
-
-    /// Turns texts into values and keeps what went wrong.
-    private record Reader(Problems problems) {
-        <T> Optional<T> read(String name, String text, Function<String, T> parse, String fix) {
-            try {
-                return Optional.of(parse.apply(text));
-            } catch (IllegalArgumentException e) {
-                String why = e instanceof NumberFormatException ? "not a number" : said(e);
-                problems.add(name + " " + text, why, "write " + fix);
-                return Optional.empty();
-            }
-        }
-
-        <T> Optional<T> build(String what, java.util.function.Supplier<T> built) {
-            try {
-                return Optional.of(built.get());
-            } catch (IllegalArgumentException e) {
-                problems.add("the " + what, said(e), "give values that fit together");
-                return Optional.empty();
-            }
-        }
-
-        Optional<Bytes> required(String name, @Nullable String text) {
-            if (text == null) {
-                problems.add(
-                        name + " is missing",
-                        "the model cannot guess it",
-                        "give a size such as 256m, or --pid to read a running JVM");
-                return Optional.empty();
-            }
-            return bytes(name, text);
-        }
-
-        Optional<Bytes> bytes(String name, String text) {
-            return read(name, text, Bytes::parse, "a size such as 512k, 256m or 4g");
-        }
-
-        Optional<Duration> time(String name, String text) {
-            return read(name, text, Durations::parse, "a time such as 250us, 10ms or 1.5s");
-        }
-
-        OptionalInt number(String name, String text) {
-            return read(name, text, Integer::valueOf, "a whole number")
-                    .map(OptionalInt::of)
-                    .orElse(OptionalInt.empty());
-        }
-
-        private static String said(Exception e) {
-            String message = e.getMessage();
-            return message == null || message.startsWith("No enum constant")
-                    ? "no such value"
-                    : message;
-        }
     }
 }

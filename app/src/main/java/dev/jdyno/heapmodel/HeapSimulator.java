@@ -3,7 +3,6 @@ package dev.jdyno.heapmodel;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.OptionalDouble;
 import java.util.PriorityQueue;
 import java.util.Random;
 
@@ -71,9 +70,7 @@ public final class HeapSimulator {
     private int begun;
     private int done;
     private double stoppedUntil;
-    private double halfTime;
-    private long halfInflow;
-    private int halfFullGcs;
+    private final HeapTrend trend;
 
     private HeapSimulator(HeapFlags flags, Workload load, GcCosts costs) {
         this.flags = flags;
@@ -85,6 +82,7 @@ public final class HeapSimulator {
                     case PARALLEL -> new ParallelHeap(flags, costs);
                     case G1 -> new G1Heap(flags, costs);
                 };
+        trend = new HeapTrend(flags, load, heap);
     }
 
     /// With the default costs of the collector.
@@ -249,9 +247,7 @@ public final class HeapSimulator {
         }
         done++;
         if (done == load.requests() / 2) {
-            halfTime = now;
-            halfInflow = inflow();
-            halfFullGcs = heap.tally().fullGcs();
+            trend.half(now);
         }
         if (load.arrivals() instanceof Arrivals.Closed) {
             at(now, Kind.ARRIVE, new Request());
@@ -282,10 +278,6 @@ public final class HeapSimulator {
         return e;
     }
 
-    private long inflow() {
-        return heap.tally().promotedBytes() + heap.tally().directBytes();
-    }
-
     private HeapPrediction result(double now, boolean outOfMemory) {
         HeapTally t = heap.tally();
         HeapLayout layout = HeapLayout.of(flags);
@@ -300,48 +292,9 @@ public final class HeapSimulator {
                 t.copiedBytes(),
                 t.youngSeconds(),
                 t.fullSeconds(),
-                fullGcInterval(layout, now),
-                steadyInflow(),
+                trend.fullGcInterval(layout, done, now),
+                trend.steadyInflow(done),
                 outOfMemory);
-    }
-
-    private OptionalDouble fullGcInterval(HeapLayout layout, double now) {
-        if (livesOnTheEdge(layout)) {
-            return OptionalDouble.of(now * layout.oldBytes() / arrayBytes());
-        }
-        double seconds = now - halfTime;
-        int fullGcs = heap.tally().fullGcs() - halfFullGcs;
-        if (fullGcs >= 2) {
-            return OptionalDouble.of(seconds / fullGcs);
-        }
-        long bytes = inflow() - halfInflow;
-        boolean g1TakesItBack = flags.collector() == Collector.G1;
-        if (bytes <= 0 || seconds <= 0 || g1TakesItBack) {
-            return OptionalDouble.empty();
-        }
-        double room = Math.max(1, layout.oldBytes() - heap.oldLiveBytes());
-        return OptionalDouble.of(room / bytes * seconds);
-    }
-
-    /// Parallel of JDK 17 with arrays too large for Eden, once they have filled old: each young
-    /// collection makes room for one more, until one is alive at a collection that small objects
-    /// ask for. Then it full-collects, and old fills anew. The simulator has no local allocation
-    /// buffers to time that; the lab's service does it each time old is full.
-    private boolean livesOnTheEdge(HeapLayout layout) {
-        return flags.collector() == Collector.PARALLEL
-                && load.smallBytes().value() > 0
-                && load.objectHeapBytes() >= layout.edenBytes() / 2
-                && arrayBytes() > layout.oldBytes();
-    }
-
-    private double arrayBytes() {
-        return (double) done * load.objectsPerRequest() * load.objectHeapBytes();
-    }
-
-    private double steadyInflow() {
-        double requests = done - done / 2;
-        double allocated = requests * load.objectsPerRequest() * load.objectHeapBytes();
-        return allocated > 0 ? (inflow() - halfInflow) / allocated : 0;
     }
 
     private static double seconds(java.time.Duration d) {

@@ -5,7 +5,7 @@ import java.util.List;
 /// The Parallel collector (`-XX:+UseParallelGC`) with its adaptive survivor spaces
 /// (`parallelScavengeHeap.cpp`, `psScavenge.cpp`). Arrays of half an Eden or more go into old when
 /// Eden is full; what happens once old is full, too, differs between JDK 17 and 25.
-final class ParallelHeap implements SimulatedHeap {
+final class ParallelHeap implements SimulatedHeap, Filling.Policy {
     /// From this release on a large array that finds old full asks for a full collection at once.
     private static final int JDK_LARGE_ARRAY_MEANS_FULL = 23;
 
@@ -14,6 +14,7 @@ final class ParallelHeap implements SimulatedHeap {
     private final Generations heap;
     private final AdaptiveSizing sizing;
     private final HeapTally tally = new HeapTally();
+    private final Filling filling;
     private final WeightedAverage promoted = WeightedAverage.ofPromotion();
     private double lastPauseEnd;
 
@@ -23,46 +24,22 @@ final class ParallelHeap implements SimulatedHeap {
         HeapLayout layout = HeapLayout.of(flags);
         heap = new Generations(layout);
         sizing = new AdaptiveSizing(layout, flags);
+        filling = new Filling(heap, tally, this);
     }
 
     @Override
     public double allocate(Life life, long objectBytes, long count, double nowSeconds)
             throws HeapExhausted {
-        double stopped = 0;
-        long left = count;
-        while (left > 0) {
-            long fits = Math.min(left, heap.eden().room(objectBytes));
-            if (fits > 0) {
-                heap.eden().add(new Batch(life, objectBytes, fits, 0));
-            } else if (isLarge(objectBytes) && heap.old().room(objectBytes) > 0) {
-                fits = 1;
-                intoOld(life, objectBytes);
-            } else {
-                stopped += collectFor(objectBytes, nowSeconds + stopped);
-                fits = 1;
-                if (heap.eden().room(objectBytes) > 0) {
-                    heap.eden().add(new Batch(life, objectBytes, 1, 0));
-                } else if (heap.old().room(objectBytes) > 0) {
-                    intoOld(life, objectBytes);
-                } else {
-                    throw new HeapExhausted(objectBytes);
-                }
-            }
-            left -= fits;
-        }
-        return stopped;
+        return filling.allocate(life, objectBytes, count, nowSeconds);
     }
 
-    private void intoOld(Life life, long objectBytes) {
-        heap.old().add(new Batch(life, objectBytes, 1, 0));
-        tally.direct(objectBytes);
-    }
-
-    private boolean isLarge(long objectBytes) {
+    @Override
+    public boolean isLarge(long objectBytes) {
         return objectBytes >= heap.eden().capacityBytes() / 2;
     }
 
-    private double collectFor(long objectBytes, double now) throws HeapExhausted {
+    @Override
+    public double collectFor(long objectBytes, double now) throws HeapExhausted {
         boolean modern = flags.jdk() >= JDK_LARGE_ARRAY_MEANS_FULL;
         if (modern && isLarge(objectBytes)) {
             return full(List.of(), now);

@@ -5,7 +5,7 @@ import java.util.List;
 /// The Serial collector (`-XX:+UseSerialGC`): fixed spaces, F11's threshold after each minor
 /// collection, and a full collection when old may not be able to take what is promoted
 /// (`serialHeap.cpp`, `defNewGeneration.cpp`, `tenuredGeneration.cpp`).
-final class SerialHeap implements SimulatedHeap {
+final class SerialHeap implements SimulatedHeap, Filling.Policy {
     /// Up to this release an unsafe young collection is started, counted and broken off.
     private static final int JDK_COUNTS_REFUSED_YOUNG_UNTIL = 22;
 
@@ -16,6 +16,7 @@ final class SerialHeap implements SimulatedHeap {
     private final GcCosts costs;
     private final Generations heap;
     private final HeapTally tally = new HeapTally();
+    private final Filling filling;
     private final WeightedAverage promoted = WeightedAverage.ofPromotion();
     private int threshold;
 
@@ -23,46 +24,27 @@ final class SerialHeap implements SimulatedHeap {
         this.flags = flags;
         this.costs = costs;
         heap = new Generations(HeapLayout.of(flags));
+        filling = new Filling(heap, tally, this);
         threshold = flags.maxTenuringThreshold();
     }
 
     @Override
     public double allocate(Life life, long objectBytes, long count, double nowSeconds)
             throws HeapExhausted {
-        double stopped = 0;
-        long left = count;
-        while (left > 0) {
-            long fits = Math.min(left, heap.eden().room(objectBytes));
-            if (fits > 0) {
-                heap.eden().add(new Batch(life, objectBytes, fits, 0));
-            } else if (objectBytes > heap.eden().capacityBytes()
-                    && heap.old().room(objectBytes) > 0) {
-                fits = 1;
-                heap.old().add(new Batch(life, objectBytes, 1, 0));
-                tally.direct(objectBytes);
-            } else {
-                stopped += collectFor(objectBytes);
-                fits = 1;
-                if (heap.eden().room(objectBytes) > 0) {
-                    heap.eden().add(new Batch(life, objectBytes, 1, 0));
-                } else if (heap.old().room(objectBytes) > 0) {
-                    heap.old().add(new Batch(life, objectBytes, 1, 0));
-                    tally.direct(objectBytes);
-                } else {
-                    throw new HeapExhausted(objectBytes);
-                }
-            }
-            left -= fits;
-        }
-        return stopped;
+        return filling.allocate(life, objectBytes, count, nowSeconds);
     }
 
-    /// Collects for one object of this size: the young generation alone if that can help and is
-    /// safe.
-    private double collectFor(long objectBytes) throws HeapExhausted {
+    @Override
+    public boolean isLarge(long objectBytes) {
+        return objectBytes > heap.eden().capacityBytes();
+    }
+
+    /// The young generation alone if that can help and is safe.
+    @Override
+    public double collectFor(long objectBytes, double nowSeconds) throws HeapExhausted {
         double stopped = 0;
         boolean youngIsEnough = false;
-        if (objectBytes <= heap.eden().capacityBytes()) {
+        if (!isLarge(objectBytes)) {
             if (promotionIsSafe()) {
                 var minor = heap.minor(threshold);
                 stopped += finish(minor);
