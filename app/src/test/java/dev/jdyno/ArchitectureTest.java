@@ -36,7 +36,7 @@ class ArchitectureTest {
                     Map.entry("trial", List.of("plan", "load", "target", "observe", "capacity")),
                     Map.entry(
                             "experiment",
-                            List.of("plan", "trial", "target", "capacity", "heapmodel")),
+                            List.of("plan", "trial", "load", "target", "capacity", "heapmodel")),
                     Map.entry("report", List.of("gclog", "heapmodel", "capacity", "experiment")));
 
     private JavaClasses classes;

@@ -3,6 +3,7 @@ package dev.jdyno.cli;
 import dev.jdyno.load.LoadPlan;
 import dev.jdyno.load.LoadReport;
 import dev.jdyno.load.LoadRun;
+import dev.jdyno.load.Part;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity;
@@ -10,10 +11,14 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -69,6 +74,10 @@ final class LoadCommand implements Callable<Integer> {
     @Option(names = "--csv", paramLabel = "FILE", description = "Write a row per second.")
     private @Nullable Path csv;
 
+    // how one of several processes is told what it is; see LoadProcesses
+    @Option(names = "--part", hidden = true, converter = PartOf.class)
+    private @Nullable Part part;
+
     @Option(names = "--json", description = "Print one JSON document.")
     private boolean json;
 
@@ -82,9 +91,12 @@ final class LoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        LoadPlan plan = options.plan();
         double errorLimit = options.share("--max-errors", maxErrors);
+        LoadPlan plan = options.plan().fromEnoughAddresses();
         PrintWriter out = spec.commandLine().getOut();
+        if (part != null) {
+            return carry(plan.part(part), out);
+        }
         PrintWriter err = spec.commandLine().getErr();
         boolean color = !noColor && System.getenv("NO_COLOR") == null;
         var progress = LoadProgress.of(err, plan, quiet, color);
@@ -93,10 +105,8 @@ final class LoadCommand implements Callable<Integer> {
                 var files =
                         LoadFiles.open(
                                 startedAt, Optional.ofNullable(hlog), Optional.ofNullable(csv))) {
-            var run =
-                    new LoadRun(
-                            plan, NanoClock.SYSTEM, () -> mustStop(interrupt), progress.and(files));
-            LoadReport report = run.run();
+            LoadReport report =
+                    run(plan, options.processes(), () -> mustStop(interrupt), progress.and(files));
             progress.end();
             Validity validity = report.validity(errorLimit, anyway);
             out.println(
@@ -104,6 +114,37 @@ final class LoadCommand implements Callable<Integer> {
                             ? LoadJson.of(report, validity)
                             : new LoadSummary(report, validity).text());
             return exitCode(report, validity, interrupt, err);
+        }
+    }
+
+    private LoadReport run(
+            LoadPlan plan, int processes, BooleanSupplier stop, LoadRun.Listener listener) {
+        if (processes == 1) {
+            return new LoadRun(plan, NanoClock.SYSTEM, stop, listener).run();
+        }
+        CommandLine root = spec.commandLine();
+        while (root.getParent() != null) {
+            root = root.getParent();
+        }
+        List<String> given = root.getParseResult().originalArgs();
+        try (var shared = new LoadProcesses(plan, processes, given)) {
+            return shared.run(stop, listener);
+        }
+    }
+
+    private static Integer carry(LoadPlan mine, PrintWriter out) {
+        try (var interrupt = new Interrupt()) {
+            new LoadPart(System.in, out, interrupt::isSet).run(mine);
+            return interrupt.isSet() ? INTERRUPTED : 0;
+        }
+    }
+
+    /// `0/2`: the first of two.
+    private static final class PartOf implements ITypeConverter<Part> {
+        @Override
+        public Part convert(String text) {
+            String[] numbers = text.split("/", -1);
+            return new Part(Integer.parseInt(numbers[0]), Integer.parseInt(numbers[1]));
         }
     }
 

@@ -43,6 +43,8 @@ final class LoadJson {
         doc.put("connectMs", latency(Latency.of(w.connectNanos())));
         doc.put("handshakeMs", latency(Latency.of(w.handshakeNanos())));
         doc.put("backlog", Map.of("waited", w.backlogged(), "most", w.backlogMost()));
+        doc.put("openConnections", w.connections().open());
+        doc.put("lostConnections", w.connections().lost());
         doc.put("polls", w.polls());
         doc.put("retried", w.detours().retried());
         doc.put("redirects", w.redirects());
@@ -99,7 +101,8 @@ final class LoadJson {
         Map<String, @Nullable Object> m = new LinkedHashMap<>();
         m.put("cpuS", c.cpuPct() / 100 * w.seconds());
         m.put("cpuPct", c.cpuPct());
-        m.put("loops", report.plan().spec().loops());
+        m.put("loops", report.processes() * report.plan().spec().loops());
+        m.put("processes", report.processes());
         m.put("transport", report.transport());
         m.put("busiestLoopPct", c.busiestLoopPct());
         m.put("gcMs", c.gcMs());

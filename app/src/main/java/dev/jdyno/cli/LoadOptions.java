@@ -174,14 +174,6 @@ final class LoadOptions {
     private String maxReply;
 
     @Option(
-            names = "--receive-buffer",
-            paramLabel = "SIZE",
-            description =
-                    "Receive buffer of each connection, e.g. 4k: a small one makes the server wait"
-                            + " for this client. Default: the system's choice")
-    private @Nullable String receiveBuffer;
-
-    @Option(
             names = "--max-backlog",
             paramLabel = "N",
             defaultValue = "1000000",
@@ -200,6 +192,7 @@ final class LoadOptions {
     @Mixin private ProtocolOptions protocol;
 
     @Mixin private WorkloadOptions workload;
+    @Mixin private CrowdOptions crowd;
 
     private final Problems problems = new Problems();
 
@@ -219,9 +212,15 @@ final class LoadOptions {
         LoadSpec.Builder builder = builder(target);
         protocol.read(problems, target, !noKeepAlive, method(), builder);
         workload.read(problems, method(), builder);
+        crowd.read(this, problems, !noKeepAlive, builder);
         bounds(span, profile);
         problems.throwIfAny("the command line of jdyno load");
         return new LoadPlan(builder.build(), connections, pause, profile, arrivals, span, warm);
+    }
+
+    /// How many processes of this machine share the load.
+    int processes() {
+        return crowd.processes(connections);
     }
 
     private void bounds(Duration span, Optional<RateProfile> profile) {
@@ -280,10 +279,6 @@ final class LoadOptions {
         }
         if (body != null) {
             b.body(body(body));
-        }
-        if (receiveBuffer != null) {
-            long bytes = size("--receive-buffer", receiveBuffer);
-            b.receiveBufferBytes((int) Math.min(Integer.MAX_VALUE, bytes));
         }
         if (unixSocket != null) {
             b.unixSocket(unixSocket);
@@ -386,7 +381,7 @@ final class LoadOptions {
         }
     }
 
-    private long size(String option, String text) {
+    long size(String option, String text) {
         try {
             return Math.max(1, Bytes.parse(text).value());
         } catch (IllegalArgumentException e) {
@@ -396,7 +391,7 @@ final class LoadOptions {
         }
     }
 
-    /// A share written as `1%` or `0.01`.
+    /// A share written as `1%` or `0.01`; a mistake is told by {@link #plan}.
     double share(String option, String text) {
         try {
             boolean percent = text.endsWith("%");
@@ -405,13 +400,10 @@ final class LoadOptions {
             if (share >= 0 && share <= 1) {
                 return share;
             }
+            problems.add(option + " " + text, "must be 0…100 %", "e.g. " + option + " 10%");
         } catch (NumberFormatException e) {
-            problems.add(option + " " + text, "not a share", "e.g. " + option + " 1%");
+            problems.add(option + " " + text, "not a share", "e.g. " + option + " 10%");
         }
-        if (problems.isEmpty()) {
-            problems.add(option + " " + text, "must be 0…100 %", "e.g. " + option + " 1%");
-        }
-        problems.throwIfAny("the command line of jdyno load");
-        throw new IllegalStateException("unreachable: a problem was just added");
+        return 1;
     }
 }

@@ -50,6 +50,12 @@ record LoadSummary(LoadReport report, Validity validity) {
         }
         open(w, lines);
         detours(w, lines);
+        if (report.plan().spec().activeShare() < 1 || w.connections().lost() > 0) {
+            lines.add(
+                    line(
+                            "connections %,d open at the end; the server closed %,d that were idle",
+                            w.connections().open(), w.connections().lost()));
+        }
         if (w.polls() > 0) {
             lines.add(
                     line(
@@ -92,11 +98,13 @@ record LoadSummary(LoadReport report, Validity validity) {
                                 + " arrivals over "
                                 + connections()
                         : "closed model: " + connections();
+        String shared =
+                report.processes() == 1 ? "" : line(" in each of %d processes", report.processes());
         String warm =
                 plan.warmup().isPositive()
                         ? line(", after %.1f s of warm-up", plan.warmup().toMillis() / 1e3)
                         : "";
-        return what + ", " + loops + " (" + report.transport() + ")" + warm;
+        return what + ", " + loops + shared + " (" + report.transport() + ")" + warm;
     }
 
     private String connections() {

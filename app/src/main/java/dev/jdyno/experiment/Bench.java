@@ -2,6 +2,12 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.capacity.CapacityAnalysis;
 import dev.jdyno.capacity.CapacityAnswer;
+import dev.jdyno.load.Arrivals;
+import dev.jdyno.load.LoadPlan;
+import dev.jdyno.load.LoadRun;
+import dev.jdyno.load.LoadSpec;
+import dev.jdyno.load.LoadWindow;
+import dev.jdyno.load.RateProfile;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
@@ -82,6 +88,52 @@ public record Bench(
                 .getFirst();
     }
 
+    /// Loads a URL in the closed model, without looking at the service's JVM.
+    LoadWindow load(LoadSpec spec, int connections, Duration length) {
+        return load(spec, connections, Optional.empty(), length);
+    }
+
+    /// The same in the open model.
+    LoadWindow loadAt(LoadSpec spec, int connections, double ratePerS, Duration length) {
+        return load(
+                spec, connections, Optional.of(new RateProfile(List.of(ratePerS), false)), length);
+    }
+
+    /// The same closed model until so many requests have ended.
+    LoadWindow count(LoadSpec.Builder spec, int connections, long requests) {
+        return load(
+                spec.mostRequests(requests).build(),
+                connections,
+                Optional.empty(),
+                Duration.ofSeconds(60));
+    }
+
+    private LoadWindow load(
+            LoadSpec spec, int connections, Optional<RateProfile> rate, Duration length) {
+        listener.phase(
+                "── "
+                        + connections
+                        + " connections"
+                        + rate.map(r -> ", " + r.highest() + "/s").orElse("")
+                        + ": "
+                        + spec.url());
+        var loadPlan =
+                new LoadPlan(
+                        spec,
+                        connections,
+                        Duration.ZERO,
+                        rate,
+                        Arrivals.CONSTANT,
+                        length,
+                        spec.mostRequests().isPresent() ? Duration.ZERO : Duration.ofSeconds(2));
+        LoadWindow total =
+                new LoadRun(loadPlan.fromEnoughAddresses(), clock, stop, (_, _) -> {})
+                        .run()
+                        .total();
+        refuseInterrupted();
+        return total;
+    }
+
     private Plan plan(String name, LabService service, String page) {
         return Plan.of(name, service.url(page), new Plan.TargetPlan.Attach(service.pid()))
                 .withWarmup(new Plan.Warmup(Duration.ofSeconds(3), Duration.ofSeconds(15), 8))
@@ -94,10 +146,14 @@ public record Bench(
         if (outcome.failure().isPresent()) {
             throw outcome.failure().get();
         }
+        refuseInterrupted();
+        return outcome.recording();
+    }
+
+    private void refuseInterrupted() {
         if (stop.getAsBoolean()) {
             throw UserError.target(
                     "interrupted", "the experiment was stopped before its end", "run it again");
         }
-        return outcome.recording();
     }
 }

@@ -48,6 +48,30 @@ public record Comparison(String id, String title, List<Row> rows, List<String> n
         return new Row(name, Optional.of(published), predicted, measured, unit, Optional.empty());
     }
 
+    /// A figure of this machine that the source does not give.
+    static Row here(String name, double measured, String unit) {
+        return new Row(name, Optional.empty(), Optional.empty(), measured, unit, Optional.empty());
+    }
+
+    /// A count of this machine that the source does not give.
+    static Row here(String name, long measured, String unit) {
+        return here(name, (double) measured, unit);
+    }
+
+    /// A figure that the source does not give but a formula does: it must come out within
+    /// `tolerance`.
+    static Row expected(
+            String name, double predicted, double measured, String unit, double tolerance) {
+        boolean holds = Math.abs(measured / predicted - 1) <= tolerance;
+        return new Row(
+                name,
+                Optional.empty(),
+                Optional.of(predicted),
+                measured,
+                unit,
+                Optional.of(new Judged(holds, tolerance)));
+    }
+
     /// A ratio that must come out again within `tolerance`.
     static Row shape(String name, double published, double measured, double tolerance) {
         boolean holds = Math.abs(measured / published - 1) <= tolerance;

@@ -70,6 +70,11 @@ public final class Lab implements AutoCloseable {
         return service;
     }
 
+    /// Where the lab's files are while it is open.
+    Path folder() {
+        return folder;
+    }
+
     /// Runs a main of the lab that prints and ends.
     ///
     /// @return the lines of its standard output

@@ -111,6 +111,11 @@ public final class LabService implements AutoCloseable {
         return process.pid();
     }
 
+    /// CPU it has used since it started, in seconds; 0 where the system does not say.
+    double cpuSeconds() {
+        return process.info().totalCpuDuration().map(d -> d.toNanos() / 1e9).orElse(0.0);
+    }
+
     public int port() {
         return port;
     }

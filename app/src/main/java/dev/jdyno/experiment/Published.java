@@ -31,11 +31,11 @@ public final class Published {
                     built(new YoungSize()),
                     built(new ReleasedMemory()),
                     built(new SurvivorSize()),
-                    notYet("E22", "client-bound tests"),
-                    notYet("E23", "20,000–30,000 connections on one container"),
-                    notYet("E24", "a reverse proxy without upstream keep-alive"),
-                    notYet("E25", "latency until the effect of an asynchronous operation"),
-                    notYet("E26", "slow clients behind a buffering proxy"));
+                    built(new ClientBound()),
+                    built(new ManyConnections()),
+                    built(new UpstreamKeepAlive()),
+                    built(new EffectLatency()),
+                    built(new SlowReaders()));
 
     private Published() {}
 

@@ -7,12 +7,16 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Reads what this process and its machine have spent, and gives the difference since the last
 /// time.
 final class ClientMeter {
     private static final Path STAT = Path.of("/proc/stat");
     private static final int STEAL_FIELD = 8;
+    private static final Path SOCKSTAT = Path.of("/proc/net/sockstat");
+    private static final Pattern TIME_WAIT = Pattern.compile("^TCP:.* tw (\\d+)");
 
     private record Reading(long cpuNanos, long gcMs, long stealTicks, long totalTicks) {}
 
@@ -63,13 +67,34 @@ final class ClientMeter {
             double wall = (s.endNanos - s.startNanos) / 1e9;
             used.add(
                     new ClientUse.Loop(
-                            wall, wall - s.waitedNanos / 1e9, cpu / 1e9, s.lagNanos / 1e9));
+                            wall,
+                            wall - s.waitedNanos / 1e9,
+                            cpu / 1e9,
+                            s.lagNanos / 1e9,
+                            s.stallNanos / 1e9));
         }
         return new ClientUse(
                 used,
                 (last.cpuNanos - before.cpuNanos) / 1e9,
                 last.gcMs - before.gcMs,
                 last.stealTicks - before.stealTicks,
-                last.totalTicks - before.totalTicks);
+                last.totalTicks - before.totalTicks,
+                timeWait());
+    }
+
+    /// `TCP: inuse 5 orphan 0 tw 12 alloc 8 mem 1`; 0 where the system does not say.
+    private static long timeWait() {
+        if (!Files.isReadable(SOCKSTAT)) {
+            return 0;
+        }
+        try (var lines = Files.lines(SOCKSTAT)) {
+            return lines.map(TIME_WAIT::matcher)
+                    .filter(Matcher::find)
+                    .mapToLong(m -> Long.parseLong(m.group(1)))
+                    .findFirst()
+                    .orElse(0);
+        } catch (IOException e) {
+            throw new java.io.UncheckedIOException("cannot read " + SOCKSTAT, e);
+        }
     }
 }

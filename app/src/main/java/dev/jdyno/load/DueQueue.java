@@ -3,11 +3,11 @@ package dev.jdyno.load;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/// Users who wait for a point in time: those who think, those whose server refused. A binary heap
-/// on plain arrays, since a java.util.PriorityQueue would allocate for every wait.
-final class DueQueue {
+/// What waits for a point in time: users who think or whose server refused, wires that read slowly.
+/// A binary heap on plain arrays, since a java.util.PriorityQueue would allocate for every wait.
+final class DueQueue<T> {
     private long[] dueNanos = new long[64];
-    private @Nullable User[] waiting = new User[64];
+    private @Nullable Object[] waiting = new Object[64];
     private int size;
 
     /// When the first is due; {@link Long#MAX_VALUE} when none waits.
@@ -15,7 +15,7 @@ final class DueQueue {
         return size == 0 ? Long.MAX_VALUE : dueNanos[0];
     }
 
-    void add(long due, User user) {
+    void add(long due, T item) {
         if (size == dueNanos.length) {
             dueNanos = Arrays.copyOf(dueNanos, size * 2);
             waiting = Arrays.copyOf(waiting, size * 2);
@@ -27,18 +27,19 @@ final class DueQueue {
             at = (at - 1) / 2;
         }
         dueNanos[at] = due;
-        waiting[at] = user;
+        waiting[at] = item;
     }
 
     /// Takes the first out.
-    @Nullable User poll() {
+    @SuppressWarnings("unchecked") // only add() fills the array
+    @Nullable T poll() {
         if (size == 0) {
             return null;
         }
-        User first = waiting[0];
+        T first = (T) waiting[0];
         size--;
         long due = dueNanos[size];
-        User last = waiting[size];
+        Object last = waiting[size];
         waiting[size] = null;
         if (size > 0) {
             sink(due, last);
@@ -46,7 +47,7 @@ final class DueQueue {
         return first;
     }
 
-    private void sink(long due, @Nullable User user) {
+    private void sink(long due, @Nullable Object item) {
         int at = 0;
         while (true) {
             int child = 2 * at + 1;
@@ -64,6 +65,6 @@ final class DueQueue {
             at = child;
         }
         dueNanos[at] = due;
-        waiting[at] = user;
+        waiting[at] = item;
     }
 }

@@ -57,6 +57,12 @@ final class EpollPoller implements Poller {
         orUnsupported("epoll_pwait2", kernel.epollWait(epoll, events, MOST_READY, 0));
     }
 
+    @Override
+    public void onItsThread(boolean onTime) {
+        Kernel.preciseTimers();
+        kernel.shortTurns(onTime);
+    }
+
     private static int orUnsupported(String call, int result) {
         if (result < 0) {
             throw new UnsupportedOperationException(call + " failed with errno " + -result);

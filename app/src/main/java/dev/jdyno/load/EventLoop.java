@@ -27,6 +27,9 @@ final class EventLoop implements Runnable {
     private static final long SWEEP_LEAST_NANOS = 2_000_000L;
     private static final long SWEEP_MOST_NANOS = 100_000_000L;
 
+    /// A turn handles 256 replies at most and takes a millisecond or two then.
+    private static final long STALL_NANOS = 5_000_000L;
+
     final LoadSpec spec;
     final HeadMemory heads = new HeadMemory();
     final byte[] buffer = new byte[READ_BYTES];
@@ -61,7 +64,8 @@ final class EventLoop implements Runnable {
     private final List<User> users = new ArrayList<>();
     private final List<Http2Group> groups = new ArrayList<>();
     private final ArrayDeque<User> toOpen = new ArrayDeque<>();
-    private final DueQueue delayed = new DueQueue();
+    private final DueQueue<User> delayed = new DueQueue<>();
+    private final DueQueue<SlowWire> slowReads = new DueQueue<>();
     private final ConcurrentLinkedQueue<Runnable> mail = new ConcurrentLinkedQueue<>();
     private final long requestTimeoutNanos;
     private final long connectTimeoutNanos;
@@ -101,6 +105,7 @@ final class EventLoop implements Runnable {
                         SWEEP_LEAST_NANOS,
                         SWEEP_MOST_NANOS);
         this.now = clock.nanos();
+        this.batchStart = now;
         this.stats = new LoopStats(now, steps());
     }
 
@@ -118,9 +123,7 @@ final class EventLoop implements Runnable {
     @Override
     public void run() {
         try {
-            if (poller instanceof EpollPoller) {
-                Kernel.preciseTimers();
-            }
+            poller.onItsThread(false);
             while (!stopping) {
                 turn();
             }
@@ -135,15 +138,21 @@ final class EventLoop implements Runnable {
         runMail();
         tick();
         runDelayed();
+        runSlowReads();
         pacing.fire(now);
         if (now >= nextSweep) {
             sweep();
         }
         openMore();
         long before = tick();
-        int ready = poller.poll(timeoutNanos(before));
+        stalled(before - batchStart);
+        long timeout = timeoutNanos(before);
+        int ready = poller.poll(timeout);
         batchStart = tick();
         stats.waitedNanos += batchStart - before;
+        if (ready == 0) {
+            stalled(batchStart - before - timeout);
+        }
         for (int i = 0; i < ready; i++) {
             WireOwner owner = poller.ready(i);
             if (owner != null) {
@@ -152,6 +161,14 @@ final class EventLoop implements Runnable {
                     pacing.fire(now);
                 }
             }
+        }
+    }
+
+    /// Counts what a turn, or a sleep beyond its end, took when it took too long: this process was
+    /// stopped by its GC or a safepoint, or others held the core.
+    private void stalled(long nanos) {
+        if (nanos > STALL_NANOS) {
+            stats.stallNanos += nanos;
         }
     }
 
@@ -168,6 +185,15 @@ final class EventLoop implements Runnable {
             User user = delayed.poll();
             if (user != null) {
                 user.due(due, now);
+            }
+        }
+    }
+
+    private void runSlowReads() {
+        while (slowReads.first() <= now) {
+            SlowWire wire = slowReads.poll();
+            if (wire != null) {
+                wire.wake();
             }
         }
     }
@@ -192,7 +218,7 @@ final class EventLoop implements Runnable {
     /// How long the poller may sleep. Before a due arrival it wakes early by the spin, and polls
     /// without sleeping from there: a sleeping thread is woken some 10–60 µs late.
     private long timeoutNanos(long from) {
-        long others = Math.min(nextSweep, delayed.first()) - from;
+        long others = Math.min(nextSweep, Math.min(delayed.first(), slowReads.first())) - from;
         long arrival = pacing.nextArrival();
         if (arrival == Long.MAX_VALUE) {
             return Math.max(0, others);
@@ -208,16 +234,35 @@ final class EventLoop implements Runnable {
     Wire connect(SocketAddress address, SocketSettings settings, WireOwner owner)
             throws SocketFailure {
         Wire wire = poller.connect(address, settings, owner);
-        return tls.isPresent()
-                ? new TlsWire(
-                        wire,
-                        spec.tls()
-                                .engine(
-                                        tls.get(),
-                                        spec.url().getHost(),
-                                        spec.port(),
-                                        spec.protocol().alpn()))
+        if (tls.isPresent()) {
+            wire =
+                    new TlsWire(
+                            wire,
+                            spec.tls()
+                                    .engine(
+                                            tls.get(),
+                                            spec.url().getHost(),
+                                            spec.port(),
+                                            spec.protocol().alpn()));
+        }
+        return settings.readBytesPerSecond() > 0
+                ? new SlowWire(wire, this, owner, settings.readBytesPerSecond())
                 : wire;
+    }
+
+    /// Lets a slow wire read again at that time.
+    void readAgain(SlowWire wire, long due) {
+        slowReads.add(due, wire);
+    }
+
+    /// Connects a user who is to have a connection and has none, when its turn comes.
+    void openLater(User user) {
+        toOpen.add(user);
+    }
+
+    /// Whether every connection that is wanted has been tried.
+    boolean isSettled() {
+        return connecting == 0 && toOpen.isEmpty();
     }
 
     /// Lets a user wait.
@@ -244,6 +289,10 @@ final class EventLoop implements Runnable {
     void apply(Level level, int share, int loops) {
         tick();
         boolean toIdle = level instanceof Level.Idle;
+        boolean onTime = level instanceof Level.Open;
+        if (onTime != pacing instanceof OpenPacing) {
+            poller.onItsThread(onTime);
+        }
         Backlog kept = dropBacklogUnless(level);
         pacing =
                 switch (level) {
@@ -275,32 +324,44 @@ final class EventLoop implements Runnable {
     /// others after they are connected, so that no latency contains the first connect.
     private void resume(User user) {
         if (user.isConnected() || !spec.keepAlive() || isSurplus(user)) {
-            pacing.free(user, now);
+            user.free(now);
         } else {
             toOpen.add(user);
         }
     }
 
     private User newUser(int index) {
-        int global = index * spec.loops() + number;
+        int global = spec.part().global(index * spec.loops() + number);
+        int connection = index / spec.streams();
+        // by the number in this loop, so that every loop has its share of each kind
+        int activeBefore = (int) Math.ceil(connection * spec.activeShare());
+        boolean active = (int) Math.ceil((connection + 1) * spec.activeShare()) > activeBefore;
+        boolean slow = active && spec.slow().isSlow(activeBefore);
         Script script =
                 journeys.isPresent()
                         ? journeys.get().script(global, random)
-                        : new OneRequest(request, spec.parts());
+                        : new OneRequest(
+                                request, spec.parts(), slow && spec.slow().areSome() ? 1 : 0);
         int hops = spec.mostRedirects();
         Script followed = hops > 0 ? new Redirects(script, spec, hops) : script;
-        return new User(this, index, followed, this::carrier);
+        return new User(this, index, !active, followed, user -> carrier(user, slow));
     }
 
-    private Carrier carrier(User user) {
+    private Carrier carrier(User user, boolean slow) {
         int connection = user.index() / spec.streams();
-        int global = connection * spec.loops() + number;
+        int global = spec.part().global(connection * spec.loops() + number);
         Optional<InetAddress> source =
                 spec.sources().isEmpty()
                         ? Optional.empty()
                         : Optional.of(spec.sources().get(global % spec.sources().size()));
         SocketAddress address = addresses.get(global % addresses.size());
-        var settings = new SocketSettings(spec.receiveBufferBytes(), source);
+        var settings =
+                slow
+                        ? new SocketSettings(
+                                spec.slow().receiveBufferBytes(),
+                                spec.slow().readBytesPerSecond(),
+                                source)
+                        : new SocketSettings(0, 0, source);
         if (spec.protocol() == Protocol.HTTP_1_1) {
             return new Http1Connection(this, user, address, settings);
         }
@@ -311,12 +372,21 @@ final class EventLoop implements Runnable {
     }
 
     private int steps() {
-        return journeys.map(j -> j.stepNames().size()).orElse(0);
+        return stepNames(spec, journeys).size();
+    }
+
+    /// The names under which requests are kept apart, by step number; none when there is one kind.
+    static List<String> stepNames(LoadSpec spec, Optional<Journeys> journeys) {
+        return journeys.map(Journeys::stepNames)
+                .orElse(
+                        spec.slow().areSome()
+                                ? List.of("other clients", "slow clients")
+                                : List.of());
     }
 
     private OpenPacing openPacing(Level.Open open, int loops, Backlog kept) {
         ArrivalTimes times = ArrivalTimes.of(open.arrivals(), open.ratePerS() / loops, random);
-        return new OpenPacing(this, times, kept, origin(open));
+        return new OpenPacing(this, times, kept, origin(open), pacing instanceof OpenPacing);
     }
 
     /// From when on the gaps of a new rate count. A constant schedule goes on from its last
@@ -348,8 +418,10 @@ final class EventLoop implements Runnable {
         LoopStats taken = stats;
         taken.endNanos = tick();
         taken.inFlight = inFlight();
+        taken.open = open();
         taken.cpuNanos = ThreadCpu.ofCurrentThread();
         stats = new LoopStats(taken.endNanos, steps());
+        stats.leastReplyNanos = taken.leastReplyNanos;
         return taken;
     }
 
@@ -362,6 +434,16 @@ final class EventLoop implements Runnable {
             }
         }
         return busy;
+    }
+
+    private long open() {
+        long open = 0;
+        for (User user : users) {
+            if (user.isConnected() || user.isBusy()) {
+                open++;
+            }
+        }
+        return open / spec.streams();
     }
 
     String transport() {

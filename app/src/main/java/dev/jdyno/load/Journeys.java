@@ -29,7 +29,7 @@ final class Journeys {
     private final Workload workload;
     private final List<List<Ready>> journeys = new ArrayList<>();
     private final List<String> stepNames = new ArrayList<>();
-    private final AtomicInteger nextRow = new AtomicInteger();
+    private final AtomicInteger nextJourney = new AtomicInteger();
     private final double totalWeight;
 
     Journeys(LoadSpec spec, Workload workload) {
@@ -152,7 +152,9 @@ final class Journeys {
                 int row =
                         switch (workload.order()) {
                             case SEQUENTIAL ->
-                                    Math.floorMod(nextRow.getAndIncrement(), rows.size());
+                                    Math.floorMod(
+                                            spec.part().global(nextJourney.getAndIncrement()),
+                                            rows.size());
                             case RANDOM -> random.nextInt(rows.size());
                             case UNIQUE -> user % rows.size();
                         };

@@ -5,30 +5,88 @@ import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 
 /// Whether this machine can hold as many connections as a level asks for, said before the first is
 /// made.
-final class LoadLimits {
+public final class LoadLimits {
     private static final Path PORT_RANGE = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
+
+    /// More that a library may open while it runs, such as a class path's jars.
+    private static final int SPARE_FILES = 200;
+
+    private static final int MOST_LOOPBACK_SOURCES = 250;
 
     /// Descriptors the JVM and the event loops need beside the connections.
     private static final int OTHER_FILES = 64;
 
+    /// Of the local ports towards one server address, what one load may count on: others use some.
+    private static final double PORTS_SHARE = 0.9;
+
     private LoadLimits() {}
+
+    /// Connections that this process may hold.
+    public static int mostConnections() {
+        long files = files();
+        return files == 0
+                ? Integer.MAX_VALUE
+                : Math.clamp(files - OTHER_FILES - SPARE_FILES, 1, Integer.MAX_VALUE);
+    }
+
+    /// How many processes it takes to hold so many connections, each a file of its process.
+    public static int processes(int connections) {
+        long each = mostConnections();
+        return (int) ((connections + each - 1) / each);
+    }
+
+    /// Loopback addresses to connect from, when the server is on a loopback address and the ports
+    /// of one local address are too few; else none.
+    static List<InetAddress> loopbackSources(int connections, LoadSpec spec) {
+        long ports = (long) (PORTS_SHARE * ports());
+        if (ports == 0 || connections <= ports) {
+            return List.of();
+        }
+        List<SocketAddress> servers = ServerAddresses.of(spec);
+        boolean loopback =
+                servers.stream()
+                        .allMatch(s ->
+                                s instanceof InetSocketAddress a
+                                        && a.getAddress() instanceof Inet4Address
+                                        && a.getAddress().isLoopbackAddress());
+        long needed = (connections + ports - 1) / ports;
+        List<InetAddress> sources = new ArrayList<>();
+        for (int i = 1; loopback && i <= Math.min(needed, MOST_LOOPBACK_SOURCES); i++) {
+            sources.add(InetAddress.ofLiteral("127.0.0." + i));
+        }
+        return sources;
+    }
+
+    /// Files a process may open; 0 where the system does not say.
+    private static long files() {
+        return ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean u
+                ? u.getMaxFileDescriptorCount()
+                : 0;
+    }
 
     /// @param addresses of the server, over which the connections are spread
     /// @param sources local addresses they come from
     static void check(int connections, int addresses, int sources, boolean overTcp) {
-        if (ManagementFactory.getOperatingSystemMXBean() instanceof UnixOperatingSystemMXBean u) {
-            long files = u.getMaxFileDescriptorCount();
-            if (connections + OTHER_FILES > files) {
-                throw UserError.usage(
-                        "cannot hold " + connections + " connections",
-                        "a process may open " + files + " files here, and each connection is one",
-                        "raise it first: ulimit -n " + (connections + 1024));
-            }
+        long files = files();
+        if (files > 0 && connections + OTHER_FILES > files) {
+            throw UserError.usage(
+                    "cannot hold " + connections + " connections",
+                    "a process may open " + files + " files here, and each connection is one",
+                    "share them among processes with --processes "
+                            + processes(connections)
+                            + ", or raise it first: ulimit -n "
+                            + (connections + 1024));
         }
         long ports = ports();
         if (overTcp && ports > 0 && connections > ports * addresses * sources) {
@@ -46,7 +104,7 @@ final class LoadLimits {
     }
 
     /// `32768 60999`; 0 where the system does not say.
-    private static long ports() {
+    static long ports() {
         if (!Files.isReadable(PORT_RANGE)) {
             return 0;
         }

@@ -23,6 +23,34 @@ public record LoadPlan(
                 .orElseGet(() -> new Level.Closed(connections, think));
     }
 
+    /// What of this plan one of several processes carries out.
+    public LoadPlan part(Part part) {
+        double share = 1.0 / part.of();
+        return new LoadPlan(
+                spec.part(part),
+                part.share(connections),
+                think,
+                rate.map(r -> r.times(share)),
+                arrivals,
+                duration,
+                warmup);
+    }
+
+    /// The same from so many loopback addresses that the local ports suffice, when the server is on
+    /// one itself and no local address is asked for.
+    public LoadPlan fromEnoughAddresses() {
+        return spec.sources().isEmpty() && spec.unixSocket().isEmpty()
+                ? new LoadPlan(
+                        spec.from(LoadLimits.loopbackSources(connections, spec)),
+                        connections,
+                        think,
+                        rate,
+                        arrivals,
+                        duration,
+                        warmup)
+                : this;
+    }
+
     /// The model in words, for every report.
     public String model() {
         return rate.isPresent() ? "open" : "closed";

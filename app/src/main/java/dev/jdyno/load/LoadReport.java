@@ -10,11 +10,19 @@ import java.util.Locale;
 ///
 /// @param total all windows together
 /// @param partial whether it was stopped before its end
-public record LoadReport(LoadPlan plan, String transport, LoadWindow total, boolean partial) {
+/// @param processes that shared the load
+public record LoadReport(
+        LoadPlan plan, String transport, LoadWindow total, boolean partial, int processes) {
 
     /// Share of requests that had not ended when the run did, above which the percentiles miss too
     /// many of the slowest.
     static final double UNFINISHED_LIMIT = 0.01;
+
+    /// Linux sends a SYN again after 1 s.
+    static final double CONNECT_RETRY_S = 0.95;
+
+    /// Share of one address's ports in TIME_WAIT that is worth a word.
+    static final double TIME_WAIT_LIMIT = 0.8;
 
     /// Whether the figures can be trusted.
     ///
@@ -60,9 +68,38 @@ public record LoadReport(LoadPlan plan, String transport, LoadWindow total, bool
                                     + " miss the slowest",
                             false));
         }
+        aside(warnings);
         if (partial) {
             warnings.add(new Validity.Warning("partial", "stopped before its planned end", false));
         }
         return Validity.of(warnings);
+    }
+
+    /// What is worth a word and spoils nothing.
+    private void aside(List<Validity.Warning> warnings) {
+        double connectP99 = total.connectNanos().getValueAtPercentile(99) / 1e9;
+        if (connectP99 >= CONNECT_RETRY_S) {
+            warnings.add(
+                    new Validity.Warning(
+                            "connect-queue",
+                            String.format(
+                                    Locale.ROOT,
+                                    "p99 of the connects took %.1f s: their first packet was dropped"
+                                            + " and sent again, the server's accept queue is full",
+                                    connectP99),
+                            false));
+        }
+        long ports = LoadLimits.ports();
+        if (ports > 0 && total.use().timeWait() > TIME_WAIT_LIMIT * ports) {
+            warnings.add(
+                    new Validity.Warning(
+                            "time-wait",
+                            total.use().timeWait()
+                                    + " sockets of this machine hold their local port in TIME_WAIT;"
+                                    + " an address has "
+                                    + ports
+                                    + " ports",
+                            false));
+        }
     }
 }

@@ -15,6 +15,8 @@ public final class LoadRun {
     /// The same where the end of the last request is looked for.
     private static final long COUNTED_TICK_NANOS = 5_000_000L;
 
+    private static final long SETTLING_TICK_NANOS = 1_000_000L;
+
     private static final long WINDOW_NANOS = 1_000_000_000L;
 
     /// Hears of each second as it ends.
@@ -31,12 +33,29 @@ public final class LoadRun {
         }
     }
 
+    /// Holds the measurement back until all parts of a load are warm.
+    public interface Gate {
+        /// The load runs and its connections are there; returns when the measurement may begin.
+        void warm();
+    }
+
+    /// Connections a second that a slow server takes; those that cannot be tried in the time that
+    /// makes are left to the measurement.
+    private static final long LEAST_CONNECTS_PER_S = 1000;
+
     private final LoadPlan plan;
+    private final Gate gate;
     private final NanoClock clock;
     private final BooleanSupplier stop;
     private final Listener listener;
 
     public LoadRun(LoadPlan plan, NanoClock clock, BooleanSupplier stop, Listener listener) {
+        this(plan, clock, stop, listener, () -> {});
+    }
+
+    public LoadRun(
+            LoadPlan plan, NanoClock clock, BooleanSupplier stop, Listener listener, Gate gate) {
+        this.gate = gate;
         this.plan = plan;
         this.clock = clock;
         this.stop = stop;
@@ -75,7 +94,7 @@ public final class LoadRun {
                     level = next;
                 }
             }
-            return new LoadReport(plan, session.transport(), sum.orElseThrow(), stopped);
+            return new LoadReport(plan, session.transport(), sum.orElseThrow(), stopped, 1);
         }
     }
 
@@ -83,15 +102,27 @@ public final class LoadRun {
         return plan.spec().mostRequests().isPresent() ? COUNTED_TICK_NANOS : TICK_NANOS;
     }
 
+    /// Lasts until the warm-up is over and every connection has been tried: making 30,000 takes
+    /// longer than a second, and is no part of the measurement. A counted run has neither.
+    ///
     /// @return whether somebody said stop
     private boolean warmUp(LoadSession session) {
-        long end = clock.nanos() + plan.warmup().toNanos();
+        long start = clock.nanos();
+        long end = start + plan.warmup().toNanos();
+        boolean counted = plan.spec().mostRequests().isPresent();
+        long settlingEnd =
+                start
+                        + plan.spec().connectTimeout().toNanos()
+                        + plan.connections() * 1_000_000_000L / LEAST_CONNECTS_PER_S;
         boolean stopped = false;
-        while (!stopped && clock.nanos() < end) {
-            sleep(Math.min(TICK_NANOS, end - clock.nanos()));
+        boolean settled = counted;
+        while (!stopped && (clock.nanos() < end || !settled)) {
+            sleep(Math.min(TICK_NANOS, Math.max(SETTLING_TICK_NANOS, end - clock.nanos())));
             stopped = stop.getAsBoolean();
+            settled = settled || session.isSettled() || clock.nanos() > settlingEnd;
         }
-        if (plan.warmup().isPositive()) {
+        gate.warm();
+        if (plan.warmup().isPositive() || !counted) {
             session.take();
         }
         return stopped;

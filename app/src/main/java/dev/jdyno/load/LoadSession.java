@@ -88,7 +88,7 @@ public final class LoadSession implements AutoCloseable {
             running.add(new RunningLoop(loop, thread));
         }
         running.forEach(r -> r.thread().start());
-        List<String> steps = journeys.map(Journeys::stepNames).orElse(List.of());
+        List<String> steps = EventLoop.stepNames(spec, journeys);
         return new LoadSession(spec, addresses.size(), steps, List.copyOf(running), budget);
     }
 
@@ -121,6 +121,11 @@ public final class LoadSession implements AutoCloseable {
     public synchronized boolean isFinished() {
         return budget.isSpent()
                 && onEach((loop, _) -> loop.inFlight()).stream().allMatch(n -> n == 0);
+    }
+
+    /// Whether every connection that the level wants has been tried.
+    synchronized boolean isSettled() {
+        return onEach((loop, _) -> loop.isSettled()).stream().allMatch(settled -> settled);
     }
 
     /// How the loops talk to the kernel: `epoll` or `nio`.

@@ -29,7 +29,10 @@ import java.util.Optional;
 /// @param mostRequests requests to send in all, in the open model arrivals; empty: no limit
 /// @param resolve host → address, instead of asking DNS
 /// @param sources local addresses to connect from, in turn; empty: the system's choice
-/// @param receiveBufferBytes SO_RCVBUF of each connection; 0: the system's choice
+/// @param slow which connections read slowly, and how
+/// @param activeShare of the connections that send requests, rounded up in each loop; the others
+///   are only held open
+/// @param part of the load that this process carries
 /// @param transport which poller to use
 /// @param tls for `https`
 /// @param workload what users do instead of the one request; empty: the request
@@ -52,7 +55,9 @@ public record LoadSpec(
         Optional<Long> mostRequests,
         Map<String, InetAddress> resolve,
         List<InetAddress> sources,
-        int receiveBufferBytes,
+        SlowClients slow,
+        double activeShare,
+        Part part,
         Transport transport,
         TlsSettings tls,
         Optional<Path> unixSocket,
@@ -85,10 +90,57 @@ public record LoadSpec(
         if (!connectTimeout.isPositive() || !requestTimeout.isPositive()) {
             throw new IllegalArgumentException("timeouts must be > 0");
         }
+        if (!(activeShare > 0 && activeShare <= 1)) {
+            throw new IllegalArgumentException("the active share must be > 0 and ≤ 1");
+        }
     }
 
     public static Builder to(URI url) {
         return new Builder(url);
+    }
+
+    /// What one of several processes sends of this.
+    LoadSpec part(Part mine) {
+        return builder()
+                .part(mine)
+                .mostRequests(
+                        mostRequests.map(
+                                n -> n / mine.of() + (mine.index() < n % mine.of() ? 1 : 0)))
+                .mostBacklog(Math.max(1, mine.share(mostBacklog)))
+                .build();
+    }
+
+    /// The same, from these local addresses.
+    LoadSpec from(List<InetAddress> local) {
+        return builder().sources(local).build();
+    }
+
+    private Builder builder() {
+        var b = new Builder(url);
+        b.method = method;
+        b.headers.addAll(headers);
+        b.body = body;
+        b.keepAlive = keepAlive;
+        b.connectTimeout = connectTimeout;
+        b.requestTimeout = requestTimeout;
+        b.loops = loops;
+        b.spin = spin;
+        b.mostReplyBytes = mostReplyBytes;
+        b.mostBacklog = mostBacklog;
+        b.mostRequests = mostRequests;
+        b.resolve.putAll(resolve);
+        b.sources = sources;
+        b.slow = slow;
+        b.activeShare = activeShare;
+        b.part = part;
+        b.transport = transport;
+        b.tls = tls;
+        b.unixSocket = unixSocket;
+        b.workload = workload;
+        b.protocol = protocol;
+        b.streams = streams;
+        b.mostRedirects = mostRedirects;
+        return b;
     }
 
     /// The port of the URL, or that of its scheme.
@@ -135,7 +187,9 @@ public record LoadSpec(
         private Optional<Long> mostRequests = Optional.empty();
         private final Map<String, InetAddress> resolve = new LinkedHashMap<>();
         private List<InetAddress> sources = List.of();
-        private int receiveBufferBytes;
+        private SlowClients slow = SlowClients.NONE;
+        private double activeShare = 1;
+        private Part part = Part.WHOLE;
         private Transport transport = Transport.AUTO;
         private TlsSettings tls = TlsSettings.DEFAULT;
         private Optional<Path> unixSocket = Optional.empty();
@@ -205,7 +259,11 @@ public record LoadSpec(
         }
 
         public Builder mostRequests(long value) {
-            mostRequests = Optional.of(value);
+            return mostRequests(Optional.of(value));
+        }
+
+        Builder mostRequests(Optional<Long> value) {
+            mostRequests = value;
             return this;
         }
 
@@ -219,8 +277,18 @@ public record LoadSpec(
             return this;
         }
 
-        public Builder receiveBufferBytes(int value) {
-            receiveBufferBytes = value;
+        public Builder slow(SlowClients value) {
+            slow = value;
+            return this;
+        }
+
+        public Builder activeShare(double value) {
+            activeShare = value;
+            return this;
+        }
+
+        public Builder part(Part value) {
+            part = value;
             return this;
         }
 
@@ -271,7 +339,9 @@ public record LoadSpec(
                     mostRequests,
                     resolve,
                     sources,
-                    receiveBufferBytes,
+                    slow,
+                    activeShare,
+                    part,
                     transport,
                     tls,
                     unixSocket,

@@ -53,7 +53,21 @@ public record LoadWindow(
         Map<String, NamedRequests> named,
         long polls,
         Detours detours,
+        Connections connections,
         ClientUse use) {
+
+    /// @param open at the end of the window
+    /// @param lost closed by the server while no request was out
+    /// @param leastReplyNanos the fastest good reply since the session began, from its send: what
+    ///   the server takes when nothing waits; 0 when there was none
+    public record Connections(long open, long lost, long leastReplyNanos) {
+        private static long least(Connections a, Connections b) {
+            if (a.leastReplyNanos == 0 || b.leastReplyNanos == 0) {
+                return Math.max(a.leastReplyNanos, b.leastReplyNanos);
+            }
+            return Math.min(a.leastReplyNanos, b.leastReplyNanos);
+        }
+    }
 
     /// After the name of an asynchronous operation: its replies, before the effect.
     private static final String ACCEPTED = ": reply";
@@ -98,6 +112,9 @@ public record LoadWindow(
         long inFlight = 0;
         long polls = 0;
         Detours detours = Detours.NONE;
+        long open = 0;
+        long lost = 0;
+        long least = Long.MAX_VALUE;
         for (LoopStats s : loops) {
             start = Math.min(start, s.startNanos);
             end = Math.max(end, s.endNanos);
@@ -130,6 +147,9 @@ public record LoadWindow(
             }
             polls += s.polls;
             detours = detours.plus(s.detours());
+            open += s.open;
+            lost += s.lost;
+            least = Math.min(least, s.leastReplyNanos);
             good += s.good;
             read += s.bytesRead;
             written += s.bytesWritten;
@@ -158,6 +178,7 @@ public record LoadWindow(
                 named,
                 polls,
                 detours,
+                new Connections(open, lost, least == Long.MAX_VALUE ? 0 : least),
                 use);
     }
 
@@ -190,7 +211,46 @@ public record LoadWindow(
                 sumNamed(named, next.named),
                 polls + next.polls,
                 detours.plus(next.detours),
-                use.plus(next.use));
+                new Connections(
+                        next.connections.open,
+                        connections.lost + next.connections.lost,
+                        Connections.least(connections, next.connections)),
+                use.followedBy(next.use));
+    }
+
+    /// Windows of several processes at the same time as one.
+    public static LoadWindow together(List<LoadWindow> windows) {
+        return windows.stream().reduce(LoadWindow::beside).orElseThrow();
+    }
+
+    private LoadWindow beside(LoadWindow other) {
+        LoadWindow sum = plus(other);
+        return new LoadWindow(
+                sum.startNanos,
+                sum.endNanos,
+                sum.lastReplyNanos,
+                sum.latencyNanos,
+                sum.serviceNanos,
+                sum.sendErrorNanos,
+                sum.connectNanos,
+                sum.handshakeNanos,
+                sum.requests,
+                sum.errorKinds,
+                sum.errorReasons,
+                sum.statuses,
+                sum.bytesRead,
+                sum.bytesWritten,
+                sum.backlogged,
+                sum.backlogMost,
+                inFlight + other.inFlight,
+                sum.named,
+                sum.polls,
+                sum.detours,
+                new Connections(
+                        connections.open + other.connections.open,
+                        sum.connections.lost,
+                        sum.connections.leastReplyNanos),
+                use.beside(other.use));
     }
 
     private static Histogram sum(Histogram a, Histogram b) {
@@ -242,6 +302,7 @@ public record LoadWindow(
                 named,
                 polls,
                 detours,
+                connections,
                 use);
     }
 

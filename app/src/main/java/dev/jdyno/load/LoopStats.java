@@ -65,7 +65,20 @@ final class LoopStats {
     /// Sum over replies of how long, at least, each lay ready while this loop handled others.
     long lagNanos;
 
+    /// Time it stood still although something was due: each longer than a turn ever takes.
+    long stallNanos;
+
     long inFlight;
+
+    /// Connections that are open when the stretch ends.
+    long open;
+
+    /// Connections that the server closed while no request was out.
+    long lost;
+
+    /// The fastest good reply since the loop started, from its send: what the server takes when
+    /// nothing waits. {@link Long#MAX_VALUE} before the first.
+    long leastReplyNanos = Long.MAX_VALUE;
 
     /// @param steps named requests to keep apart; 0 when there is one only
     LoopStats(long startNanos, int steps) {
@@ -135,6 +148,7 @@ final class LoopStats {
             steps[step].latency.recordValue(bounded(now - intended));
         }
         good++;
+        leastReplyNanos = Math.min(leastReplyNanos, now - sent);
         if (intended == sent) {
             onTime.recordValue(bounded(now - sent));
         } else {

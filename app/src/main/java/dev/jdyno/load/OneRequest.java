@@ -7,12 +7,15 @@ final class OneRequest implements Script {
     private final byte[] bytes;
     private final RequestParts parts;
     private final boolean head;
+    private final int step;
 
     /// @param bytes the parts as the session's protocol sends them
-    OneRequest(byte[] bytes, RequestParts parts) {
+    /// @param step under which its statistics are kept, where there are several kinds
+    OneRequest(byte[] bytes, RequestParts parts, int step) {
         this.bytes = bytes;
         this.parts = parts;
         this.head = parts.isHead();
+        this.step = step;
     }
 
     @Override
@@ -38,7 +41,7 @@ final class OneRequest implements Script {
 
     @Override
     public int step() {
-        return 0;
+        return step;
     }
 
     @Override

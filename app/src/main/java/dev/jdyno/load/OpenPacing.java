@@ -7,6 +7,9 @@ import java.util.ArrayDeque;
 /// arrival is a journey: its further steps follow on the same connection, each when the reply
 /// before it has come.
 final class OpenPacing implements Pacing {
+    /// Connections that are not made by then are left to the arrivals.
+    private static final long LONGEST_SETTLING_NANOS = 60_000_000_000L;
+
     private final EventLoop loop;
     private final ArrivalTimes times;
     private final Backlog backlog;
@@ -15,12 +18,23 @@ final class OpenPacing implements Pacing {
     /// A double, so that gaps that are no whole nanoseconds do not drift; 2⁵³ ns are 104 days.
     private double next;
 
-    private final long originNanos;
+    private final long createdNanos;
+    private long originNanos;
     private long lastDueNanos;
+    private boolean started;
     private boolean ended;
 
     /// @param originNanos from when on the schedule's gaps count
-    OpenPacing(EventLoop loop, ArrivalTimes times, Backlog backlog, long originNanos) {
+    /// @param running whether a schedule runs already; else this one begins when the connections
+    ///   have been tried, so that no arrival waits for the first of them
+    OpenPacing(
+            EventLoop loop,
+            ArrivalTimes times,
+            Backlog backlog,
+            long originNanos,
+            boolean running) {
+        this.createdNanos = loop.now;
+        this.started = running;
         this.loop = loop;
         this.times = times;
         this.backlog = backlog;
@@ -69,11 +83,19 @@ final class OpenPacing implements Pacing {
 
     @Override
     public long nextArrival() {
-        return ended ? Long.MAX_VALUE : originNanos + (long) next;
+        return ended || !started ? Long.MAX_VALUE : originNanos + (long) next;
     }
 
     @Override
     public void fire(long now) {
+        if (!started) {
+            if (!loop.isSettled() && now - createdNanos < LONGEST_SETTLING_NANOS) {
+                return;
+            }
+            started = true;
+            originNanos += now - createdNanos;
+            lastDueNanos = originNanos;
+        }
         long due;
         while ((due = nextArrival()) <= now) {
             if (!loop.takeBudget()) {

@@ -8,6 +8,11 @@ import java.net.SocketAddress;
 /// Readiness may be reported once only (edge-triggered): who is told must read until {@link
 /// Wire#read} gives less than asked for, and write until it takes less than given.
 interface Poller extends AutoCloseable {
+    /// Called by the thread that polls, before anything else and when the model changes.
+    ///
+    /// @param onTime whether it has a schedule to keep
+    default void onItsThread(boolean onTime) {}
+
     /// Starts to connect; {@link #poll} reports the wire when the outcome is known.
     ///
     /// @param owner handed back by {@link #ready}

@@ -26,6 +26,16 @@ final class SelfSuspicion {
     /// Open model: a p99 send error above this is a schedule that was not kept.
     static final double SEND_ERROR_LIMIT_MS = 5;
 
+    /// Share of the time the loops stood still.
+    static final double STALL_LIMIT = 0.02;
+
+    /// Open model: share of arrivals that waited for a free connection…
+    static final double POOL_WAIT_LIMIT = 0.10;
+
+    /// …while replies took no longer than this many times the fastest: nothing waited in the
+    /// server, so it was the connections that were too few.
+    static final double UNLOADED_REPLY = 1.5;
+
     private SelfSuspicion() {}
 
     static ClientSide judge(LoadWindow w) {
@@ -33,8 +43,10 @@ final class SelfSuspicion {
         double seconds = Math.max(1e-9, w.seconds());
         Optional<String> why =
                 loop(w).or(() -> ports(w))
-                        .or(() -> sendError(w))
+                        .or(() -> pool(w))
                         .or(() -> gc(use, seconds))
+                        .or(() -> stall(use, seconds))
+                        .or(() -> sendError(w))
                         .or(() -> steal(use));
         return new ClientSide(
                 100 * use.cpuSeconds() / seconds,
@@ -45,7 +57,7 @@ final class SelfSuspicion {
     }
 
     private static ClientUse.Loop busiest(ClientUse use) {
-        ClientUse.Loop busiest = new ClientUse.Loop(0, 0, 0, 0);
+        ClientUse.Loop busiest = ClientUse.Loop.NONE;
         for (ClientUse.Loop loop : use.loops()) {
             if (loop.busyShare() >= busiest.busyShare()) {
                 busiest = loop;
@@ -88,9 +100,47 @@ final class SelfSuspicion {
         return Optional.of(
                 String.format(
                         Locale.ROOT,
-                        "ports: %d connects found no free local port (keep connections alive, widen"
-                                + " net.ipv4.ip_local_port_range, or give more --source addresses)",
-                        noPort));
+                        "ports: %d connects found no free local port, %d are held in TIME_WAIT (keep"
+                                + " connections alive, widen net.ipv4.ip_local_port_range, or give"
+                                + " more --source addresses)",
+                        noPort,
+                        w.use().timeWait()));
+    }
+
+    /// Its own pool: arrivals wait for a connection although the server answers at once.
+    private static Optional<String> pool(LoadWindow w) {
+        long arrivals = w.sendErrorNanos().getTotalCount() + w.backlogged();
+        long least = w.connections().leastReplyNanos();
+        long usual = w.serviceNanos().getValueAtPercentile(50);
+        if (w.backlogged() <= POOL_WAIT_LIMIT * Math.max(1, arrivals)
+                || w.serviceNanos().getTotalCount() == 0
+                || usual > UNLOADED_REPLY * least) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                String.format(
+                        Locale.ROOT,
+                        "pool: %.0f %% of the arrivals waited for a free connection while the server"
+                                + " answered as fast as when nothing waited (p50 %.3f ms, fastest"
+                                + " %.3f ms): give more connections with -c",
+                        100.0 * w.backlogged() / arrivals,
+                        usual / 1e6,
+                        least / 1e6));
+    }
+
+    private static Optional<String> stall(ClientUse use, double seconds) {
+        double stalled =
+                use.loops().stream().mapToDouble(ClientUse.Loop::stallSeconds).max().orElse(0);
+        if (stalled <= STALL_LIMIT * seconds) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                String.format(
+                        Locale.ROOT,
+                        "hiccups: an event loop stood still for %.0f ms of %.1f s (stopped by its JVM,"
+                                + " or other processes held its core)",
+                        1e3 * stalled,
+                        seconds));
     }
 
     private static Optional<String> sendError(LoadWindow w) {

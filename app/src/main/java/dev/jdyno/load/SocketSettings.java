@@ -5,8 +5,10 @@ import java.util.Optional;
 
 /// How client sockets are made.
 ///
+/// @param readBytesPerSecond read no more than this; 0: no limit
 /// @param receiveBufferBytes SO_RCVBUF; 0 leaves the system's choice
 /// @param source local address to connect from; empty leaves the system's choice
-record SocketSettings(int receiveBufferBytes, Optional<InetAddress> source) {
-    static final SocketSettings DEFAULT = new SocketSettings(0, Optional.empty());
+record SocketSettings(
+        int receiveBufferBytes, long readBytesPerSecond, Optional<InetAddress> source) {
+    static final SocketSettings DEFAULT = new SocketSettings(0, 0, Optional.empty());
 }

@@ -25,6 +25,7 @@ final class User {
 
     private final EventLoop loop;
     private final int index;
+    private final boolean held;
     private final Carrier carrier;
     private final Script script;
 
@@ -65,9 +66,11 @@ final class User {
     boolean parked;
 
     /// @param index its number in its loop
-    User(EventLoop loop, int index, Script script, Function<User, Carrier> carrier) {
+    /// @param held whether it only holds its connection open and never sends
+    User(EventLoop loop, int index, boolean held, Script script, Function<User, Carrier> carrier) {
         this.loop = loop;
         this.index = index;
+        this.held = held;
         this.script = script;
         this.carrier = carrier.apply(this);
     }
@@ -120,7 +123,9 @@ final class User {
     /// The point in time it waited for has come.
     void due(long due, long now) {
         waiting = false;
-        if (!awaiting) {
+        if (held) {
+            free(now);
+        } else if (!awaiting) {
             loop.pacing.due(this, due, now);
         } else if (now < effectDeadlineNanos) {
             loop.stats.polls++;
@@ -130,7 +135,18 @@ final class User {
             loop.stats.effectTimeout(script.step());
             loop.stats.lastReplyNanos = now;
             script.failed();
+            free(now);
+        }
+    }
+
+    /// Has nothing to do: gets another request, or holds its connection.
+    void free(long now) {
+        if (!held) {
             loop.pacing.free(this, now);
+        } else if (loop.isSurplus(this)) {
+            close();
+        } else if (!isConnected()) {
+            loop.openLater(this);
         }
     }
 
@@ -171,7 +187,7 @@ final class User {
             pending = false;
             transmit(now);
         } else {
-            loop.pacing.free(this, now);
+            free(now);
         }
     }
 
@@ -219,7 +235,7 @@ final class User {
         if (script.isMidway()) {
             loop.pacing.carryOn(this, now);
         } else {
-            loop.pacing.free(this, now);
+            free(now);
         }
     }
 
@@ -264,9 +280,18 @@ final class User {
     /// The connection went while no request was out.
     void lost(long now) {
         close();
-        if (!awaiting) {
+        loop.stats.lost++;
+        if (held) {
+            boolean lasted = now - connectStartNanos > BACKOFF_LONGEST_NANOS;
+            backOff(lasted ? BACKOFF_FIRST_NANOS : backoffNanos, now);
+        } else if (!awaiting) {
             loop.pacing.lost(this, now);
         }
+    }
+
+    private void backOff(long nanos, long now) {
+        loop.delay(this, now + nanos);
+        backoffNanos = Math.min(BACKOFF_LONGEST_NANOS, nanos * 2);
     }
 
     /// Gives up the request, if one is out. A server that refuses or breaks fresh connections is
@@ -295,14 +320,13 @@ final class User {
         close();
         loop.stats.error(kind);
         loop.stats.lastReplyNanos = now;
-        if (wasConnecting && !carried) {
+        if (wasConnecting && !carried && !held) {
             loop.pacing.connectFailed();
         }
         if (pause) {
-            loop.delay(this, now + backoffNanos);
-            backoffNanos = Math.min(BACKOFF_LONGEST_NANOS, backoffNanos * 2);
+            backOff(backoffNanos, now);
         } else {
-            loop.pacing.free(this, now);
+            free(now);
         }
     }
 

@@ -161,6 +161,49 @@ class LoadCommandTest {
     }
 
     @Test
+    void processesShareTheLoadAndTheirFiguresAddUp() {
+        Outcome o =
+                run(
+                        "load",
+                        url,
+                        "-n",
+                        "41",
+                        "-c",
+                        "3",
+                        "--processes",
+                        "2",
+                        "--json",
+                        "--anyway",
+                        "--quiet");
+
+        assertThat(o.exit()).as("%s", o).isZero();
+        assertThat(o.json().get("requests").asInt()).isEqualTo(41);
+        assertThat(o.json().get("client").get("processes").asInt()).isEqualTo(2);
+        assertThat(seen).hasSize(41);
+    }
+
+    @Test
+    void mistakesAboutManyAndSlowConnectionsAreTold() {
+        Outcome o =
+                run(
+                        "load",
+                        url,
+                        "--active",
+                        "0%",
+                        "--slow-clients",
+                        "x",
+                        "--read-rate",
+                        "fast",
+                        "--processes",
+                        "0");
+
+        assertThat(o.exit()).isEqualTo(2);
+        assertThat(o.err())
+                .contains("4 mistakes", "nobody would send", "--slow-clients x", "--read-rate fast")
+                .contains("--processes 0");
+    }
+
+    @Test
     void aPollWithoutAConditionIsAMistake() {
         assertThat(run("load", url, "--poll", "/x").err()).contains("--until", "json /state=done");
         assertThat(run("load", url, "--poll", "/x", "--until", "soon").err())

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 /// Ten seconds of load, each time with one thing short.
 class SelfSuspicionTest {
-    private static final ClientUse.Loop IDLE = new ClientUse.Loop(10, 2, 1.9, 0.1);
+    private static final ClientUse.Loop IDLE = new ClientUse.Loop(10, 2, 1.9, 0.1, 0);
 
     private static ClientSide judge(ClientUse use, long noPort, long sendErrorNanos) {
         Histogram sendError = LoopStats.histogram();
@@ -39,12 +39,45 @@ class SelfSuspicionTest {
                         Map.of(),
                         0,
                         Detours.NONE,
+                        new LoadWindow.Connections(10, 0, 0),
                         use)
                 .client();
     }
 
+    private static ClientSide pool(long service, long least) {
+        Histogram sendError = LoopStats.histogram();
+        sendError.recordValueWithCount(1000, 400);
+        Histogram replies = LoopStats.histogram();
+        replies.recordValueWithCount(service, 1000);
+        Histogram none = LoopStats.histogram();
+        return new LoadWindow(
+                        0,
+                        10_000_000_000L,
+                        10_000_000_000L,
+                        replies,
+                        replies,
+                        sendError,
+                        none,
+                        none,
+                        1000,
+                        Map.of(),
+                        Map.of(),
+                        Map.of(200, 1000L),
+                        0,
+                        0,
+                        600,
+                        90,
+                        0,
+                        Map.of(),
+                        0,
+                        Detours.NONE,
+                        new LoadWindow.Connections(10, 0, least),
+                        use(0, 0, IDLE))
+                .client();
+    }
+
     private static ClientUse use(double gcMs, long stealTicks, ClientUse.Loop... loops) {
-        return new ClientUse(List.of(loops), 3, gcMs, stealTicks, 2000);
+        return new ClientUse(List.of(loops), 3, gcMs, stealTicks, 2000, 0);
     }
 
     @Test
@@ -59,7 +92,7 @@ class SelfSuspicionTest {
 
     @Test
     void oneFullLoopIsEnoughToBeTheLimit() {
-        ClientSide c = judge(use(0, 0, IDLE, new ClientUse.Loop(10, 9.5, 9.4, 4)), 0, 0);
+        ClientSide c = judge(use(0, 0, IDLE, new ClientUse.Loop(10, 9.5, 9.4, 4, 0)), 0, 0);
 
         assertThat(c.saturated()).isTrue();
         assertThat(c.busiestLoopPct()).isEqualTo(95);
@@ -68,9 +101,26 @@ class SelfSuspicionTest {
 
     @Test
     void aLoopKeptOffItsCoreIsToldFromOneThatIsFull() {
-        ClientSide c = judge(use(0, 0, new ClientUse.Loop(10, 9.5, 4, 1)), 0, 0);
+        ClientSide c = judge(use(0, 0, new ClientUse.Loop(10, 9.5, 4, 1, 0)), 0, 0);
 
         assertThat(c.why().orElseThrow()).contains("other threads of this machine");
+    }
+
+    @Test
+    void arrivalsThatWaitForAConnectionWhileTheServerIsFastAreThePoolsFault() {
+        assertThat(pool(100_000_000, 95_000_000).why().orElseThrow())
+                .startsWith("pool: 60 %")
+                .contains("-c");
+        assertThat(pool(100_000_000, 20_000_000).saturated())
+                .as("replies take five times the fastest: they wait in the server")
+                .isFalse();
+    }
+
+    @Test
+    void aLoopThatStoodStillIsNamed() {
+        assertThat(judge(use(0, 0, new ClientUse.Loop(10, 2, 1.9, 0.1, 0.4)), 0, 0).why())
+                .hasValueSatisfying(
+                        why -> assertThat(why).startsWith("hiccups: ").contains("400 ms"));
     }
 
     @Test

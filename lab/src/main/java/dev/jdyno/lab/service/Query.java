@@ -22,6 +22,11 @@ public final class Query {
         return number(name, unset, 1000);
     }
 
+    /// A number of something, from 0; 0 when it is not given.
+    public long id(String name) {
+        return (long) number(name, 0, 1e15);
+    }
+
     public boolean flag(String name) {
         String given = parameters.apply(name);
         if (given == null || given.equals("false")) {

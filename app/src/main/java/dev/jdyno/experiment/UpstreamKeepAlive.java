@@ -1,0 +1,92 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.load.LoadSpec;
+import dev.jdyno.load.LoadWindow;
+import java.util.List;
+import java.util.Optional;
+
+/// E24: a reverse proxy that opens a connection per request to its upstream and closes it itself,
+/// and one that keeps a pool of them alive.
+final class UpstreamKeepAlive implements Experiment {
+    private static final int WORKERS = 2;
+    private static final int KEEP_ALIVE = 16;
+    private static final int FEW = 12;
+    private static final int MANY = 100;
+    private static final long REQUESTS = 5000;
+
+    /// HTTP/1.1 without `Connection: close`: the upstream would keep the connection, nginx closes
+    /// it when it has no pool, and so has the port in TIME_WAIT.
+    private static final String LOCATION =
+            "proxy_pass http://u; proxy_http_version 1.1; proxy_set_header Connection \"\";";
+
+    @Override
+    public String id() {
+        return "E24";
+    }
+
+    @Override
+    public String title() {
+        return "a reverse proxy without and with upstream keep-alive (nginx, Tomcat)";
+    }
+
+    private record Seen(LoadWindow load, long timeWait, long open) {}
+
+    @Override
+    public Comparison run(Bench bench) {
+        LabService service =
+                bench.lab().start("traffic.Traffic", List.of("-Xmx256m"), List.of("--port", "0"));
+        Seen without = load(bench, service.port(), "", FEW);
+        Seen with = load(bench, service.port(), "keepalive " + KEEP_ALIVE + ";", FEW);
+        Seen full = load(bench, service.port(), "keepalive " + KEEP_ALIVE + ";", MANY);
+        int pool = KEEP_ALIVE * WORKERS;
+        return new Comparison(
+                id(),
+                title(),
+                List.of(
+                        Comparison.here("QPS without keep-alive", without.load().qps(), "1/s"),
+                        Comparison.here("QPS with keep-alive", with.load().qps(), "1/s"),
+                        Comparison.here("TIME_WAIT without keep-alive", without.timeWait(), ""),
+                        Comparison.shape(
+                                "TIME_WAIT without / requests",
+                                1,
+                                (double) without.timeWait() / REQUESTS,
+                                0.2),
+                        Comparison.here("TIME_WAIT with keep-alive", with.timeWait(), ""),
+                        Comparison.predicted(
+                                "idle connections kept, " + MANY + " clients",
+                                pool,
+                                Optional.of((double) pool),
+                                (double) full.open(),
+                                ""),
+                        Comparison.shape(
+                                "kept / (keepalive · workers)",
+                                1,
+                                full.open() / (double) pool,
+                                0.1)),
+                List.of(
+                        REQUESTS
+                                + " requests each, closed model, "
+                                + FEW
+                                + " connections; nginx with "
+                                + WORKERS
+                                + " workers, keepalive "
+                                + KEEP_ALIVE,
+                        "a port stays in TIME_WAIT for 60 s, and one address has some 28,000 towards"
+                                + " one upstream: without keep-alive 470 requests/s use them up",
+                        "that they run out is not shown here: on the loopback device Linux uses a port"
+                                + " again after 1 s (net.ipv4.tcp_tw_reuse = 2)"));
+    }
+
+    private static Seen load(Bench bench, int upstream, String pool, int connections) {
+        String servers = "upstream u { server 127.0.0.1:" + upstream + "; " + pool + " }";
+        try (Nginx nginx = Nginx.start("E24", bench.lab().folder(), servers, LOCATION)) {
+            long before = TcpSockets.timeWaitTo(upstream);
+            LoadWindow window =
+                    bench.count(LoadSpec.to(nginx.url("/page?bytes=100")), connections, REQUESTS);
+            return new Seen(
+                    window,
+                    Math.max(0, TcpSockets.timeWaitTo(upstream) - before),
+                    TcpSockets.openTo(upstream));
+        }
+    }
+}
