@@ -2,18 +2,58 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Collector;
+import dev.jdyno.gclog.Diagnosis.Evidence;
 import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Distribution;
 import dev.jdyno.gclog.Finding;
 import dev.jdyno.gclog.PauseKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /// The stop that ends marking is long.
 final class LongRemark implements Rule {
 
     /// ms; a quarter of G1's default goal.
     static final double WARNING_MS = 100;
+
+    /// Parts of a remark by the words of the logs: G1 of JDK 9 and later, of JDK 8, CMS.
+    private static final Set<String> PARTS =
+            Set.of(
+                    "Reference Processing",
+                    "Finalize Marking",
+                    "Class Unloading",
+                    "Cleanup Old",
+                    "GC ref-proc",
+                    "Unloading",
+                    "Rescan (parallel)",
+                    "weak refs processing",
+                    "class unloading",
+                    "scrub symbol table",
+                    "scrub string table");
+
+    /// Parts that are named.
+    private static final int SHOWN = 2;
+
+    /// The remarks, and the parts that took longest of them, where the log has them.
+    private static List<Evidence> evidence(Analysis a, Distribution remarks) {
+        List<Evidence> evidence = new ArrayList<>();
+        evidence.add(
+                Rule.evidence(
+                        "95th percentile of remarks",
+                        remarks.p95(),
+                        "ms",
+                        WARNING_MS,
+                        List.of(remarks.maxLine())));
+        a.phases().stream()
+                .filter(p -> PARTS.contains(p.name()))
+                .limit(SHOWN)
+                .forEach(p ->
+                        evidence.add(
+                                Rule.evidence("of their time: " + p.name(), p.totalMs(), "ms", 0)));
+        return evidence;
+    }
 
     @Override
     public String id() {
@@ -37,13 +77,7 @@ final class LongRemark implements Rule {
                         Rule.ms(d.max()),
                         Rule.ms(d.p95())),
                 "they stop the application although marking itself runs beside it",
-                List.of(
-                        Rule.evidence(
-                                "95th percentile of remarks",
-                                d.p95(),
-                                "ms",
-                                WARNING_MS,
-                                List.of(d.maxLine()))),
+                evidence(a, d),
                 List.of(
                         "-XX:+ParallelRefProcEnabled (the default for G1 since JDK 14): references"
                                 + " are processed there",

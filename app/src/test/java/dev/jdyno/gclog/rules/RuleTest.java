@@ -69,6 +69,30 @@ class RuleTest {
     }
 
     @Test
+    void aLongRemarkIsToldWithThePartThatTakesLongest() throws IOException {
+        String log =
+                times(
+                        5,
+                        i ->
+                                text(
+                                        "%1$d.000: [GC remark %1$d.001: [Finalize Marking, 0.0100000"
+                                                + " secs] %1$d.011: [GC ref-proc, 0.8000000 secs]"
+                                                + " %1$d.811: [Unloading, 0.0010000 secs], 0.9000000"
+                                                + " secs]%n",
+                                        10 * i + 1));
+
+        Diagnosis d =
+                found(log).stream()
+                        .filter(x -> x.id().equals("long-remark"))
+                        .findFirst()
+                        .orElseThrow();
+
+        assertThat(d.evidence().get(1).says()).isEqualTo("of their time: GC ref-proc");
+        assertThat(d.evidence().get(1).value())
+                .isCloseTo(4000, org.assertj.core.data.Offset.offset(1e-6));
+    }
+
+    @Test
     void aFewPausesDoNotTellAShareOfTheTime() throws IOException {
         assertThat(diagnose(pauses(4))).doesNotContain("gc-overhead");
         assertThat(diagnose(pauses(5))).contains("gc-overhead");
