@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""Loads servers that nobody here wrote, case by case, and compares what jdyno counted with what it had to.
+
+Servers that are not installed are skipped by name. Exit code 1 when a case went wrong. See README.md.
+"""
+import argparse
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+REQUESTS = 200
+
+NODE = """
+const http = require('http'), zlib = require('zlib');
+const text = Buffer.from('jdyno '.repeat(2000));
+http.createServer({maxHeaderSize: 1 << 20}, (q, r) => {
+  const u = q.url;
+  if (u === '/processing') { r.writeProcessing(); r.end('after 102'); }
+  else if (u === '/hugehead') { r.setHeader('X-Huge', 'y'.repeat(100000)); r.end('ok'); }
+  else if (u === '/trailers') { r.setHeader('Trailer', 'X-T'); r.write('a'); r.addTrailers({'X-T': 'b'}); r.end(); }
+  else if (u === '/gzip') { r.setHeader('Content-Encoding', 'gzip'); r.end(zlib.gzipSync(text)); }
+  else if (u === '/close') { r.setHeader('Connection', 'close'); r.end('bye'); }
+  else if (u === '/cut') { r.setHeader('Content-Length', '100'); r.write('half'); setImmediate(() => q.socket.destroy()); }
+  else if (u === '/moved') { r.statusCode = 301; r.setHeader('Location', '/'); r.end(); }
+  else if (u === '/echo') q.pipe(r);
+  else { r.write('one'); setImmediate(() => r.end('two'.repeat(9000))); }
+}).listen(PORT, '127.0.0.1');
+"""
+
+NGINX = """worker_processes 1; daemon off; pid DIR/pid; error_log DIR/error.log;
+events { worker_connections 512; }
+http { access_log off; keepalive_requests 7; gzip on; gzip_min_length 1; gzip_types *;
+  client_body_temp_path DIR/b; proxy_temp_path DIR/p; fastcgi_temp_path DIR/f;
+  uwsgi_temp_path DIR/u; scgi_temp_path DIR/s;
+  server { listen 127.0.0.1:PORT HTTP2; root DIR;
+    location /none { return 204; } location /same { return 304; } location /bad { return 503; }
+    location /moved { return 302 /page.html; } location /loop { return 302 /loop; } } }
+"""
+
+APACHE = """ServerRoot DIR
+ServerName localhost
+Listen 127.0.0.1:PORT
+PidFile DIR/pid
+ErrorLog DIR/error.log
+LoadModule mpm_event_module MODS/mod_mpm_event.so
+LoadModule authz_core_module MODS/mod_authz_core.so
+LoadModule alias_module MODS/mod_alias.so
+LoadModule headers_module MODS/mod_headers.so
+LoadModule deflate_module MODS/mod_deflate.so
+LoadModule filter_module MODS/mod_filter.so
+LoadModule mime_module MODS/mod_mime.so
+LoadModule http2_module MODS/mod_http2.so
+TypesConfig /dev/null
+Protocols h2c http/1.1
+DocumentRoot DIR
+MaxKeepAliveRequests 9
+AddType text/html .html
+AddOutputFilterByType DEFLATE text/html
+Redirect 302 /moved http://127.0.0.1:PORT/page.html
+"""
+
+GZIP = ["-H", "Accept-Encoding: gzip"]
+H2 = ["--http2-prior-knowledge", "--streams", "10"]
+BIG = ["-b", "@DIR/big.bin"]
+
+# server -> [(case, path, options, expected statuses or error kinds)]
+CASES = {
+    "nginx": [
+        ("page, 7 requests a connection", "/page.html", [], {"200": 1}),
+        ("500 kB body", "/big.bin", [], {"200": 1}),
+        ("HEAD", "/big.bin", ["-m", "HEAD"], {"200": 1}),
+        ("gzip, chunked", "/page.html", GZIP, {"200": 1}),
+        ("204", "/none", [], {"204": 1}),
+        ("304", "/same", [], {"304": 1}),
+        ("404", "/absent", [], {"status-404": 1}),
+        ("503", "/bad", [], {"status-503": 1}),
+        ("redirect, counted", "/moved", [], {"302": 1}),
+        ("redirect, followed", "/moved", ["-L"], {"302": 1, "200": 1}),
+        ("redirect for ever", "/loop", ["-L", "--max-redirs", "3"], {"302": 4, "redirect": 1}),
+        ("connection per request", "/page.html", ["--no-keepalive"], {"200": 1}),
+    ],
+    "nginx h2c": [
+        ("page, GOAWAY every 7", "/page.html", H2, {"200": 1}),
+        ("500 kB body", "/big.bin", H2, {"200": 1}),
+        ("HEAD", "/big.bin", H2 + ["-m", "HEAD"], {"200": 1}),
+        ("204", "/none", H2, {"204": 1}),
+        ("redirect, followed", "/moved", H2 + ["-L"], {"302": 1, "200": 1}),
+    ],
+    "Apache httpd": [
+        ("page, 9 requests a connection", "/page.html", [], {"200": 1}),
+        ("HEAD", "/page.html", ["-m", "HEAD"], {"200": 1}),
+        ("gzip, chunked", "/page.html", GZIP, {"200": 1}),
+        ("404", "/absent", [], {"status-404": 1}),
+        ("redirect, followed", "/moved", ["-L"], {"302": 1, "200": 1}),
+        ("connection per request", "/page.html", ["--no-keepalive"], {"200": 1}),
+        ("h2c", "/page.html", H2, {"200": 1}),
+        ("h2c, 500 kB body", "/big.bin", H2, {"200": 1}),
+    ],
+    "nghttpd": [
+        ("page", "/page.html", H2, {"200": 1}),
+        ("500 kB up and down", "/big.bin", H2 + BIG, {"200": 1}),
+        ("404", "/absent", H2, {"status-404": 1}),
+        ("trailers", "/page.html", H2, {"200": 1}),
+    ],
+    "Node http": [
+        ("chunked", "/", [], {"200": 1}),
+        ("HEAD", "/", ["-m", "HEAD"], {"200": 1}),
+        ("102 before the reply", "/processing", [], {"200": 1}),
+        ("Expect: 100-continue", "/echo", ["-H", "Expect: 100-continue"] + BIG, {"200": 1}),
+        ("head of 100 kB", "/hugehead", [], {"200": 1}),
+        ("trailers", "/trailers", [], {"200": 1}),
+        ("gzip", "/gzip", GZIP, {"200": 1}),
+        ("Connection: close", "/close", [], {"200": 1}),
+        ("cut in the middle", "/cut", [], {"closed": 1}),
+        ("redirect, followed", "/moved", ["-L"], {"301": 1, "200": 1}),
+    ],
+    "Python http.server": [
+        ("HTTP/1.0, until the end", "/page.html", [], {"200": 1}),
+        ("HEAD", "/page.html", ["-m", "HEAD"], {"200": 1}),
+        ("404", "/absent", [], {"status-404": 1}),
+    ],
+}
+
+
+def free_port():
+    with socket.socket() as s:
+        s.bind(("127.0.0.1", 0))
+        return s.getsockname()[1]
+
+
+def write(folder, name, text, port):
+    path = os.path.join(folder, name)
+    with open(path, "w", encoding="ascii") as f:
+        f.write(text.replace("DIR", folder).replace("PORT", str(port)))
+    return path
+
+
+def command(server, folder, port):
+    """How to start it, or None when it is not installed."""
+    mods = "/usr/lib/apache2/modules"
+    if server.startswith("nginx") and shutil.which("nginx"):
+        text = NGINX.replace("HTTP2", "http2" if "h2c" in server else "")
+        return ["nginx", "-e", folder + "/e.log", "-c", write(folder, "nginx.conf", text, port)]
+    if server == "Apache httpd" and shutil.which("apache2") and os.path.isdir(mods):
+        conf = write(folder, "httpd.conf", APACHE.replace("MODS", mods), port)
+        return ["apache2", "-X", "-f", conf]
+    if server == "nghttpd" and shutil.which("nghttpd"):
+        return ["nghttpd", "--no-tls", "--trailer=x-t: b", "-d", folder, str(port)]
+    if server == "Node http" and shutil.which("node"):
+        return ["node", write(folder, "server.js", NODE, port)]
+    if server == "Python http.server":
+        return [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1"]
+    return None
+
+
+def started(process, port):
+    deadline = time.time() + 20
+    while time.time() < deadline and process.poll() is None:
+        try:
+            socket.create_connection(("127.0.0.1", port), 1).close()
+            return True
+        except OSError:
+            time.sleep(0.05)
+    return False
+
+
+def counted(args, folder, url, options):
+    options = [o.replace("DIR", folder) for o in options]
+    run = subprocess.run(
+        [args.jdyno, "load", url, "-c", "3", "-n", str(REQUESTS), "-T", "5s", "--json", "--quiet"]
+        + options,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        timeout=300,
+        check=False,
+    )
+    if not run.stdout:
+        return {"nothing": run.stderr.strip()[:200]}
+    result = json.loads(run.stdout)
+    good = {k: v for k, v in result["statuses"].items() if int(k) < 400}
+    kinds = dict(good, **result["errorKinds"])
+    if result["errorReasons"]:
+        kinds["why"] = result["errorReasons"]
+    return kinds
+
+
+def main():
+    p = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    p.add_argument("--jdyno", default=os.path.join(HERE, "..", "..", "jdyno"))
+    p.add_argument("--servers", default=",".join(CASES))
+    args = p.parse_args()
+    wrong = 0
+    print("| server | case | counted | |\n| --- | --- | --- | --- |")
+    for server in args.servers.split(","):
+        folder = tempfile.mkdtemp(prefix="jdyno-servers-")
+        os.chmod(folder, 0o755)
+        port = free_port()
+        with open(folder + "/page.html", "w", encoding="ascii") as f:
+            f.write("<p>" + "x" * 5000)
+        with open(folder + "/big.bin", "wb") as f:
+            f.write(os.urandom(500_000))
+        start = command(server, folder, port)
+        if start is None:
+            print(f"| {server} | - | - | skipped: not installed |")
+            continue
+        process = subprocess.Popen(
+            start, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+        try:
+            if not started(process, port):
+                print(f"| {server} | - | - | WRONG: does not start: {' '.join(start)} |")
+                wrong += 1
+                continue
+            for case, path, options, expected in CASES[server]:
+                got = counted(args, folder, f"http://127.0.0.1:{port}{path}", options)
+                why = got.pop("why", None)
+                ok = got == {k: v * REQUESTS for k, v in expected.items()}
+                wrong += not ok
+                said = ", ".join(f"{k}: {v}" for k, v in got.items())
+                mark = "ok" if ok else f"WRONG, not {expected} × {REQUESTS}; {why}"
+                print(f"| {server} | {case} | {said} | {mark} |", flush=True)
+        finally:
+            process.terminate()
+            process.wait(10)
+            shutil.rmtree(folder)
+    sys.exit(1 if wrong else 0)
+
+
+if __name__ == "__main__":
+    main()
