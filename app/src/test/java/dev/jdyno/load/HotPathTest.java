@@ -1,17 +1,31 @@
 package dev.jdyno.load;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.annotation.JsonFormat;
 import com.sun.management.ThreadMXBean;
 import dev.jdyno.measure.NanoClock;
+import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.HdrHistogram.Histogram;
+import org.assertj.core.api.Assertions;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.json.JsonMapper;
 
-/// Counts what the event loop allocates per request once it is warm.
+/// Counts what the event loop allocates per request once it is warm, in a JVM of its own: one that
+/// ran other tests before has seen every kind of wire and pacing and compiles the loop for all of
+/// them.
 class HotPathTest {
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -45,22 +59,25 @@ class HotPathTest {
     private static void await(AtomicInteger requests, int wanted) {
         long start = NanoClock.SYSTEM.nanos();
         while (requests.get() < wanted) {
-            assertThat(NanoClock.SYSTEM.secondsSince(start)).isLessThan(60);
+            if (NanoClock.SYSTEM.secondsSince(start) > 60) {
+                throw new IllegalStateException(requests.get() + " of " + wanted + " after 60 s");
+            }
             LockSupport.parkNanos(10_000_000);
         }
     }
 
-    @Test
-    void aRequestOverHttp1AllocatesNothing() throws IOException {
-        try (var server = ScriptedServer.saying(ScriptedServer.OK)) {
-            double bytes = bytesPerRequest(LoadSpec.to(server.url()), server.requests);
+    /// Prints the bytes of one request.
+    public static void main(String[] args) throws IOException {
+        IO.println(args[0].equals("http1") ? http1() : http2());
+    }
 
-            assertThat(bytes).isLessThan(MOST_BYTES_PER_REQUEST);
+    private static double http1() throws IOException {
+        try (var server = ScriptedServer.saying(ScriptedServer.OK)) {
+            return bytesPerRequest(LoadSpec.to(server.url()), server.requests);
         }
     }
 
-    @Test
-    void aRequestOverHttp2AllocatesNothing() throws IOException {
+    private static double http2() throws IOException {
         var answered = new AtomicInteger();
         try (var server =
                 new ScriptedHttp2Server(
@@ -71,9 +88,43 @@ class HotPathTest {
                                 peer.ok(2 * number - 1);
                             }
                         })) {
-            double bytes = bytesPerRequest(LoadSpec.to(server.url()).http2(1), answered);
-
-            assertThat(bytes).isLessThan(MOST_BYTES_PER_REQUEST);
+            return bytesPerRequest(LoadSpec.to(server.url()).http2(1), answered);
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"http1", "http2"})
+    void aRequestAllocatesNothing(String protocol) throws Exception {
+        Process child =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "--enable-native-access=ALL-UNNAMED",
+                                "-Xmx64m",
+                                "-cp",
+                                classPath(),
+                                HotPathTest.class.getName(),
+                                protocol)
+                        .redirectErrorStream(true)
+                        .start();
+        String said = new String(child.getInputStream().readAllBytes(), UTF_8).strip();
+
+        assertThat(child.waitFor()).as(said).isZero();
+        assertThat(Double.parseDouble(said)).isLessThan(MOST_BYTES_PER_REQUEST);
+    }
+
+    /// Where these classes come from, whatever started the tests.
+    private static String classPath() {
+        return Stream.of(
+                        HotPathTest.class,
+                        LoadSession.class,
+                        Histogram.class,
+                        JsonMapper.class,
+                        JsonGenerator.class,
+                        JsonFormat.class,
+                        Assertions.class,
+                        Test.class)
+                .map(c -> c.getProtectionDomain().getCodeSource().getLocation().getPath())
+                .distinct()
+                .collect(Collectors.joining(File.pathSeparator));
     }
 }

@@ -54,7 +54,7 @@ class HtmlReportBrowserTest {
 
         var seen = open(page);
 
-        assertThat(Pattern.compile("<canvas").matcher(seen.dom).results()).hasSize(2);
+        assertThat(Pattern.compile("<canvas").matcher(seen.dom).results()).hasSize(5);
         assertThat(seen.console).isEmpty();
     }
 
