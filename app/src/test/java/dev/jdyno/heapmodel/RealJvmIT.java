@@ -6,6 +6,8 @@ import dev.jdyno.measure.Bytes;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,9 +52,9 @@ class RealJvmIT {
                         .withSmall(new Bytes(0));
 
         HeapPrediction predicted = HeapSimulator.run(flags, load);
-        Map<String, Integer> measured = measure(flags, load, concurrency, holdMs);
+        Map<String, Integer> measured = medianOfThree(flags, load, concurrency, holdMs);
 
-        int young = measured.getOrDefault("Copy", 0) + measured.getOrDefault("PS Scavenge", 0);
+        int young = young(measured);
         int full =
                 measured.getOrDefault("MarkSweepCompact", 0)
                         + measured.getOrDefault("PS MarkSweep", 0);
@@ -66,6 +68,23 @@ class RealJvmIT {
         if (!frequent) {
             assertThat(full).isZero();
         }
+    }
+
+    /// The run whose number of young collections is the middle one: a machine that stops the JVM at
+    /// the wrong moment makes one run in some dozen collect a sixth less.
+    private static Map<String, Integer> medianOfThree(
+            HeapFlags flags, Workload load, int concurrency, int holdMs)
+            throws IOException, InterruptedException {
+        List<Map<String, Integer>> runs = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            runs.add(measure(flags, load, concurrency, holdMs));
+        }
+        runs.sort(Comparator.comparingInt(RealJvmIT::young));
+        return runs.get(1);
+    }
+
+    private static int young(Map<String, Integer> measured) {
+        return measured.getOrDefault("Copy", 0) + measured.getOrDefault("PS Scavenge", 0);
     }
 
     private static Map<String, Integer> measure(
