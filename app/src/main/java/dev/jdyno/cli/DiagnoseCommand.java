@@ -29,8 +29,8 @@ import picocli.CommandLine.Spec;
             "Watch a JVM under the load it has now and name its bottleneck.",
             "",
             "Made for production: it sends no request, starts nothing in the JVM and changes nothing of"
-                    + " it. It reads counters, then takes some thread dumps, each of which stops the JVM for"
-                    + " 0.5 to 5 ms."
+                    + " it. It reads counters, then takes some thread dumps, each of which stops the JVM for a"
+                    + " moment; the longest stop is printed."
         },
         footer = {
             "",

@@ -23,7 +23,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Show what the threads of a JVM do: pools, waits, locks, CPU by thread.",
             "",
-            "Takes some thread dumps over a short time (each stops the JVM for 0.5 to 5 ms) and counts"
+            "Takes some thread dumps over a short time (each stops the JVM; the longest stop is printed) and counts"
                     + " CPU per thread meanwhile. Idle pool threads are counted as idle, not as waiting."
         },
         footer = {"", "Example: jdyno threads 4711 --duration 5s"})
@@ -58,7 +58,7 @@ final class ThreadsCommand implements Callable<Integer> {
             names = "--owners",
             description =
                     "Also ask who owns java.util.concurrent locks. The JVM walks its heap for it and"
-                            + " stands still meanwhile: 7 ms with 50 MB of live objects, 70 ms with 600.")
+                            + " stands still meanwhile: the more live objects, the longer.")
     private boolean owners;
 
     @Option(names = "--json", description = "Print one JSON document.")

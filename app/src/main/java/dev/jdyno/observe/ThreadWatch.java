@@ -32,7 +32,7 @@ public final class ThreadWatch {
     /// @param window over which CPU is counted and the dumps are spread
     /// @param dumps thread dumps of the census
     /// @param owners also ask once who owns the java.util.concurrent locks (`Thread.print -l`): it
-    ///   walks the heap and stops the JVM for it, 7 ms with 50 MB of live objects, 70 ms with 600
+    ///   walks the heap and stops the JVM meanwhile
     /// @throws dev.jdyno.measure.UserError when the JVM gives no thread dump
     public ThreadReport look(Duration window, int dumps, boolean owners)
             throws InterruptedException {
