@@ -47,7 +47,12 @@ class CrowdTest {
                                 LoadSpec.to(server.url()).loops(2).activeShare(0.1).build(),
                                 NanoClock.SYSTEM)) {
             session.apply(new Level.Open(40, 500, Arrivals.CONSTANT));
-            takeUntil(session, x -> x.requests() > 50 && x.connections().open() == 40);
+            takeUntil(
+                    session,
+                    x ->
+                            x.requests() > 50
+                                    && x.connections().open() == 40
+                                    && server.connections.get() >= 40);
 
             assertThat(server.connections).hasValue(40);
 
@@ -55,10 +60,13 @@ class CrowdTest {
             LoadWindow after =
                     takeUntil(
                             session,
-                            x -> x.connections().lost() >= 36 && x.connections().open() == 40);
+                            // the kernel opens a connection before the server has accepted it
+                            x ->
+                                    x.connections().lost() >= 36
+                                            && x.connections().open() == 40
+                                            && server.connections.get() >= 76);
 
             assertThat(after.errors()).isLessThanOrEqualTo(4); // only the four that sent
-            assertThat(server.connections.get()).isGreaterThanOrEqualTo(76);
         }
     }
 

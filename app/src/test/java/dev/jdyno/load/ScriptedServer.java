@@ -92,7 +92,13 @@ final class ScriptedServer implements AutoCloseable {
             String line;
             while ((line = in.readLine()) != null) {
                 String request = line;
-                while (!String.valueOf(in.readLine()).isEmpty()) {}
+                String field;
+                do {
+                    field = in.readLine();
+                    if (field == null) {
+                        return; // the client left in the middle of its request
+                    }
+                } while (!field.isEmpty());
                 requests.incrementAndGet();
                 if (!script.answer(request, socket.getOutputStream())) {
                     return;

@@ -2,6 +2,7 @@ package dev.jdyno.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.TargetFacts;
@@ -32,10 +33,15 @@ class ObserverTest {
     void aBurningTargetShowsInItsOwnColumnAndNotInOthers(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "burn");
                 Observer observer = Observer.open(target, NanoClock.SYSTEM)) {
-            Thread.sleep(600);
-            ServerWindow window = observer.take();
+            ServerWindow window;
+            CpuUse cpu;
+            int tries = 0;
+            do { // the compiler of this JVM may still be busy with the tests before
+                Thread.sleep(600);
+                window = observer.take();
+                cpu = window.cpu().orElseThrow();
+            } while (cpu.clientCores() >= cpu.processCores() && ++tries < 20);
 
-            var cpu = window.cpu().orElseThrow();
             assertThat(cpu.processCores()).isPositive();
             assertThat(cpu.processCores()).isLessThanOrEqualTo(cpu.availableCores() + 0.1);
             assertThat(cpu.clientCores()).isLessThan(cpu.processCores());
