@@ -9,7 +9,7 @@ final class Failures {
 
     static void print(UserError e, PrintWriter err) {
         err.println("error: " + e.what());
-        err.println("  why: " + e.why());
+        err.println("  why:" + (e.why().startsWith("\n") ? "" : " ") + e.why());
         err.println("  fix: " + e.fix());
         err.flush();
     }

@@ -96,6 +96,15 @@ public final class Main implements Runnable {
             }
             return report(failure, err);
         });
+        ParseMistakes.collectIn(commandLine);
+        commandLine.setExecutionStrategy(parsed -> {
+            try {
+                ParseMistakes.throwIfAny(parsed);
+            } catch (UserError e) {
+                return report(e, err);
+            }
+            return new CommandLine.RunLast().execute(parsed);
+        });
         return commandLine.execute(args);
     }
 

@@ -69,6 +69,43 @@ class MainTest {
     }
 
     @Test
+    void optionsThatTheParserRefusesAreAllReportedEachWithItsMend() {
+        Said said = jdyno("load", "--connections", "x", "--loops=y", "--duraton", "5");
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err())
+                .contains("jdyno load has 3 mistakes")
+                .contains("--connections: 'x' is not a whole number")
+                .contains("--loops: 'y' is not a whole number")
+                .contains("--duraton: there is no such option")
+                .contains("did you mean --duration?")
+                .doesNotContain("Usage:");
+    }
+
+    @Test
+    void whatIsMissingIsNamed() {
+        assertThat(jdyno("load").err()).contains("URL: is missing").contains("jdyno load --help");
+        assertThat(jdyno("load", "http://127.0.0.1:1/", "-c").err())
+                .contains("--connections: its value is missing");
+    }
+
+    @Test
+    void aVerbThatDoesNotExistIsToldFromOneThatDoes() {
+        Said said = jdyno("lod");
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("lod: there is no such verb").contains("load");
+    }
+
+    @Test
+    void helpIsGivenBesideAMistake() {
+        Said said = jdyno("load", "--help", "-c", "x");
+
+        assertThat(said.code()).isZero();
+        assertThat(said.out()).contains("Usage: jdyno load");
+    }
+
+    @Test
     void aPlanWithMistakesIsReportedWithLinesAndKeys(@TempDir Path folder) throws IOException {
         Path plan = folder.resolve("plan.yaml");
         Files.writeString(plan, "url: nowhere\nrounds: {length: 1s}\ntarget: {pid: -1}\n");
