@@ -5,35 +5,51 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 
 /// This process in a cgroup of its own, of version 1 or 2, left and removed at the end.
 ///
 /// A killed process leaves the empty group behind; it holds nothing and its name has the process's
 /// id.
 record Cgroup(Path group) implements Closeable {
-    private static final int PERIOD_MICROS = 100_000;
+    private static final long PERIOD_MICROS = 100_000;
 
     private static final Path ROOT = Path.of("/sys/fs/cgroup");
 
     /// @param percent CPU time per time, a hundred being one core
     static Cgroup limitedTo(int percent) {
-        long quotaMicros = (long) PERIOD_MICROS * percent / 100;
-        Path version1 = ROOT.resolve("cpu");
-        Path parent = Files.isDirectory(version1) ? version1 : ROOT;
+        long quotaMicros = PERIOD_MICROS * percent / 100;
+        return limited(
+                "cpu",
+                Map.of("cpu.cfs_period_us", PERIOD_MICROS, "cpu.cfs_quota_us", quotaMicros),
+                Map.of("cpu.max", quotaMicros + " " + PERIOD_MICROS));
+    }
+
+    /// Limits the memory that this process takes from now on, pages of files included; what it has
+    /// already stays counted where it was.
+    static Cgroup memoryLimitedTo(int megabytes) {
+        long bytes = (long) megabytes << 20;
+        return limited(
+                "memory", Map.of("memory.limit_in_bytes", bytes), Map.of("memory.max", "" + bytes));
+    }
+
+    /// @param version1 values by file where the controller has a hierarchy of its own
+    /// @param version2 the same for the one hierarchy of version 2
+    private static Cgroup limited(
+            String controller, Map<String, Long> version1, Map<String, String> version2) {
+        Path own = ROOT.resolve(controller);
+        Path parent = Files.isDirectory(own) ? own : ROOT;
         Path group = parent.resolve("jdyno-lab-" + ProcessHandle.current().pid());
         try {
             Files.createDirectory(group);
-            if (parent.equals(version1)) {
-                write(group.resolve("cpu.cfs_period_us"), "" + PERIOD_MICROS);
-                write(group.resolve("cpu.cfs_quota_us"), "" + quotaMicros);
-            } else {
-                write(group.resolve("cpu.max"), quotaMicros + " " + PERIOD_MICROS);
+            for (var e : (parent.equals(own) ? version1 : version2).entrySet()) {
+                write(group.resolve(e.getKey()), "" + e.getValue());
             }
             write(group.resolve("cgroup.procs"), "" + ProcessHandle.current().pid());
             return new Cgroup(group);
         } catch (IOException e) {
             throw new CannotStart(
-                    "cannot limit the CPU time of this process",
+                    "cannot limit the " + controller + " of this process",
                     e.toString(),
                     "start it as root where " + parent + " can be written");
         }

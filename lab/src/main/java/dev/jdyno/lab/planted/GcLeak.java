@@ -29,12 +29,12 @@ final class GcLeak implements Case {
                         "Session",
                         "a session for each request that is never removed")
                 .also("gc-live-set")
-                .jvm("-XX:+UseG1GC", "-Xms256m", "-Xmx256m");
+                .jvm("-XX:+UseG1GC", "-Xms1g", "-Xmx1g", "-Xmn64m");
     }
 
     @Override
     public Running start(Ground ground) {
-        int bytes = ground.vary().between("sessionBytes", 5000, 8000);
+        int bytes = ground.vary().between("sessionBytes", 10_000, 20_000);
         Map<Long, Session> sessions = new ConcurrentHashMap<>();
         AtomicLong ids = new AtomicLong();
         return ground.serve(query -> {

@@ -78,6 +78,9 @@ public final class Container implements Running {
         if (options.virtualThreads) {
             connector.setProperty("useVirtualThreads", "true");
         }
+        if (options.sendBufferBytes > 0) {
+            connector.setProperty("socket.txBufSize", "" + options.sendBufferBytes);
+        }
         connector.setThrowOnFailure(true);
         return connector;
     }

@@ -30,6 +30,8 @@ public final class ContainerOptions {
 
     boolean virtualThreads;
 
+    int sendBufferBytes;
+
     /// The presets, listening at a given place.
     public static ContainerOptions at(ListenOptions listen) {
         ContainerOptions options = new ContainerOptions();
@@ -55,6 +57,12 @@ public final class ContainerOptions {
     /// A virtual thread for each request instead of a pool of platform threads; needs JDK 21.
     public ContainerOptions onVirtualThreads() {
         virtualThreads = true;
+        return this;
+    }
+
+    /// Bytes of an answer that the kernel keeps for a client that does not take them.
+    public ContainerOptions sendBuffer(int bytes) {
+        sendBufferBytes = bytes;
         return this;
     }
 

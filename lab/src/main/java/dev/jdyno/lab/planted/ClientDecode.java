@@ -1,0 +1,27 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import java.nio.charset.StandardCharsets;
+
+/// Answers that cost nothing to give and much to read: thousands of chunks of one byte, made once.
+final class ClientDecode implements Case {
+    private static final String HEAD =
+            "HTTP/1.1 200 OK\r\nContent-Type: text/plain\r\nTransfer-Encoding: chunked\r\n\r\n";
+
+    @Override
+    public Label label() {
+        return Label.of(
+                "client-decode",
+                "client",
+                20,
+                "",
+                "answers in thousands of chunks: dear for whoever reads them");
+    }
+
+    @Override
+    public Running start(Ground ground) {
+        int chunks = ground.vary().between("thousandChunks", 10, 30) * 1000;
+        String answer = HEAD + "1\r\nx\r\n".repeat(chunks) + "0\r\n\r\n";
+        return RawService.start(ground.listen(), answer.getBytes(StandardCharsets.US_ASCII));
+    }
+}

@@ -1,0 +1,28 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+
+/// CPU time and much garbage beside it, in a heap with room: the collector is busy and not the
+/// limit.
+final class CpuGarbage implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                        "cpu-garbage",
+                        "cpu",
+                        20,
+                        "",
+                        "each request burns CPU time and leaves garbage that the heap has room for")
+                .jvm("-XX:+UseParallelGC", "-Xms1g", "-Xmx1g", "-Xmn600m");
+    }
+
+    @Override
+    public Running start(Ground ground) {
+        int tenths = ground.vary().between("tenthsOfMs", 20, 50);
+        int kilobytes = ground.vary().between("kilobytes", 200, 800);
+        return ground.serve(query -> {
+            ground.burn().millis(tenths / 10.0);
+            return Garbage.allocate(kilobytes * 1024L, 8192) + "\n";
+        });
+    }
+}

@@ -1,0 +1,33 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import dev.jdyno.lab.work.DownstreamClient;
+import java.io.IOException;
+
+/// A downstream with few slots behind a pool that is nearly as large as the load: the pool is used
+/// up, too, but a larger one would give nothing.
+final class DownstreamPooled implements Case {
+    @Override
+    public Label label() {
+        return Label.of(
+                        "downstream-pooled",
+                        "downstream",
+                        20,
+                        "127.0.0.1",
+                        "a called service with a few slots behind a pool with enough connections")
+                .also("connection-pool");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int slots = ground.vary().between("slots", 2, 4);
+        int connections = ground.vary().between("connections", 18, 30);
+        int millis = ground.vary().between("callMs", 10, 30);
+        DownstreamClient downstream =
+                ground.client(ground.startDownstream("--slots", "" + slots), connections);
+        return ground.serve(query -> {
+            downstream.await(millis);
+            return "ok\n";
+        });
+    }
+}

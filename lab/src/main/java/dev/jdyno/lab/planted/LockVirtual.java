@@ -1,0 +1,41 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import java.util.concurrent.locks.ReentrantLock;
+
+/// A lock that virtual threads wait for, held while CPU time is burnt.
+final class LockVirtual implements Case {
+    private record Ledger(ReentrantLock lock) {
+        void book(Runnable entry) {
+            lock.lock();
+            try {
+                entry.run();
+            } finally {
+                lock.unlock();
+            }
+        }
+    }
+
+    @Override
+    public Label label() {
+        return Label.of(
+                        "lock-virtual",
+                        "lock",
+                        20,
+                        "Ledger",
+                        "Tomcat on virtual threads that wait for one ReentrantLock")
+                .jdkFrom(21);
+    }
+
+    @Override
+    public Running start(Ground ground) {
+        int tenths = ground.vary().between("tenthsOfMs", 15, 50);
+        Ledger ledger = new Ledger(new ReentrantLock());
+        return ground.serve(
+                ground.tomcat().onVirtualThreads(),
+                query -> {
+                    ledger.book(() -> ground.burn().millis(tenths / 10.0));
+                    return "ok\n";
+                });
+    }
+}

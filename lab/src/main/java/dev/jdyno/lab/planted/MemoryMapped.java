@@ -1,0 +1,66 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.ThreadLocalRandom;
+
+/// A mapped file that is used all over, in a cgroup whose memory holds only a part of it: pages are
+/// fetched from the disk again and again.
+final class MemoryMapped implements Case {
+    private static final int MEGABYTE = 1 << 20;
+    private static final int PAGE = 4096;
+
+    /// Pages that a request looks at.
+    private static final int PAGES = 12;
+
+    @Override
+    public Label label() {
+        return Label.of(
+                        "memory-mapped",
+                        "memory",
+                        20,
+                        "",
+                        "a mapped file larger than the cgroup's memory, used all over")
+                .jvm("-Xms96m", "-Xmx96m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC")
+                .needs("root: it puts itself into a cgroup of its own");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int limit = ground.vary().between("limitMegabytes", 48, 72);
+        int megabytes = limit * ground.vary().between("timesTheLimit", 2, 4);
+        Path folder = ground.folderOnDisk();
+        ground.closing(Cgroup.memoryLimitedTo(limit));
+        MappedByteBuffer records = mapped(folder.resolve("records"), megabytes);
+        int pages = megabytes * (MEGABYTE / PAGE);
+        return ground.serve(query -> {
+            int sum = 0;
+            for (int i = 0; i < PAGES; i++) {
+                sum += records.get(ThreadLocalRandom.current().nextInt(pages) * PAGE);
+            }
+            return sum + "\n";
+        });
+    }
+
+    private static MappedByteBuffer mapped(Path file, int megabytes) throws IOException {
+        try (FileChannel channel =
+                FileChannel.open(
+                        file,
+                        StandardOpenOption.CREATE_NEW,
+                        StandardOpenOption.READ,
+                        StandardOpenOption.WRITE)) {
+            byte[] megabyte = new byte[MEGABYTE];
+            for (int i = 0; i < megabytes; i++) {
+                ThreadLocalRandom.current().nextBytes(megabyte);
+                channel.write(ByteBuffer.wrap(megabyte));
+            }
+            channel.force(true);
+            return channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size());
+        }
+    }
+}

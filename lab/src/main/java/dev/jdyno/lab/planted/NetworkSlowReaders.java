@@ -1,0 +1,40 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.Running;
+import java.io.IOException;
+
+/// Clients that take large answers slowly keep the threads that write them.
+final class NetworkSlowReaders implements Case {
+    private static final int SEND_BUFFER = 16 << 10;
+
+    @Override
+    public Label label() {
+        return Label.of(
+                        "network-slow-readers",
+                        "network",
+                        20,
+                        "",
+                        "clients that take large answers slowly keep the threads that write them")
+                .also("load");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int threads = ground.vary().between("threads", 6, 12);
+        int kilobytes = ground.vary().between("kilobytes", 150, 300);
+        String large = "x".repeat(kilobytes << 10);
+        Running service =
+                ground.serve(
+                        ground.tomcat().maxThreads(threads).sendBuffer(SEND_BUFFER),
+                        query -> query.flag("large") ? large : "ok\n");
+        ground.start(
+                SlowClients.class,
+                "--to",
+                "" + service.port(),
+                "--connections",
+                "" + 2 * threads,
+                "--rate",
+                "" + 10 * kilobytes);
+        return service;
+    }
+}

@@ -1,0 +1,61 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.CannotStart;
+import dev.jdyno.lab.service.Running;
+import dev.jdyno.lab.work.DownstreamClient;
+import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+
+/// A connection of its own for each call to another service, with few ports to come from.
+final class PortsDownstream implements Case {
+    private static final Path RANGE = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
+    private static final Path REUSE = Path.of("/proc/sys/net/ipv4/tcp_tw_reuse");
+
+    /// More free ports than this do not run out within a short run.
+    private static final int PORTS_MAX = 2000;
+
+    @Override
+    public Label label() {
+        return Label.of(
+                        "ports-downstream",
+                        "ports",
+                        20,
+                        "127.0.0.1",
+                        "a new connection for each call, with few ephemeral ports")
+                .needs("network namespace: few ephemeral ports, not used again, see docs/lab.md");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int millis = ground.vary().between("callMs", 1, 8);
+        requireFewPorts();
+        URI downstream = ground.startDownstream("--slots", "" + Integer.MAX_VALUE);
+        return ground.serve(query -> {
+            try (DownstreamClient once = new DownstreamClient(downstream, 1)) {
+                once.await(millis);
+            }
+            return "ok\n";
+        });
+    }
+
+    private static void requireFewPorts() throws IOException {
+        int[] range = numbers(RANGE);
+        int ports = range[1] - range[0] + 1;
+        int reuse = numbers(REUSE)[0];
+        if (ports > PORTS_MAX || reuse != 0) {
+            throw new CannotStart(
+                    "ports would not run out",
+                    "there are %d, and tcp_tw_reuse is %d".formatted(ports, reuse),
+                    "start tool and service in a network namespace of their own: docs/lab.md");
+        }
+    }
+
+    private static int[] numbers(Path file) throws IOException {
+        return Arrays.stream(Files.readString(file).trim().split("\\s+"))
+                .mapToInt(Integer::parseInt)
+                .toArray();
+    }
+}
