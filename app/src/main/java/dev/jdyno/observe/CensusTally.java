@@ -27,15 +27,14 @@ final class CensusTally {
     /// Share of one core from which a thread outside of any pool counts as working.
     private static final double WORKS_FROM_CORES = 0.05;
 
-    /// RUNNABLE threads of which the scheduler accounts for less than this share are, for the rest,
-    /// blocked in native code; above it, the difference is the dumps' sampling error.
-    private static final double NATIVE_BELOW = 0.5;
-
-    /// Places of the CPU that are kept apart; the rest is one line.
-    private static final int CPU_PLACES = 10;
-
     // the collector moves objects between dumps, so an address does not name a lock
     private static final Pattern ADDRESS = Pattern.compile("@[0-9a-f]+");
+
+    // java.io.FileDescriptor.sync0, sun.nio.ch.FileDispatcherImpl.force0
+    private static final Pattern FORCED = Pattern.compile("\\.(sync|force)\\w*$");
+
+    /// Frames, from the top, among which one of these stands.
+    private static final int FORCED_WITHIN = 4;
 
     /// So many hosts and ports are worth naming in place of the one that is not known.
     private static final int FEW_PEERS = 3;
@@ -89,6 +88,7 @@ final class CensusTally {
 
     private static final class Count {
         private int threads;
+        private int runnable;
         private String where = "";
         private final Map<String, Integer> holders = new HashMap<>();
     }
@@ -114,6 +114,7 @@ final class CensusTally {
         Map<Place, Count> places = new HashMap<>();
         Map<String, PoolCount> pools = new HashMap<>();
         Set<Long> runners = new HashSet<>();
+        Set<Long> onFiles = new HashSet<>();
         for (List<Seen> dump : dumps) {
             Map<String, int[]> sizes = new HashMap<>();
             for (Seen seen : dump) {
@@ -131,6 +132,8 @@ final class CensusTally {
                     count.doing.merge(doing.cause(), 1, Integer::sum);
                     if (doing.runs()) {
                         runners.add(seen.thread().thread().tid());
+                    } else if (mayRunInTheKernel(seen, doing)) {
+                        onFiles.add(seen.thread().thread().tid());
                     }
                     count(places, seen, doing, dump);
                 }
@@ -152,7 +155,7 @@ final class CensusTally {
                         .map(e -> pool(e.getKey(), e.getValue(), cores, n))
                         .sorted(Comparator.comparingDouble(Census.Pool::busy).reversed())
                         .toList(),
-                busy(places, runners, cores, n),
+                busy(places, runners, onFiles, cores, n),
                 waitingSockets,
                 listenQueue);
     }
@@ -191,11 +194,22 @@ final class CensusTally {
         return t.task() || doing.cause() == Cause.LOCK || doing.cause() == Cause.THREAD_START;
     }
 
+    /// A file's system call waits for the disk or keeps a core busy with what the page cache holds:
+    /// the stack is the same. Only forcing data to the disk asks for the disk by its nature,
+    /// whatever CPU time the kernel takes for it.
+    private static boolean mayRunInTheKernel(Seen seen, Doing doing) {
+        ThreadDump.JavaThread thread = seen.thread().thread();
+        return doing.cause() == Cause.DISK
+                && thread.state() == ThreadDump.State.RUNNABLE
+                && thread.frames().stream().limit(FORCED_WITHIN).noneMatch(FORCED.asPredicate());
+    }
+
     private void count(Map<Place, Count> places, Seen seen, Doing doing, List<Seen> dump) {
         String where = doing.where() + (doing.needsPeer() ? peer(seen) : "");
         String key = ADDRESS.matcher(where).replaceAll("");
         Count count = places.computeIfAbsent(new Place(doing.cause(), key), _ -> new Count());
         count.threads++;
+        count.runnable += mayRunInTheKernel(seen, doing) ? 1 : 0;
         count.where = where;
         if (doing.cause() == Cause.LOCK
                 || doing.cause() == Cause.POOL
@@ -252,80 +266,47 @@ final class CensusTally {
     }
 
     private static List<Census.Busy> busy(
-            Map<Place, Count> places, Set<Long> runners, Map<Long, CoreUse> cores, double n) {
+            Map<Place, Count> places,
+            Set<Long> runners,
+            Set<Long> onFiles,
+            Map<Long, CoreUse> cores,
+            double n) {
         List<Census.Busy> busy = new ArrayList<>();
         Map<String, Double> running = new HashMap<>();
+        double inFiles = places.values().stream().mapToInt(c -> c.runnable).sum() / n;
         places.forEach((place, count) -> {
             if (place.cause() == Cause.CPU) {
-                running.put(count.where, count.threads / n);
-            } else {
-                busy.add(
-                        new Census.Busy(
-                                place.cause(),
-                                count.where,
-                                count.threads / n,
-                                mostFrequent(count.holders)));
+                running.merge(count.where, count.threads / n, Double::sum);
             }
         });
-        busy.addAll(splitRunning(running, runners, cores));
+        double found = running.values().stream().mapToDouble(Double::doubleValue).sum();
+        double inKernel = OnCore.kernelShare(found, inFiles, OnCore.sum(runners, onFiles, cores));
+        places.forEach((place, count) -> {
+            if (place.cause() == Cause.CPU) {
+                return;
+            }
+            double ran = inKernel * count.runnable / n;
+            double waited = count.threads / n - ran;
+            if (ran > 0) {
+                running.merge(count.where, ran, Double::sum);
+            }
+            if (waited > 0) {
+                busy.add(
+                        new Census.Busy(
+                                place.cause(), count.where, waited, mostFrequent(count.holders)));
+            }
+        });
+        busy.addAll(
+                OnCore.split(
+                        running,
+                        OnCore.sum(runners, inKernel > 0 ? onFiles : Set.of(), cores),
+                        !cores.isEmpty()));
         busy.sort(Comparator.comparingDouble(Census.Busy::threads).reversed());
         return busy;
     }
 
     private static Optional<String> mostFrequent(Map<String, Integer> holders) {
         return holders.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
-    }
-
-    /// RUNNABLE means "runs, or waits for a core, or is in native code": the scheduler's statistics
-    /// of these threads say in which proportion.
-    private static List<Census.Busy> splitRunning(
-            Map<String, Double> running, Set<Long> runners, Map<Long, CoreUse> cores) {
-        double threads = running.values().stream().mapToDouble(Double::doubleValue).sum();
-        double onCpu = 0;
-        double waiting = 0;
-        for (long tid : runners) {
-            CoreUse use = cores.getOrDefault(tid, CoreUse.NONE);
-            onCpu += use.onCpu();
-            waiting += use.waiting();
-        }
-        if (threads == 0) {
-            return List.of();
-        }
-        // what neither runs nor waits for a core is blocked in native code
-        double seen = onCpu + waiting;
-        double explained = seen < NATIVE_BELOW * threads ? threads : seen;
-        double cpuShare = onCpu / explained;
-        double queueShare = waiting / explained;
-        if (cores.isEmpty()) {
-            cpuShare = 1;
-        }
-        List<Census.Busy> split = new ArrayList<>();
-        double elsewhere = 0;
-        int kept = 0;
-        for (var e :
-                running.entrySet().stream()
-                        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
-                        .toList()) {
-            double here = e.getValue() * cpuShare;
-            if (kept++ < CPU_PLACES) {
-                split.add(new Census.Busy(Cause.CPU, e.getKey(), here, Optional.empty()));
-            } else {
-                elsewhere += here;
-            }
-        }
-        if (elsewhere > 0) {
-            split.add(new Census.Busy(Cause.CPU, "elsewhere", elsewhere, Optional.empty()));
-        }
-        if (queueShare > 0) {
-            split.add(
-                    new Census.Busy(
-                            Cause.RUN_QUEUE, "run queue", threads * queueShare, Optional.empty()));
-        }
-        double rest = threads * (1 - cpuShare - queueShare);
-        if (rest > 1e-9) {
-            split.add(new Census.Busy(Cause.OTHER, "native code", rest, Optional.empty()));
-        }
-        return split;
     }
 
     /// Mean over a window, in threads.

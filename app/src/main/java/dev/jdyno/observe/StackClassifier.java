@@ -229,6 +229,11 @@ final class StackClassifier {
                     thread.waitsFor().isEmpty()
                             ? new Doing(Cause.SLEEP, how, "park" + at, false)
                             : new Doing(Cause.OTHER, how, lockName(thread) + at, false);
+            // a pool or a limiter of the application's own; without its frame, nobody knows whose
+            case WAIT, CONDITION ->
+                    at.isEmpty()
+                            ? new Doing(Cause.OTHER, how, "waiting for " + lockName(thread), false)
+                            : new Doing(Cause.POOL, how, "notification" + at, false);
             default -> new Doing(Cause.OTHER, how, "waiting for " + lockName(thread) + at, false);
         };
     }

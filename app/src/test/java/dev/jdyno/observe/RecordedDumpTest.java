@@ -131,14 +131,48 @@ class RecordedDumpTest {
         }
     }
 
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aReadOfWhatThePageCacheHoldsIsTheCpus(String jdk) throws IOException {
+        ThreadDump reads = renamed(dump(jdk, "disk"), "force", "pread");
+
+        Census cached = census(reads, 1);
+        Census halfCached = census(reads, 0.5);
+
+        assertThat(cached.threads(Cause.CPU)).isEqualTo(4);
+        assertThat(cached.busy().getFirst().where()).startsWith("file I/O in Victim");
+        assertThat(halfCached.threads(Cause.CPU)).isEqualTo(2);
+        assertThat(halfCached.threads(Cause.DISK)).isEqualTo(2);
+    }
+
+    private static ThreadDump renamed(ThreadDump dump, String from, String to) {
+        return new ThreadDump(
+                dump.threads().stream()
+                        .map(t ->
+                                new ThreadDump.JavaThread(
+                                        t.name(),
+                                        t.tid(),
+                                        t.state(),
+                                        t.cpuMs(),
+                                        t.frames().stream().map(f -> f.replace(from, to)).toList(),
+                                        t.waitsFor(),
+                                        t.locked()))
+                        .toList());
+    }
+
     private Census census(ThreadDump dump) {
+        return census(dump, 1);
+    }
+
+    /// @param onCpu share of the time that each thread was on a core
+    private Census census(ThreadDump dump, double onCpu) {
         var tally = new CensusTally();
         tally.add(
                 dump.threads().stream()
                         .map(t -> new Seen(classifier.classify(t), Optional.empty(), false))
                         .toList());
         Map<Long, CoreUse> cores = new HashMap<>();
-        dump.threads().forEach(t -> cores.put(t.tid(), new CoreUse(1, 0)));
+        dump.threads().forEach(t -> cores.put(t.tid(), new CoreUse(onCpu, 0)));
         return tally.census(4, 100, cores, 0, 0, 0);
     }
 
@@ -236,6 +270,17 @@ class RecordedDumpTest {
                         "park in com.acme.Page.get",
                         "jdk.internal.misc.Unsafe.park < java.util.concurrent.locks.LockSupport.parkNanos"
                                 + served),
+                Arguments.of(
+                        "WAITING",
+                        Cause.POOL,
+                        "notification in com.acme.Page.get",
+                        "java.lang.Object.wait0 < java.lang.Object.wait" + served),
+                Arguments.of(
+                        "WAITING",
+                        Cause.POOL,
+                        "notification in com.acme.Page.get",
+                        condition
+                                + "com.acme.Page.get < org.apache.coyote.AbstractProcessorLight.process"),
                 Arguments.of(
                         "WAITING",
                         Cause.FUTURE,
