@@ -198,6 +198,17 @@ public record Evidence(
         return pauseShare(worstGc());
     }
 
+    /// What the collector takes at the plateau, as a share: of the time, in pauses, or of the
+    /// target's CPU, where it works beside the application.
+    double gcCost() {
+        double process = plateau.cpu().map(CpuUse::processCores).orElse(0.0);
+        double ofCpu =
+                process <= 0
+                        ? 0
+                        : sign(Sign.GC_CORES).map(c -> Math.min(1, c / process)).orElse(0.0);
+        return Math.max(worstPauseShare(), ofCpu);
+    }
+
     private static double pauseShare(Round round) {
         return round.gc().map(GcActivity::pauseShare).orElse(0.0);
     }

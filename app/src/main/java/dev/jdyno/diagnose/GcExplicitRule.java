@@ -7,7 +7,6 @@ import static dev.jdyno.diagnose.Lines.say;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -27,13 +26,7 @@ final class GcExplicitRule implements Rule {
 
     @Override
     public Set<Bottleneck> bringsAbout() {
-        return EnumSet.of(
-                Bottleneck.GC_ALLOCATION,
-                Bottleneck.GC_PROMOTION,
-                Bottleneck.GC_LIVE_SET,
-                Bottleneck.GC_LEAK,
-                Bottleneck.CPU,
-                Bottleneck.SAFEPOINT);
+        return GcRule.BUSY_COLLECTOR;
     }
 
     @Override
@@ -54,7 +47,7 @@ final class GcExplicitRule implements Rule {
         }
         return new Finding.Limits(
                 CAUSE,
-                confidence(gc.pauseShare(), GcRule.PAUSE_SHARE_LIMIT, 0.3, 0.85, 0.97),
+                confidence(gc.pauseShare(), GcRule.PAUSE_SHARE_LIMIT, 0.3, 0.75, 0.97),
                 say(
                         "System.gc() is the bottleneck: %.0f %% of the collections were asked for, and"
                                 + " pauses take %.0f %% of the time. Remove the calls, or start with"

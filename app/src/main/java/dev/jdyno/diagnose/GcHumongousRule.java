@@ -7,7 +7,6 @@ import static dev.jdyno.diagnose.Lines.say;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,13 +30,7 @@ final class GcHumongousRule implements Rule {
 
     @Override
     public Set<Bottleneck> bringsAbout() {
-        return EnumSet.of(
-                Bottleneck.GC_ALLOCATION,
-                Bottleneck.GC_PROMOTION,
-                Bottleneck.GC_LIVE_SET,
-                Bottleneck.GC_LEAK,
-                Bottleneck.CPU,
-                Bottleneck.SAFEPOINT);
+        return GcRule.BUSY_COLLECTOR;
     }
 
     @Override
@@ -58,7 +51,7 @@ final class GcHumongousRule implements Rule {
         }
         return new Finding.Limits(
                 "",
-                confidence(gc.pauseShare(), PAUSE_SHARE_LIMIT, 0.2, 0.85, 0.97),
+                confidence(evidence.gcCost(), PAUSE_SHARE_LIMIT, 0.3, 0.65, 0.97),
                 say(
                         "Humongous objects are the bottleneck: %.0f %% of the collections were set off"
                                 + " by an object of half a region or more, pauses take %.0f %% of the time."

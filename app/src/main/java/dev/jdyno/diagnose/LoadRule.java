@@ -37,7 +37,7 @@ final class LoadRule implements Rule {
             return new Finding.NotApplicable("one load only: nothing to compare it with");
         }
         double cpu = last.cpu().map(CpuUse::utilisation).orElse(0.0);
-        if (rising.get() < STILL_RISING || cpu > CPU_IDLE) {
+        if (rising.get() < STILL_RISING || usesUp(evidence, cpu)) {
             return new Finding.Cleared(
                     0.2,
                     say(
@@ -64,5 +64,12 @@ final class LoadRule implements Rule {
                                 cpu,
                                 "share",
                                 CPU_IDLE)));
+    }
+
+    /// Where others hold the machine, whatever the target uses is all that was left to it: then its
+    /// threads must want a core, too.
+    private static boolean usesUp(Evidence evidence, double cpu) {
+        return cpu > CPU_IDLE
+                && evidence.onOrWaitingForCpu().filter(s -> s < Evidence.WANTS_CPU).isEmpty();
     }
 }

@@ -57,13 +57,21 @@ final class NetworkRule implements Rule {
         boolean clientIsFull = evidence.plateau().client().saturated();
         Optional<Double> delayed = delayedShare(evidence, census);
         if (taken >= UNSENT_LIMIT && !clientIsFull && !evidence.cpuIsShort()) {
+            boolean inPieces = answersInPieces(evidence);
             return new Finding.Limits(
-                    "clients",
+                    inPieces ? "answers written in pieces" : "clients",
                     confidence(taken, UNSENT_LIMIT, 0.9, 0.80, 0.95),
-                    say(
-                            "The network is the bottleneck: %.0f %% of the connections hold answers"
-                                    + " that their clients have not taken, and the load generator has time.",
-                            taken * 100),
+                    inPieces
+                            ? say(
+                                    "Delayed acknowledgements are the bottleneck: the service writes an"
+                                            + " answer in pieces without TCP_NODELAY, so that %.0f %% of the"
+                                            + " connections wait 40 ms for the rest of theirs.",
+                                    taken * 100)
+                            : say(
+                                    "The network is the bottleneck: %.0f %% of the connections hold"
+                                            + " answers that their clients have not taken, and the load"
+                                            + " generator has time.",
+                                    taken * 100),
                     List.of(
                             line(
                                     "unsent",
@@ -95,6 +103,12 @@ final class NetworkRule implements Rule {
         return new Finding.Cleared(
                 0.4 * Math.min(1, taken),
                 say("%.0f %% of the connections hold unsent answers", taken * 100));
+    }
+
+    /// Whether even the least load waits one step of 40 ms for the rest of each answer.
+    private static boolean answersInPieces(Evidence evidence) {
+        double p50 = evidence.rounds().getFirst().rtMs().p50();
+        return p50 >= DELAYED_ACK_MS && p50 <= DELAYED_ACK_MS * (1 + STEP_TOLERANCE);
     }
 
     /// Share of a request's time in which it waited for delayed acknowledgements. Any answer that

@@ -12,18 +12,32 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
-/// Requests wait for their turn: they sleep, or wait for a permit that nobody holds, and twice the
-/// load gives no more.
+/// Requests wait for their turn: they sleep, or wait for a permit, and twice the load gives no
+/// more.
 ///
-/// A semaphore is a pool when its permits are held by threads that do something inside; when they
-/// come from a clock, nobody is found there.
+/// Permits that come from a clock are held by nobody; those of a limit on concurrency (a bulkhead)
+/// are held by threads that do something inside. A semaphore in a method whose name speaks of a
+/// pool or of connections is a pool.
 final class RateLimitRule implements Rule {
     /// Share of the busy threads that must wait for their turn.
     static final double SHARE_LIMIT = 0.50;
 
+    /// Most confidence where threads hold the permits: it may be a pool that does not say so.
+    static final double HELD_AT_MOST = 0.85;
+
+    private static final Pattern POOLS =
+            Pattern.compile("pool|connection|lease|borrow|checkout", Pattern.CASE_INSENSITIVE);
+
     /// Busy threads on the CPU below which a holder found on it is a permit just taken.
     static final double PASSING_THREADS = 0.5;
+
+    /// Most confidence where threads wait to be notified, which says nothing of what for.
+    static final double NOTIFIED_AT_MOST = 0.75;
+
+    private static final String SEMAPHORE = "Semaphore";
+    private static final String NOTIFICATION = "notification";
 
     @Override
     public Bottleneck bottleneck() {
@@ -54,6 +68,14 @@ final class RateLimitRule implements Rule {
         Census.Busy top =
                 turns.stream().max(Comparator.comparingDouble(Census.Busy::threads)).orElseThrow();
         double qps = evidence.plateau().qps();
+        Optional<String> holder = top.cause() == Cause.POOL ? top.holder() : Optional.empty();
+        boolean held = holder.isPresent() && !isPermitOfAClock(census, top);
+        if (held) {
+            sure = Math.min(sure, HELD_AT_MOST);
+        }
+        if (top.where().startsWith(NOTIFICATION)) {
+            sure = Math.min(sure, NOTIFIED_AT_MOST);
+        }
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
@@ -69,22 +91,35 @@ final class RateLimitRule implements Rule {
                 sure,
                 say(
                         "A limiter is the bottleneck: %.1f of %.1f busy threads wait for their turn in"
-                                + " %s, nobody holds what they wait for, and throughput stays at %.0f/s.",
-                        waiting, census.busyThreads(), top.where(), qps),
+                                + " %s, %s, and throughput stays at %.0f/s.",
+                        waiting,
+                        census.busyThreads(),
+                        top.where(),
+                        held
+                                ? "which lets only so many in at a time (inside: "
+                                        + holder.orElseThrow()
+                                        + ")"
+                                : "nobody holds what they wait for",
+                        qps),
                 lines);
     }
 
-    /// Those who wait for the clock.
-    static List<Census.Busy> turns(Census census) {
-        return census.busy().stream()
-                .filter(b -> b.cause() == Cause.SLEEP || isPermitOfAClock(census, b))
-                .toList();
+    /// Those who wait for the clock or for a permit; a sleep inside of the permits is none.
+    private static List<Census.Busy> turns(Census census) {
+        List<Census.Busy> permits = census.busy().stream().filter(b -> isPermit(b)).toList();
+        return permits.isEmpty()
+                ? census.busy().stream().filter(b -> b.cause() == Cause.SLEEP).toList()
+                : permits;
     }
 
-    static boolean isPermitOfAClock(Census census, Census.Busy busy) {
-        if (busy.cause() != Cause.POOL || !busy.where().startsWith("Semaphore")) {
-            return false;
-        }
+    /// Whether `busy` waits for a semaphore, or to be notified, and nothing there is called a pool.
+    static boolean isPermit(Census.Busy busy) {
+        return busy.cause() == Cause.POOL
+                && (busy.where().startsWith(SEMAPHORE) || busy.where().startsWith(NOTIFICATION))
+                && !POOLS.matcher(busy.where()).find();
+    }
+
+    private static boolean isPermitOfAClock(Census census, Census.Busy busy) {
         Optional<String> holder = busy.holder();
         double running = census.threads(Cause.CPU) + census.threads(Cause.RUN_QUEUE);
         return holder.isEmpty()

@@ -261,6 +261,18 @@ class DiagnosisTest {
     }
 
     @Test
+    void aDelayIsNoLimitThoughNeighboursHoldTheMachineMeanwhile() {
+        Verdict verdict =
+                EvidenceFixture.plateau()
+                        .delay(15)
+                        .rounds(r -> r.cores(0.37).others(1.47))
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 19)
+                        .verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.LOAD);
+    }
+
+    @Test
     void withoutThreadDumpsTheOutsideAloneStillNamesTheCpu() {
         Verdict verdict =
                 judge(

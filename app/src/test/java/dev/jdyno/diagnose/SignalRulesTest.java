@@ -2,6 +2,7 @@ package dev.jdyno.diagnose;
 
 import static dev.jdyno.diagnose.EvidenceFixture.QPS;
 import static dev.jdyno.diagnose.EvidenceFixture.causes;
+import static dev.jdyno.diagnose.EvidenceFixture.gcActivity;
 import static dev.jdyno.diagnose.EvidenceFixture.plateau;
 import static dev.jdyno.diagnose.EvidenceFixture.stalled;
 import static dev.jdyno.diagnose.WaitingRulesTest.limits;
@@ -69,6 +70,10 @@ class SignalRulesTest {
                         "com.acme.Page.get"),
                 Arguments.of(
                         Bottleneck.NETWORK, plateau().sign(Sign.UNSENT_SOCKETS, 19.3), "clients"),
+                Arguments.of(
+                        Bottleneck.NETWORK,
+                        plateau().delay(44).sign(Sign.UNSENT_SOCKETS, 38),
+                        "answers written in pieces"),
                 Arguments.of(
                         Bottleneck.NETWORK,
                         plateau()
@@ -273,6 +278,29 @@ class SignalRulesTest {
                 .containsExactly(
                         "67 % of the CPU in java.util.regex.Matcher.find in com.acme.Page.get",
                         "28 % of the CPU in com.acme.Json.write");
+    }
+
+    @Test
+    void aCollectorThatTakesAnEighthOfTheTimeIsWorthSayingAndNotTheName() {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(1.95).gc(gcActivity(0.12, causes(Map.of()))))
+                        .busy(Cause.CPU, "com.acme.Json.write", 8);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
+        assertThat(evidence.verdict().runnersUp().getFirst().bottleneck())
+                .isEqualTo(Bottleneck.GC_ALLOCATION);
+    }
+
+    @Test
+    void aCollectorThatWorksBesideTheApplicationCostsItsCpu() {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(1.95).gc(gcActivity(0.02, causes(Map.of()))))
+                        .sign(Sign.GC_CORES, 0.9)
+                        .busy(Cause.CPU, "com.acme.Json.write", 8);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.GC_ALLOCATION);
     }
 
     @Test

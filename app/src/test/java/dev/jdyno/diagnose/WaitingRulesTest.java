@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /// Rules about threads that wait: event loops, inner executors, limiters, serial calls, pinning.
 class WaitingRulesTest {
@@ -134,19 +135,35 @@ class WaitingRulesTest {
     }
 
     @Test
-    void aSemaphoreWhosePermitsAreHeldOverACallIsAPool() {
-        var evidence =
-                plateau()
-                        .held(
-                                Cause.POOL,
-                                "Semaphore in com.acme.Api.call",
-                                15,
-                                "probably downstream: 127.0.0.1:9000")
-                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 4);
+    void aSemaphoreWhosePermitsAreHeldOverACallLimitsConcurrencyAndMayBeAPool() {
+        var evidence = heldOverACall("Semaphore in com.acme.Api.call");
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.RATE_LIMIT);
+        assertThat(evidence.verdict().confidence()).isLessThan(0.9);
+        assertThat(evidence.verdict().says()).contains("inside: probably downstream");
+        assertThat(evidence.verdict().runnersUp().getFirst().bottleneck())
+                .isEqualTo(Bottleneck.CONNECTION_POOL);
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "Semaphore in com.acme.SocketPool.take",
+                "Semaphore in com.acme.Db.borrowConnection",
+                "Semaphore in com.acme.Channels.checkout"
+            })
+    void aSemaphoreOfWhatIsCalledAPoolIsAPool(String where) {
+        var evidence = heldOverACall(where);
 
         assertThat(new RateLimitRule().evaluate(evidence.build()))
                 .isInstanceOf(Finding.Cleared.class);
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
+    }
+
+    private static EvidenceFixture heldOverACall(String where) {
+        return plateau()
+                .held(Cause.POOL, where, 15, "probably downstream: 127.0.0.1:9000")
+                .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 4);
     }
 
     @Test
