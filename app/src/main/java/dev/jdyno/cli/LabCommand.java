@@ -155,8 +155,7 @@ final class LabCommand implements Callable<Integer> {
             if (interrupt.isSet()) {
                 return DynoRun.INTERRUPTED;
             }
-            boolean held = !clearOnly || labelled.right() == labelled.rows().size();
-            return held ? 0 : UserError.Kind.INVALID.exitCode();
+            return !clearOnly || labelled.holds() ? 0 : UserError.Kind.INVALID.exitCode();
         }
     }
 

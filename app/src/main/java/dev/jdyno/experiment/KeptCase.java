@@ -5,6 +5,7 @@ import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
@@ -17,12 +18,21 @@ public record KeptCase(PlantedCase planted, int jdk, long seed, Recording record
     private static final JsonMapper JSON = JsonMapper.builder().build();
     private static final String SUFFIX = ".case.json";
 
-    /// Writes it as `NAME-JDK-SEED.case.json`.
-    void keepIn(Path folder) {
-        Path file = folder.resolve(planted.name() + "-" + jdk + "-" + seed + SUFFIX);
+    /// Writes it as `NAME-JDK-SEED.case.json`, and beside it the flight recording, where there is
+    /// one, as `NAME-JDK-SEED.jfr`: other tools can judge that.
+    ///
+    /// @param run folder of the trial
+    void keepIn(Path folder, Path run) {
+        String name = planted.name() + "-" + jdk + "-" + seed;
+        Path file = folder.resolve(name + SUFFIX);
+        Path flight = run.resolve("recording.jfr");
         try {
             Files.createDirectories(folder);
             Files.writeString(file, JSON.writeValueAsString(this));
+            if (Files.exists(flight)) {
+                Files.move(
+                        flight, folder.resolve(name + ".jfr"), StandardCopyOption.REPLACE_EXISTING);
+            }
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot keep " + file,

@@ -9,6 +9,9 @@ import java.util.TreeMap;
 
 /// How often the diagnosis was right on planted bottlenecks.
 public record Labelled(List<Row> rows) {
+    /// Why a case counts as not run when a neighbour was there that nobody planted.
+    public static final String CROWDED = "other processes held the machine each time";
+
     /// Confidence from which a wrong answer is worse than none.
     public static final double SURE = 0.9;
 
@@ -36,6 +39,11 @@ public record Labelled(List<Row> rows) {
             return isRight() && planted.isRightPlace(where);
         }
 
+        /// Not run, for no fault of ours.
+        public boolean isCrowded() {
+            return failure.filter(CROWDED::equals).isPresent();
+        }
+
         /// Wrong and sure of it.
         public boolean misleads() {
             return failure.isEmpty() && !isRight() && confidence >= SURE;
@@ -52,6 +60,12 @@ public record Labelled(List<Row> rows) {
 
     public long right() {
         return rows.stream().filter(Row::isRight).count();
+    }
+
+    /// Whether every case was named right, but for those that a crowded machine kept from running;
+    /// not when that were all.
+    public boolean holds() {
+        return right() > 0 && rows.stream().allMatch(r -> r.isRight() || r.isCrowded());
     }
 
     public long amongTwo() {

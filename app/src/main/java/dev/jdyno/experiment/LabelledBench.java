@@ -25,7 +25,11 @@ public final class LabelledBench {
     private static final double OTHERS_SPOIL = 0.30;
 
     private static final int TRIES = 3;
-    private static final String SPOILT = "other processes held the machine each time";
+
+    private static final Duration ROUND = Duration.ofSeconds(2);
+
+    /// The short form's cases are clear, and there are two dozen of them in eight minutes.
+    private static final Duration ROUND_OF_SHORT_FORM = Duration.ofMillis(1500);
 
     private final Bench bench;
     private final Function<Recording, Verdict> judge;
@@ -92,7 +96,7 @@ public final class LabelledBench {
     /// that nobody planted.
     private Row onQuietGround(PlantedCase planted, Jdks.Jdk jdk) throws InterruptedException {
         Row row = one(planted, jdk);
-        for (int i = 1; i < TRIES && row.failure().filter(SPOILT::equals).isPresent(); i++) {
+        for (int i = 1; i < TRIES && row.isCrowded(); i++) {
             row = one(planted, jdk);
         }
         return row;
@@ -135,10 +139,10 @@ public final class LabelledBench {
                 return failed(planted, "cut short");
             }
             if (isSpoilt(planted, recording)) {
-                return failed(planted, SPOILT);
+                return failed(planted, Labelled.CROWDED);
             }
             var kept = new KeptCase(planted, jdk.feature(), settings.seed(), recording);
-            settings.keep().ifPresent(kept::keepIn);
+            settings.keep().ifPresent(folder -> kept.keepIn(folder, bench.folder()));
             return judged(planted, judge.apply(recording));
         } catch (UserError e) {
             String needs = planted.needs().isEmpty() ? "" : " (needs " + planted.needs() + ")";
@@ -163,13 +167,14 @@ public final class LabelledBench {
     }
 
     /// Shorter than a user's run: the verdict is what counts here, not the knee's interval.
-    private static Plan plan(PlantedCase planted, LabService service) {
+    private Plan plan(PlantedCase planted, LabService service) {
+        Duration round = settings.clearOnly() ? ROUND_OF_SHORT_FORM : ROUND;
         int n = planted.concurrency();
         return Plan.of(planted.name(), service.url("/"), new Plan.TargetPlan.Attach(service.pid()))
                 .withWarmup(new Plan.Warmup(Duration.ofSeconds(2), Duration.ofSeconds(3), n))
                 .withRounds(
                         new Plan.Rounds(
-                                Duration.ofSeconds(2),
+                                round,
                                 Duration.ofMillis(500),
                                 List.of(Math.max(1, n / 4), n, 2 * n),
                                 2 * n))

@@ -9,6 +9,8 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.report.ComparisonReport;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -48,6 +50,21 @@ class LabelledTest {
         assertThat(SOME.right()).isEqualTo(2);
         assertThat(SOME.amongTwo()).isEqualTo(3);
         assertThat(SOME.confusion()).doesNotContainKey("dns");
+    }
+
+    @Test
+    void aCaseThatACrowdedMachineKeptFromRunningBreaksNothing() {
+        Row right = said(planted("a", "cpu"), "cpu", 0.95, "load");
+        Row crowded = notRun(Labelled.CROWDED);
+
+        assertThat(new Labelled(List.of(right, crowded)).holds()).isTrue();
+        assertThat(new Labelled(List.of(crowded)).holds()).isFalse();
+        assertThat(new Labelled(List.of(right, notRun("the service ended"))).holds()).isFalse();
+        assertThat(SOME.holds()).isFalse();
+    }
+
+    private static Row notRun(String why) {
+        return new Row(planted("d", "dns"), "", "", 0, "", Optional.of(why));
     }
 
     @Test
@@ -106,7 +123,7 @@ class LabelledTest {
     }
 
     @Test
-    void whatWasKeptIsJudgedAgainAsItWasMeasured() {
+    void whatWasKeptIsJudgedAgainAsItWasMeasured() throws IOException {
         var recording =
                 new Recording(
                         new Machine(2, 8L << 30, "test", 0),
@@ -129,7 +146,8 @@ class LabelledTest {
                         List.of(),
                         List.of(),
                         false);
-        new KeptCase(planted("a", "cpu"), 25, 7, recording).keepIn(dir.resolve("kept"));
+        Files.writeString(dir.resolve("recording.jfr"), "flight");
+        new KeptCase(planted("a", "cpu"), 25, 7, recording).keepIn(dir.resolve("kept"), dir);
 
         List<KeptCase> kept = KeptCase.allIn(dir.resolve("kept"));
         Labelled again =
@@ -141,5 +159,6 @@ class LabelledTest {
                 .singleElement()
                 .satisfies(k -> assertThat(k.recording()).isEqualTo(recording));
         assertThat(again.right()).isEqualTo(1);
+        assertThat(dir.resolve("kept/a-25-7.jfr")).hasContent("flight");
     }
 }
