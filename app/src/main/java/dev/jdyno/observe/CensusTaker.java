@@ -265,7 +265,14 @@ public final class CensusTaker implements AutoCloseable {
                             socket.filter(sockets::isServerSide).isPresent()));
         }
         for (ThreadDump.JavaThread thread : virtual) {
-            seen.add(new Seen(classifier.classify(thread), Optional.empty(), false));
+            Classified classified = classifier.classify(thread);
+            seen.add(
+                    new Seen(
+                            VirtualThreads.waitsForCarrier(thread)
+                                    ? classified.waitingForCarrier()
+                                    : classified,
+                            Optional.empty(),
+                            false));
         }
         return seen;
     }

@@ -103,14 +103,15 @@ final class CensusTally {
         private final Map<Cause, Integer> doing = new EnumMap<>(Cause.class);
     }
 
-    /// @param cores per thread, cores used and cores waited for in the window
+    /// @param scheduled per thread, cores used and cores waited for in the window
     Census census(
             int concurrency,
             double qps,
-            Map<Long, CoreUse> cores,
+            Map<Long, CoreUse> scheduled,
             double longestPauseMs,
             double waitingSockets,
             double listenQueue) {
+        Map<Long, CoreUse> cores = withVirtualThreads(scheduled);
         Map<Place, Count> places = new HashMap<>();
         Map<String, PoolCount> pools = new HashMap<>();
         Set<Long> runners = new HashSet<>();
@@ -158,6 +159,23 @@ final class CensusTally {
                 busy(places, runners, onFiles, cores, n),
                 waitingSockets,
                 listenQueue);
+    }
+
+    /// The scheduler knows no virtual threads: what their carriers used is theirs.
+    private Map<Long, CoreUse> withVirtualThreads(Map<Long, CoreUse> cores) {
+        Set<Long> carriers =
+                dumps.stream()
+                        .flatMap(List::stream)
+                        .map(s -> s.thread().thread())
+                        .filter(VirtualThreads::isCarrier)
+                        .map(ThreadDump.JavaThread::tid)
+                        .collect(Collectors.toSet());
+        if (carriers.isEmpty()) {
+            return cores;
+        }
+        Map<Long, CoreUse> all = new HashMap<>(cores);
+        all.put(VirtualThreads.TID, OnCore.sum(carriers, Set.of(), cores));
+        return all;
     }
 
     private static Census.Pool pool(

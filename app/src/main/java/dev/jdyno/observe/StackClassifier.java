@@ -36,6 +36,22 @@ final class StackClassifier {
             boolean task,
             Optional<Doing> doing,
             Optional<String> appFrame) {
+        /// The same thread, a task that no carrier has taken yet: it lacks a core.
+        Classified waitingForCarrier() {
+            return new Classified(
+                    thread,
+                    true,
+                    loop,
+                    task,
+                    Optional.of(
+                            new Doing(
+                                    Cause.RUN_QUEUE,
+                                    Optional.of(Kind.THROUGH),
+                                    "waits for a carrier",
+                                    false)),
+                    appFrame);
+        }
+
         /// The same thread, at work on a core or waiting for one.
         Classified running() {
             return new Classified(

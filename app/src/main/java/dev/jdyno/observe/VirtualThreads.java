@@ -27,6 +27,12 @@ final class VirtualThreads {
     /// It stands right above the park itself: `Unsafe.park`, `parkOnCarrierThread`, `parkNanos`.
     private static final int PARK_FRAMES = 4;
 
+    /// What stands for the thread id that the kernel gives them not.
+    static final long TID = 0;
+
+    private static final String CARRIERS = "ForkJoinPool-1-worker";
+    private static final String CARRIES = "jdk.internal.vm.Continuation.run";
+
     private static final JsonMapper JSON = JsonMapper.builder().build();
 
     private final ProcFs proc;
@@ -78,7 +84,7 @@ final class VirtualThreads {
                     threads.add(
                             new JavaThread(
                                     name(thread),
-                                    0,
+                                    TID,
                                     state(thread, frames),
                                     Optional.empty(),
                                     frames,
@@ -88,6 +94,16 @@ final class VirtualThreads {
             }
         }
         return threads;
+    }
+
+    /// A platform thread that runs virtual ones.
+    static boolean isCarrier(JavaThread thread) {
+        return thread.name().startsWith(CARRIERS) || thread.frames().contains(CARRIES);
+    }
+
+    /// A virtual thread that has not begun, or that could go on, and is on no carrier.
+    static boolean waitsForCarrier(JavaThread virtual) {
+        return virtual.frames().isEmpty() && virtual.state() == State.RUNNABLE;
     }
 
     /// A virtual thread that waits without letting its carrier go.

@@ -23,6 +23,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// Every recorded state against every cause: its own must be found, no other.
 class RecordedDumpTest {
+    private static final String SERVING = "org.apache.coyote.AbstractProcessorLight.process";
+
     private final StackClassifier classifier = new StackClassifier(Frames.builtIn());
 
     static Stream<Arguments> recorded() {
@@ -143,6 +145,41 @@ class RecordedDumpTest {
         assertThat(cached.busy().getFirst().where()).startsWith("file I/O in Victim");
         assertThat(halfCached.threads(Cause.CPU)).isEqualTo(2);
         assertThat(halfCached.threads(Cause.DISK)).isEqualTo(2);
+    }
+
+    @Test
+    void whatCarriersUseIsTheirVirtualThreads() {
+        var tally = new CensusTally();
+        var virtual = named("virtual", VirtualThreads.TID, List.of("com.acme.Page.get", SERVING));
+        var waiting = named("virtual", VirtualThreads.TID, List.of());
+        var carrier = named("ForkJoinPool-1-worker-1", 7, List.of());
+        tally.add(
+                List.of(
+                        new Seen(classifier.classify(virtual), Optional.empty(), false),
+                        new Seen(
+                                classifier.classify(waiting).waitingForCarrier(),
+                                Optional.empty(),
+                                false),
+                        new Seen(classifier.classify(carrier), Optional.empty(), false)));
+
+        Census census = tally.census(2, 100, Map.of(7L, new CoreUse(0.75, 0.25)), 0, 0, 0);
+
+        assertThat(VirtualThreads.waitsForCarrier(waiting)).isTrue();
+        assertThat(VirtualThreads.waitsForCarrier(virtual)).isFalse();
+        assertThat(census.threads(Cause.CPU)).isEqualTo(0.75);
+        assertThat(census.threads(Cause.RUN_QUEUE)).isEqualTo(1.25);
+        assertThat(census.busyThreads()).isEqualTo(2);
+    }
+
+    private static ThreadDump.JavaThread named(String name, long tid, List<String> frames) {
+        return new ThreadDump.JavaThread(
+                name,
+                tid,
+                ThreadDump.State.RUNNABLE,
+                Optional.empty(),
+                frames,
+                Optional.empty(),
+                List.of());
     }
 
     private static ThreadDump renamed(ThreadDump dump, String from, String to) {
