@@ -1,6 +1,8 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.diagnose.Proofs;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.plan.Plan;
@@ -15,6 +17,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /// One run from plan to report: what `run` and `demo` share.
@@ -44,7 +47,12 @@ final class DynoRun {
         NanoClock clock = NanoClock.SYSTEM;
         long start = clock.nanos();
 
-        TrialOutcome outcome = new Trial(plan, folder, view, clock, interrupt::isSet).run();
+        var trial = new Trial(plan, folder, view, clock, interrupt::isSet);
+        boolean proves = plan.proving().wanted();
+        TrialOutcome outcome =
+                proves
+                        ? trial.run((seen, goal) -> Judgement.challenges(seen, goal).wanted())
+                        : trial.run();
         var about =
                 new RunResult.About(
                         Version.text(),
@@ -52,7 +60,8 @@ final class DynoRun {
                         started,
                         clock.secondsSince(start),
                         plan.name());
-        RunResult result = Judgement.of(about, outcome.recording(), outcome.goal());
+        RunResult judged = Judgement.of(about, outcome.recording(), outcome.goal());
+        RunResult result = proves ? judged.withProof(proof(judged, outcome)) : judged;
         ResultJson.write(result, folder.resolve("result.json"));
         HtmlReport.write(result, folder.resolve("report.html"));
 
@@ -64,6 +73,14 @@ final class DynoRun {
         }
         out.flush();
         return exitCode(result, outcome, interrupt);
+    }
+
+    private static Proof proof(RunResult judged, TrialOutcome outcome) {
+        List<String> none =
+                outcome.recording().rounds().isEmpty()
+                        ? List.of("there is no round to judge")
+                        : Judgement.challenges(outcome.recording(), outcome.goal()).none();
+        return Proofs.of(judged.verdict(), outcome.attempts(), none);
     }
 
     private int exitCode(RunResult result, TrialOutcome outcome, Interrupt interrupt) {

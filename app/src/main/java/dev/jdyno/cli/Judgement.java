@@ -3,6 +3,7 @@ package dev.jdyno.cli;
 import dev.jdyno.capacity.CapacityAnalysis;
 import dev.jdyno.capacity.CapacityAnswer;
 import dev.jdyno.diagnose.Anatomies;
+import dev.jdyno.diagnose.Challenges;
 import dev.jdyno.diagnose.Diagnosis;
 import dev.jdyno.diagnose.Evidence;
 import dev.jdyno.diagnose.Prescriptions;
@@ -30,6 +31,13 @@ final class Judgement {
     static Verdict verdict(Recording measured) {
         Recording recording = Anatomies.applied(measured);
         return Diagnosis.of(Evidence.of(recording, CapacityAnalysis.of(recording).knee()));
+    }
+
+    /// What puts the verdict on this recording to the test.
+    static Challenges challenges(Recording measured, Optional<GoalKnee> goal) {
+        Recording judged = judged(Anatomies.applied(measured), goal);
+        Evidence evidence = Evidence.of(judged, CapacityAnalysis.of(judged).knee());
+        return Challenges.of(Diagnosis.of(evidence), evidence, measured.target().cores());
     }
 
     /// @param goal the bracket found under goals, if the run had any

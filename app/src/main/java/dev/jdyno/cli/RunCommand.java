@@ -36,6 +36,9 @@ import picocli.CommandLine.Spec;
             "  jdyno run --url http://127.0.0.1:8080/ --no-target",
             "  how much load keeps a goal, in about five minutes of load:",
             "    jdyno run --url http://127.0.0.1:8080/ --pid 4711 --goal 'p99<100ms' --budget 5m",
+            "  put the verdict to the test, with a relay in front of the downstream:",
+            "    jdyno run --url http://127.0.0.1:8080/ --prove --relay 127.0.0.1:8081 \\",
+            "        --launch \"java -jar app.jar --backend=http://{relay}\"",
         })
 final class RunCommand implements Callable<Integer> {
     @Parameters(arity = "0..1", paramLabel = "PLAN.yaml", description = "The plan to run.")
@@ -100,6 +103,8 @@ final class RunCommand implements Callable<Integer> {
     private @Nullable String warmup;
 
     @Mixin private GoalOptions goal = new GoalOptions();
+
+    @Mixin private ProveOptions proving = new ProveOptions();
 
     @Mixin private OutputOptions output = new OutputOptions();
 
@@ -192,6 +197,7 @@ final class RunCommand implements Callable<Integer> {
                     "closed-loop loads are given beside --goal, which searches open-model rates",
                     "drop one of them");
         }
+        Plan.Proving proof = proving.of(plan, problems);
         problems.throwIfAny("the command line");
         var rounds =
                 new Plan.Rounds(
@@ -218,7 +224,8 @@ final class RunCommand implements Callable<Integer> {
                 rounds,
                 plan.evidence(),
                 plan.limits(),
-                search);
+                search,
+                proof);
     }
 
     /// Reads an option's text, if it was given; a mistake goes into `problems`.

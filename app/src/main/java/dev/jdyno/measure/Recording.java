@@ -21,6 +21,11 @@ public record Recording(
         warnings = List.copyOf(warnings);
     }
 
+    /// The same, cut short.
+    public Recording asPartial() {
+        return new Recording(machine, target, warmupSeconds, rounds, census, warnings, true);
+    }
+
     public Recording withRounds(List<Round> changed) {
         return new Recording(machine, target, warmupSeconds, changed, census, warnings, partial);
     }

@@ -7,6 +7,7 @@ import java.util.Optional;
 /// The finished result of one run: what the report, history and scripts read.
 ///
 /// @param knee of the closed-loop rounds: where throughput stops rising
+/// @param proof what came of putting the verdict to the test; empty when nobody asked for it
 /// @param goal the bracket under response-time goals; empty when the run had none
 public record RunResult(
         About jdyno,
@@ -21,7 +22,8 @@ public record RunResult(
         List<WhatIf> whatIf,
         List<Prescription> prescriptions,
         Validity validity,
-        boolean partial) {
+        boolean partial,
+        Optional<Proof> proof) {
 
     /// Which jdyno ran and how.
     public record About(
@@ -54,7 +56,58 @@ public record RunResult(
                 whatIf,
                 prescriptions,
                 validity,
-                partial);
+                partial,
+                Optional.empty());
+    }
+
+    /// A run whose verdict was not put to the test.
+    public RunResult(
+            About jdyno,
+            Machine machine,
+            TargetFacts target,
+            List<Round> rounds,
+            List<Census> census,
+            Optional<Knee> knee,
+            Optional<GoalKnee> goal,
+            List<Demand> demands,
+            Verdict verdict,
+            List<WhatIf> whatIf,
+            List<Prescription> prescriptions,
+            Validity validity,
+            boolean partial) {
+        this(
+                jdyno,
+                machine,
+                target,
+                rounds,
+                census,
+                knee,
+                goal,
+                demands,
+                verdict,
+                whatIf,
+                prescriptions,
+                validity,
+                partial,
+                Optional.empty());
+    }
+
+    public RunResult withProof(Proof tested) {
+        return new RunResult(
+                jdyno,
+                machine,
+                target,
+                rounds,
+                census,
+                knee,
+                goal,
+                demands,
+                verdict,
+                whatIf,
+                prescriptions,
+                validity,
+                partial,
+                Optional.of(tested));
     }
 
     public RunResult {

@@ -14,6 +14,7 @@ import java.util.OptionalDouble;
 /// @param url the request of every round
 /// @param headers sent with it, in order
 /// @param search how much load keeps the goals; empty to search the knee of throughput
+/// @param proving whether the verdict is put to the test afterwards
 public record Plan(
         String name,
         URI url,
@@ -25,7 +26,8 @@ public record Plan(
         Rounds rounds,
         Evidence evidence,
         Limits limits,
-        Optional<GoalSearch> search) {
+        Optional<GoalSearch> search,
+        Proving proving) {
 
     /// How the JVM under test comes to be.
     public sealed interface TargetPlan {
@@ -95,6 +97,29 @@ public record Plan(
         }
     }
 
+    /// Putting the verdict to the test by changing what it names.
+    ///
+    /// @param relay `host:port` of the downstream in front of which a relay of ours stands; the
+    ///   launch command says `{relay}` where the target takes that address from
+    public record Proving(boolean wanted, Optional<String> relay) {
+        public static final Proving NONE = new Proving(false, Optional.empty());
+
+        /// What stands for the relay's address in the launch command.
+        public static final String PLACE = "{relay}";
+
+        /// What is wrong with the relay and this target together; empty when nothing is.
+        public Optional<String> mistakeWith(TargetPlan target) {
+            if (relay.isEmpty()) {
+                return Optional.empty();
+            }
+            return target instanceof TargetPlan.Launch(String command)
+                            && command.contains(PLACE)
+                    ? Optional.empty()
+                    : Optional.of(
+                            "a relay needs a launch command that takes its address as " + PLACE);
+        }
+    }
+
     public Plan {
         headers = Map.copyOf(headers);
     }
@@ -122,7 +147,8 @@ public record Plan(
                 rounds,
                 evidence,
                 limits,
-                Optional.empty());
+                Optional.empty(),
+                Proving.NONE);
     }
 
     /// The plan of a bare URL with every default.
@@ -143,30 +169,31 @@ public record Plan(
     public Plan named(String changed) {
         return new Plan(
                 changed, url, method, headers, body, target, warmup, rounds, evidence, limits,
-                search);
+                search, proving);
     }
 
     public Plan withRounds(Rounds changed) {
         return new Plan(
                 name, url, method, headers, body, target, warmup, changed, evidence, limits,
-                search);
+                search, proving);
     }
 
     public Plan withWarmup(Warmup changed) {
         return new Plan(
                 name, url, method, headers, body, target, changed, rounds, evidence, limits,
-                search);
+                search, proving);
     }
 
     public Plan withEvidence(Evidence changed) {
         return new Plan(
-                name, url, method, headers, body, target, warmup, rounds, changed, limits, search);
+                name, url, method, headers, body, target, warmup, rounds, changed, limits, search,
+                proving);
     }
 
     public Plan withUrl(URI changed) {
         return new Plan(
                 name, changed, method, headers, body, target, warmup, rounds, evidence, limits,
-                search);
+                search, proving);
     }
 
     public Plan withSearch(GoalSearch wanted) {
@@ -181,6 +208,13 @@ public record Plan(
                 rounds,
                 evidence,
                 limits,
-                Optional.of(wanted));
+                Optional.of(wanted),
+                proving);
+    }
+
+    public Plan withProving(Proving wanted) {
+        return new Plan(
+                name, url, method, headers, body, target, warmup, rounds, evidence, limits,
+                search, wanted);
     }
 }

@@ -85,18 +85,42 @@ public final class PlanFile {
                 top.value("method", PlanValues::method, "write GET, POST, PUT, …").orElse("GET");
         Map<String, String> headers = top.strings("headers");
         Optional<String> body = top.value("body", Function.identity(), "write a text");
+        Plan.TargetPlan target = target(top);
+        Plan.Proving proving = proving(top);
+        proving.mistakeWith(target)
+                .ifPresent(m ->
+                        top.problem("prove", m, "write launch: \"... --backend http://{relay}\""));
         return new Plan(
                 name,
                 url,
                 method,
                 headers,
                 body,
-                target(top),
+                target,
                 warmup(top),
                 rounds(top),
                 evidence(top),
                 limits(top),
-                search(top));
+                search(top),
+                proving);
+    }
+
+    /// `prove: true`, or `prove: {relay: host:port}`.
+    private static Plan.Proving proving(YamlMap top) {
+        if (!top.has("prove")) {
+            return Plan.Proving.NONE;
+        }
+        if (top.isValue("prove")) {
+            boolean wanted =
+                    top.value("prove", PlanValues::flag, "write true or {relay: host:port}")
+                            .orElse(false);
+            return new Plan.Proving(wanted, Optional.empty());
+        }
+        YamlMap map = top.map("prove").orElseThrow();
+        Optional<String> relay =
+                map.value("relay", PlanValues::hostAndPort, "write 127.0.0.1:8081");
+        map.close();
+        return new Plan.Proving(true, relay);
     }
 
     /// `goal: p99<100ms`, or with its keys one by one.

@@ -65,6 +65,12 @@ public final class PlanText {
                         exact(plan.limits().startTimeout()),
                         exact(plan.limits().requestTimeout())));
         plan.search().ifPresent(s -> line(text, "goal", "{" + String.join(", ", goal(s)) + "}"));
+        if (plan.proving().wanted()) {
+            line(
+                    text,
+                    "prove",
+                    plan.proving().relay().map(r -> "{relay: " + quoted(r) + "}").orElse("true"));
+        }
         return text.toString();
     }
 

@@ -67,4 +67,22 @@ public final class PlanValues {
         }
         return v;
     }
+
+    static boolean flag(String text) {
+        return switch (text) {
+            case "true", "yes" -> true;
+            case "false", "no" -> false;
+            default -> throw new IllegalArgumentException("'" + text + "' is not true or false");
+        };
+    }
+
+    /// `127.0.0.1:8081`, unchanged.
+    public static String hostAndPort(String text) {
+        int colon = text.lastIndexOf(':');
+        boolean port = colon > 0 && text.substring(colon + 1).matches("\\d{1,5}");
+        if (!port || Integer.parseInt(text.substring(colon + 1)) > 65_535) {
+            throw new IllegalArgumentException("'" + text + "' is not host:port");
+        }
+        return text;
+    }
 }

@@ -60,7 +60,8 @@ final class ResultReader {
                 at.each("whatIf", ResultReader::whatIf),
                 at.each("prescriptions", ResultReader::prescription),
                 at.one("validity", ResultReader::validity),
-                at.flag("partial"));
+                at.flag("partial"),
+                at.has("proof") ? at.maybe("proof", ProofJson::read) : Optional.empty());
     }
 
     private static RunResult.About about(JsonCursor at) {

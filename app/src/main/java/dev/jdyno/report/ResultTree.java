@@ -55,6 +55,7 @@ final class ResultTree {
                 .put("goal", r.goal(), GoalJson::tree)
                 .putEach("demands", r.demands(), ResultTree::demand)
                 .put("verdict", verdict(r.verdict()))
+                .put("proof", r.proof(), ProofJson::tree)
                 .putEach("whatIf", r.whatIf(), ResultTree::whatIf)
                 .putEach("prescriptions", r.prescriptions(), ResultTree::prescription)
                 .put("validity", validity(r.validity()))

@@ -3,6 +3,7 @@ package dev.jdyno.report;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Validity;
@@ -39,6 +40,8 @@ public final class TerminalReport {
 
     private static final int MOST_WHAT_IFS_BESIDE_GOAL = 2;
     private static final int MOST_RUNNERS_UP_BESIDE_GOAL = 1;
+
+    private static final int MOST_PROOF_LINES = 3;
 
     /// Leaves room for the bracket on the same line.
     private static final int MOST_GOAL_COLUMNS = 33;
@@ -92,6 +95,7 @@ public final class TerminalReport {
         List<String> top = new ArrayList<>();
         warnings(r, top);
         says(r.verdict(), top);
+        r.proof().ifPresent(p -> top.addAll(proof(p)));
         List<String> end = new ArrayList<>();
         int runnersUp = r.goal().isPresent() ? MOST_RUNNERS_UP_BESIDE_GOAL : MOST_RUNNERS_UP;
         runnersUp(r.verdict(), runnersUp, end);
@@ -151,6 +155,14 @@ public final class TerminalReport {
         }
         more(v.evidence().size(), MOST_EVIDENCE, "more lines of evidence")
                 .ifPresent(m -> lines.set(lines.size() - 1, cutWith(lines.getLast(), m)));
+    }
+
+    /// The answer, with as many lines of figures as two experiments need.
+    private List<String> proof(Proof p) {
+        String answer = "Tested: " + p.answer().key().replace('-', ' ');
+        List<String> lines = wrap(answer + ". " + p.says(), "  ", MOST_PROOF_LINES);
+        lines.set(0, bold(lines.getFirst()));
+        return lines;
     }
 
     private List<String> anatomy(RunResult r) {

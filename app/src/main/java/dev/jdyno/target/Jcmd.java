@@ -2,8 +2,13 @@ package dev.jdyno.target;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.io.StringReader;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.Properties;
 
 /// Diagnostic commands of one JVM (`Thread.print`, `VM.flags`, …), as `jcmd` gives them, without a
 /// JDK on the target's side and without stopping the target while we read.
@@ -38,6 +43,26 @@ public final class Jcmd {
                     "its version may not know the command; 'jcmd PID help' lists what it knows");
         }
         return answer.text();
+    }
+
+    /// The properties that agents in the JVM publish, such as where its local JMX connector listens.
+    Map<String, String> agentProperties() throws InterruptedException {
+        AttachSocket.Answer answer = socket.execute("agentProperties", List.of(), LIMIT);
+        var properties = new Properties();
+        try {
+            properties.load(new StringReader(answer.text()));
+        } catch (IOException | IllegalArgumentException garbled) {
+            throw UserError.target(
+                            "the JVM's agent properties cannot be read",
+                            String.valueOf(garbled.getMessage()),
+                            "see 'jcmd PID ManagementAgent.status'")
+                    .causedBy(garbled);
+        }
+        Map<String, String> found = new HashMap<>();
+        properties
+                .stringPropertyNames()
+                .forEach(name -> found.put(name, properties.getProperty(name)));
+        return found;
     }
 
     /// Loads a native agent into the JVM.

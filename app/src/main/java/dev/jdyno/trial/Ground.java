@@ -7,40 +7,72 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /// What a trial stands on: the target, who watches it, and the client that loads it. Closing it
 /// leaves nothing running that we started.
-record Ground(Optional<Target> target, Optional<Observer> observer, LoadSession session)
+///
+/// @param relay in front of the target's downstream, when the plan wants one
+record Ground(
+        Optional<Target> target,
+        Optional<Observer> observer,
+        LoadSession session,
+        Optional<Relay> relay)
         implements AutoCloseable {
 
     /// @param folder where the output of a launched target goes
     static Ground prepare(Plan plan, Path folder, NanoClock clock) throws InterruptedException {
-        Optional<Target> target =
-                switch (plan.target()) {
-                    case Plan.TargetPlan.Launch(String command) ->
-                            Optional.of(Target.launch(command, folder.resolve("target.log")));
-                    case Plan.TargetPlan.Attach(long pid) -> Optional.of(Target.attach(pid));
-                    case Plan.TargetPlan.None() -> Optional.empty();
-                };
+        Optional<Relay> relay = plan.proving().relay().map(Ground::relay);
+        Optional<Target> target = Optional.empty();
         try {
-            return over(target, LoadSession.start(spec(plan), clock), folder, clock);
+            target = target(plan, folder, relay);
+            return over(target, LoadSession.start(spec(plan), clock), relay, folder, clock);
         } catch (RuntimeException | InterruptedException notStarted) {
             target.ifPresent(Target::close);
+            relay.ifPresent(Relay::close);
             throw notStarted;
         }
     }
 
+    private static Optional<Target> target(Plan plan, Path folder, Optional<Relay> relay)
+            throws InterruptedException {
+        return switch (plan.target()) {
+            case Plan.TargetPlan.Launch(String command) ->
+                    Optional.of(
+                            Target.launch(
+                                    relay.map(r ->
+                                                    command.replace(
+                                                            Plan.Proving.PLACE, r.address()))
+                                            .orElse(command),
+                                    folder.resolve("target.log")));
+            case Plan.TargetPlan.Attach(long pid) -> Optional.of(Target.attach(pid));
+            case Plan.TargetPlan.None() -> Optional.empty();
+        };
+    }
+
+    private static Relay relay(String hostAndPort) {
+        int colon = hostAndPort.lastIndexOf(':');
+        return Relay.inFrontOf(
+                InetSocketAddress.createUnresolved(
+                        hostAndPort.substring(0, colon),
+                        Integer.parseInt(hostAndPort.substring(colon + 1))));
+    }
+
     private static Ground over(
-            Optional<Target> target, LoadSession session, Path folder, NanoClock clock)
+            Optional<Target> target,
+            LoadSession session,
+            Optional<Relay> relay,
+            Path folder,
+            NanoClock clock)
             throws InterruptedException {
         try {
             Optional<Observer> observer =
                     target.isPresent()
                             ? Optional.of(Observer.open(target.get(), clock, folder))
                             : Optional.empty();
-            return new Ground(target, observer, session);
+            return new Ground(target, observer, session, relay);
         } catch (RuntimeException | InterruptedException notWatched) {
             session.close();
             throw notWatched;
@@ -70,6 +102,7 @@ record Ground(Optional<Target> target, Optional<Observer> observer, LoadSession 
                 observer.ifPresent(Observer::close);
             } finally {
                 target.ifPresent(Target::close);
+                relay.ifPresent(Relay::close);
             }
         }
     }

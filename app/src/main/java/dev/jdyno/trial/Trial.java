@@ -5,7 +5,9 @@ import dev.jdyno.capacity.OpenTrial;
 import dev.jdyno.capacity.PauseLog;
 import dev.jdyno.load.Level;
 import dev.jdyno.load.LoadWindow;
+import dev.jdyno.measure.Attempt;
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Machine;
@@ -78,6 +80,17 @@ public final class Trial {
     /// @throws UserError when it fails before anything was measured; later failures are in the
     ///   outcome
     public TrialOutcome run() throws InterruptedException {
+        return run((_, _) -> List.of());
+    }
+
+    /// What is to be tried once everything is measured.
+    @FunctionalInterface
+    public interface Doubt {
+        List<Challenge> challenges(Recording measured, Optional<GoalKnee> goal);
+    }
+
+    /// Runs the plan once, and then puts to the test what `doubt` makes of the recording.
+    public TrialOutcome run(Doubt doubt) throws InterruptedException {
         Machine machine = MachineFacts.read();
         try (Ground ground = Ground.prepare(plan, folder, clock);
                 var latencies = LatencyLog.open(folder.resolve("latency.hlog"))) {
@@ -118,7 +131,17 @@ public final class Trial {
                             census,
                             warnings,
                             partial);
-            return new TrialOutcome(recording, ended, failure, goal);
+            if (failed || partial || rounds.isEmpty()) {
+                return new TrialOutcome(recording, ended, failure, goal, List.of());
+            }
+            List<Attempt> attempts =
+                    new Prover(loading, plan, listener).make(doubt.challenges(recording, goal));
+            return new TrialOutcome(
+                    stop.getAsBoolean() ? recording.asPartial() : recording,
+                    ended,
+                    failure,
+                    goal,
+                    attempts);
         }
     }
 

@@ -1,8 +1,10 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.measure.Attempt;
 import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.UserError;
+import java.util.List;
 import java.util.Optional;
 
 /// What a trial brought home. Nothing measured is lost: a trial that was cut short has a recording
@@ -10,6 +12,16 @@ import java.util.Optional;
 ///
 /// @param ended why the ladder of loads ended, for the user
 /// @param failure what cut it short; empty when it ran to its end or was interrupted by the user
+/// @param attempts what came of the experiments that put the verdict to the test; empty without
+///   them
 /// @param goal the bracket under the plan's goals, as far as it came; empty without goals
 public record TrialOutcome(
-        Recording recording, String ended, Optional<UserError> failure, Optional<GoalKnee> goal) {}
+        Recording recording,
+        String ended,
+        Optional<UserError> failure,
+        Optional<GoalKnee> goal,
+        List<Attempt> attempts) {
+    public TrialOutcome {
+        attempts = List.copyOf(attempts);
+    }
+}

@@ -14,6 +14,7 @@ import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Signals;
@@ -64,7 +65,31 @@ final class ResultFixture {
                                         "shared-machine",
                                         "client, service and downstream share 2 cores: the client took 0.11 of them",
                                         false))),
-                false);
+                        false)
+                .withProof(proof());
+    }
+
+    /// One experiment that agreed and one that could not be made.
+    private static Proof proof() {
+        var plain = new Proof.Point(40, 175, 228, Optional.of(1.71));
+        return new Proof(
+                Proof.Answer.AGREED,
+                "cpu confirmed: CPU 0 of 0-1: qps × 0.57 (predicted × 0.58, agrees from 0.44 to 0.79)",
+                List.of(
+                        new Proof.Tried(
+                                "fewer-cores",
+                                "CPU 0 of 0-1",
+                                "it used 1.71 cores: with 1, throughput falls in proportion (F2)",
+                                "qps",
+                                0.58,
+                                new Interval(0.44, 0.79),
+                                0.57,
+                                new Interval(0.55, 0.6),
+                                Proof.Answer.AGREED,
+                                plain,
+                                new Proof.Point(40, 100, 400, Optional.of(1.0)),
+                                plain)),
+                List.of("40 ms more to the downstream: no relay"));
     }
 
     /// Two rounds, one with everything and one with nothing optional: small enough for a golden.
@@ -98,8 +123,9 @@ final class ResultFixture {
                 r.verdict(),
                 r.whatIf(),
                 r.prescriptions(),
-                r.validity(),
-                r.partial());
+                        r.validity(),
+                        r.partial())
+                .withProof(proof());
     }
 
     /// Nothing was found: no target, no rounds.

@@ -1,0 +1,177 @@
+package dev.jdyno.target;
+
+import dev.jdyno.measure.Intervention.LargerPool;
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.management.Attribute;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+import javax.management.remote.JMXConnector;
+import javax.management.remote.JMXConnectorFactory;
+import javax.management.remote.JMXServiceURL;
+
+/// Pools inside the target resized over JMX for a while, through the JVM's local connector.
+///
+/// The connector is started by attach (`ManagementAgent.start_local`) when it does not run yet: it
+/// listens on loopback for whoever may read the JVM's agent properties, and no JVM can stop it
+/// again. When we are killed with SIGKILL in between, the pools keep their new size until the JVM
+/// ends.
+public final class PoolSizes implements AutoCloseable {
+    private static final String ADDRESS = "com.sun.management.jmxremote.localConnectorAddress";
+
+    /// Attributes that libraries let be written while the pool is in use.
+    private static final Map<LargerPool.Kind, List<Knob>> KNOBS =
+            Map.of(
+                    LargerPool.Kind.THREADS,
+                    List.of(
+                            // Tomcat's connectors; Spring Boot registers them with
+                            // server.tomcat.mbeanregistry.enabled=true
+                            new Knob("*:type=ThreadPool,*", "maxThreads"),
+                            new Knob("*:type=Executor,*", "maxThreads"),
+                            // Jetty with an MBeanContainer
+                            new Knob("org.eclipse.jetty.util.thread:*", "maxThreads")),
+                    LargerPool.Kind.CONNECTIONS,
+                    List.of(
+                            // HikariCP with registerMbeans=true
+                            new Knob("com.zaxxer.hikari:type=PoolConfig*,*", "MaximumPoolSize"),
+                            new Knob("*:type=BasicDataSource,*", "maxTotal"),
+                            new Knob("*:type=ConnectionPool,*", "MaxActive")));
+
+    private record Knob(String names, String attribute) {}
+
+    /// One pool as it was.
+    private record Before(ObjectName name, String attribute, int size) {}
+
+    private final JMXConnector connector;
+    private final List<Before> resized = new ArrayList<>();
+    private final double factor;
+
+    private PoolSizes(JMXConnector connector, double factor) {
+        this.connector = connector;
+        this.factor = factor;
+    }
+
+    /// @throws UserError when there is no such pool or it cannot be resized; then nothing is changed
+    public static PoolSizes enlarge(Target target, LargerPool.Kind kind, double factor)
+            throws InterruptedException {
+        JMXConnector connector = connect(target);
+        var pools = new PoolSizes(connector, factor);
+        try {
+            pools.resize(kind);
+            if (pools.resized.isEmpty()) {
+                throw refused(
+                        "no pool of " + kind.key() + " lets itself be resized over JMX",
+                        "Spring Boot: server.tomcat.mbeanregistry.enabled=true; HikariCP:"
+                                + " registerMbeans=true");
+            }
+            return pools;
+        } catch (IOException | JMException | RuntimeException failed) {
+            pools.close();
+            throw failed instanceof UserError told
+                    ? told
+                    : refused(String.valueOf(failed.getMessage()), "try it with jconsole")
+                            .causedBy(failed);
+        }
+    }
+
+    private static JMXConnector connect(Target target) throws InterruptedException {
+        Optional<String> address = address(target);
+        if (address.isEmpty()) {
+            target.jcmd().run("ManagementAgent.start_local");
+            address = address(target);
+        }
+        try {
+            return JMXConnectorFactory.connect(
+                    new JMXServiceURL(
+                            address.orElseThrow(() ->
+                                    refused("its local connector did not start", "see its log"))));
+        } catch (IOException notReached) {
+            throw refused(
+                            "its local JMX connector cannot be reached: "
+                                    + notReached.getMessage(),
+                            "run jdyno in the target's network namespace")
+                    .causedBy(notReached);
+        }
+    }
+
+    private static Optional<String> address(Target target) throws InterruptedException {
+        return Optional.ofNullable(target.jcmd().agentProperties().get(ADDRESS));
+    }
+
+    private void resize(LargerPool.Kind kind) throws IOException, JMException {
+        MBeanServerConnection beans = connector.getMBeanServerConnection();
+        for (Knob knob : KNOBS.getOrDefault(kind, List.of())) {
+            for (ObjectName name : beans.queryNames(new ObjectName(knob.names()), null)) {
+                if (!isWritable(beans, name, knob.attribute())) {
+                    continue;
+                }
+                if (beans.getAttribute(name, knob.attribute()) instanceof Integer size
+                        && size > 0) {
+                    int larger = (int) Math.ceil(size * factor);
+                    // first on the list of what is restored: setting may fail halfway
+                    resized.add(new Before(name, knob.attribute(), size));
+                    beans.setAttribute(name, new Attribute(knob.attribute(), larger));
+                    if (!beans.getAttribute(name, knob.attribute()).equals(larger)) {
+                        throw refused(name + " ignores a new " + knob.attribute(), "restart it");
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean isWritable(
+            MBeanServerConnection beans, ObjectName name, String attribute)
+            throws IOException, JMException {
+        for (var info : beans.getMBeanInfo(name).getAttributes()) {
+            if (info.getName().equals(attribute)) {
+                return info.isWritable();
+            }
+        }
+        return false;
+    }
+
+    private static UserError refused(String why, String fix) {
+        return UserError.target("the pool cannot be resized", why, fix);
+    }
+
+    /// `maxThreads 4 -> 8 of Tomcat:type=ThreadPool,name="http-nio-8080"`.
+    public String says() {
+        return String.join(
+                "; ",
+                resized.stream()
+                        .map(b ->
+                                b.attribute()
+                                        + " "
+                                        + b.size()
+                                        + " -> "
+                                        + (int) Math.ceil(b.size() * factor)
+                                        + " of "
+                                        + b.name())
+                        .toList());
+    }
+
+    /// Restores the sizes.
+    ///
+    /// @throws UserError when they could not be restored
+    @Override
+    public void close() {
+        try (connector) {
+            for (Before b : resized) {
+                connector
+                        .getMBeanServerConnection()
+                        .setAttribute(b.name(), new Attribute(b.attribute(), b.size()));
+            }
+        } catch (IOException | JMException notRestored) {
+            throw UserError.target(
+                            "a pool of the target still has another size",
+                            String.valueOf(notRestored.getMessage()),
+                            "set by hand: " + resized)
+                    .causedBy(notRestored);
+        }
+    }
+}

@@ -1,0 +1,106 @@
+package dev.jdyno.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class AffinityTest {
+    @TempDir Path dir;
+
+    /// The CPUs of every thread.
+    private static Set<String> allowed(Target target) throws IOException {
+        Set<String> lists = new TreeSet<>();
+        try (var tasks = Files.list(Path.of("/proc/" + target.pid() + "/task"))) {
+            for (Path task : tasks.toList()) {
+                Files.readAllLines(task.resolve("status")).stream()
+                        .filter(l -> l.startsWith("Cpus_allowed_list:"))
+                        .map(l -> l.substring(l.indexOf(':') + 1).trim())
+                        .forEach(lists::add);
+            }
+        }
+        return lists;
+    }
+
+    private static int count(Target target) throws IOException {
+        return Affinity.cpus(allowed(target).iterator().next()).size();
+    }
+
+    @Test
+    void everyThreadIsPinnedAndRestored() throws Exception {
+        try (Target target = Victims.launch(Victims.jdks().getFirst(), dir, "sleep")) {
+            Set<String> before = allowed(target);
+            int cores = count(target);
+            if (cores == 1) {
+                assertThatThrownBy(() -> Affinity.pin(target, 1)).isInstanceOf(UserError.class);
+                return;
+            }
+
+            Affinity pinned = Affinity.pin(target, 1);
+            assertThat(allowed(target)).hasSize(1);
+            assertThat(count(target)).isEqualTo(1);
+            assertThat(pinned.says()).startsWith("CPU ").endsWith(" of " + before.iterator().next());
+            pinned.close();
+
+            assertThat(allowed(target)).isEqualTo(before);
+        }
+    }
+
+    @Test
+    void aThreadWithCpusOfItsOwnGetsThemBack() throws Exception {
+        try (Target target = Victims.launch(Victims.jdks().getFirst(), dir, "sleep")) {
+            List<Integer> cpus = Affinity.cpus(allowed(target).iterator().next());
+            String own = String.valueOf(cpus.getLast());
+            String tid;
+            try (var tasks = Files.list(Path.of("/proc/" + target.pid() + "/task"))) {
+                tid =
+                        tasks.map(t -> String.valueOf(t.getFileName()))
+                                .filter(t -> !t.equals(String.valueOf(target.pid())))
+                                .findFirst()
+                                .orElseThrow();
+            }
+            new ProcessBuilder("taskset", "-p", "-c", own, tid)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .waitFor();
+            Set<String> before = allowed(target);
+            if (cpus.size() == 1) {
+                assertThat(before).hasSize(1);
+                return;
+            }
+
+            Affinity.pin(target, 1).close();
+
+            assertThat(allowed(target)).isEqualTo(before).hasSize(2);
+        }
+    }
+
+    @Test
+    void listsOfCpusAreReadAsTheKernelWritesThem() {
+        assertThat(Affinity.cpus("0-3,8,10-11")).containsExactly(0, 1, 2, 3, 8, 10, 11);
+        assertThat(Affinity.cpus("5")).containsExactly(5);
+    }
+
+    @Test
+    void aTargetThatEndedNeedsNoRestoring() throws Exception {
+        try (Target target = Victims.launch(Victims.jdks().getFirst(), dir, "sleep")) {
+            if (count(target) == 1) {
+                return;
+            }
+            Affinity pinned = Affinity.pin(target, 1);
+            Victims.kill(target);
+
+            pinned.close();
+
+            assertThat(target.isAlive()).isFalse();
+        }
+    }
+}
