@@ -153,10 +153,9 @@ public final class Affinity implements AutoCloseable {
         boolean interrupted = false;
         try {
             guard.getOutputStream().close();
-            long deadline = RESTORE_SECONDS;
             while (true) {
                 try {
-                    if (!guard.waitFor(deadline, TimeUnit.SECONDS)) {
+                    if (!guard.waitFor(RESTORE_SECONDS, TimeUnit.SECONDS)) {
                         throw notRestored();
                     }
                     break;

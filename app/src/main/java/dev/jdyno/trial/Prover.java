@@ -34,8 +34,10 @@ final class Prover {
         this.listener = listener;
     }
 
-    /// Something that was changed; closing it takes the change back.
-    private record Changed(String says, AutoCloseable back) {}
+    /// Something that was changed.
+    ///
+    /// @param back takes the change back
+    private record Changed(String says, Runnable back) {}
 
     /// Those that were made before it was stopped.
     List<Attempt> make(List<Challenge> challenges) throws InterruptedException {
@@ -57,12 +59,14 @@ final class Prover {
             double rt = before.map(r -> r.rtMs().mean()).orElse(0.0);
             Changed changed = change(challenge.change());
             Optional<Round> during;
-            try (AutoCloseable _ = changed.back()) {
+            try {
                 int concurrency =
                         challenge.change() instanceof Intervention.InFlight(int requests)
                                 ? requests
                                 : challenge.concurrency();
                 during = hold(concurrency, rt);
+            } finally {
+                changed.back().run();
             }
             Optional<Round> after = hold(challenge.concurrency(), rt);
             if (before.isEmpty() || during.isEmpty() || after.isEmpty()) {
@@ -72,10 +76,6 @@ final class Prover {
                     challenge, changed.says(), before.get(), during.get(), after.get());
         } catch (UserError cannot) {
             return new Attempt.NotMade(challenge, cannot.what() + ": " + cannot.why());
-        } catch (InterruptedException hurry) {
-            throw hurry;
-        } catch (Exception notTakenBack) {
-            throw new IllegalStateException("a change was not taken back", notTakenBack);
         }
     }
 
@@ -103,11 +103,11 @@ final class Prover {
             case Intervention.InFlight i -> new Changed(i.says(), () -> {});
             case Intervention.FewerCores(int cores) -> {
                 Affinity pinned = Affinity.pin(target(), cores);
-                yield new Changed(pinned.says(), pinned);
+                yield new Changed(pinned.says(), pinned::close);
             }
             case Intervention.LargerPool(var kind, double factor) -> {
                 PoolSizes larger = PoolSizes.enlarge(target(), kind, factor);
-                yield new Changed(larger.says(), larger);
+                yield new Changed(larger.says(), larger::close);
             }
             case Intervention.SlowerDownstream s -> {
                 Relay relay =
