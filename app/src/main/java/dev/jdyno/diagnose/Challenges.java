@@ -86,12 +86,16 @@ public record Challenges(List<Challenge> wanted, List<String> none) {
             case DISK, THREAD_CHURN, CLASS_LOADING, NETWORK -> draft.flatAtTwice();
             case GC_PROMOTION -> draft.fewerInFlight();
             case GC_ALLOCATION, GC_LIVE_SET, GC_EXPLICIT, GC_HUMONGOUS, GC_STALL ->
-                    draft.not("the collector's flags can only be given when a JVM starts: jdyno tune");
-            case GC_LEAK -> draft.not("a leak shows by time, not by a resource that can be changed");
+                    draft.not(
+                            "the collector's flags can only be given when a JVM starts: jdyno tune");
+            case GC_LEAK ->
+                    draft.not("a leak shows by time, not by a resource that can be changed");
             case CPU_QUOTA ->
-                    draft.not("the quota of the control group is its owner's: raise cpu.max, run again");
+                    draft.not(
+                            "the quota of the control group is its owner's: raise cpu.max, run again");
             case CPU_NEIGHBOUR -> draft.not("the other processes are not jdyno's to stop");
-            case CLIENT, PORTS -> draft.not("the limit is outside of the target: run it from elsewhere");
+            case CLIENT, PORTS ->
+                    draft.not("the limit is outside of the target: run it from elsewhere");
             case ACCEPT_QUEUE ->
                     draft.not("the length of an accept queue is fixed when its socket is opened");
             case DNS -> draft.not("the resolver is shared by the whole machine");

@@ -112,8 +112,7 @@ public record Plan(
             if (relay.isEmpty()) {
                 return Optional.empty();
             }
-            return target instanceof TargetPlan.Launch(String command)
-                            && command.contains(PLACE)
+            return target instanceof TargetPlan.Launch(String command) && command.contains(PLACE)
                     ? Optional.empty()
                     : Optional.of(
                             "a relay needs a launch command that takes its address as " + PLACE);
@@ -174,14 +173,14 @@ public record Plan(
 
     public Plan withRounds(Rounds changed) {
         return new Plan(
-                name, url, method, headers, body, target, warmup, changed, evidence, limits,
-                search, proving);
+                name, url, method, headers, body, target, warmup, changed, evidence, limits, search,
+                proving);
     }
 
     public Plan withWarmup(Warmup changed) {
         return new Plan(
-                name, url, method, headers, body, target, changed, rounds, evidence, limits,
-                search, proving);
+                name, url, method, headers, body, target, changed, rounds, evidence, limits, search,
+                proving);
     }
 
     public Plan withEvidence(Evidence changed) {
@@ -214,7 +213,7 @@ public record Plan(
 
     public Plan withProving(Proving wanted) {
         return new Plan(
-                name, url, method, headers, body, target, warmup, rounds, evidence, limits,
-                search, wanted);
+                name, url, method, headers, body, target, warmup, rounds, evidence, limits, search,
+                wanted);
     }
 }

@@ -53,8 +53,7 @@ public final class Affinity implements AutoCloseable {
         if (cpus.size() <= cores) {
             throw refused("it may use the CPUs " + allowed + " only", "give it more of them");
         }
-        String fewer =
-                String.join(",", cpus.subList(0, cores).stream().map(c -> "" + c).toList());
+        String fewer = String.join(",", cpus.subList(0, cores).stream().map(c -> "" + c).toList());
         try {
             Process guard = guard(pid, allowed, ofTheirOwn(proc, pid, allowed));
             var affinity = new Affinity(proc, pid, allowed, fewer, guard);
@@ -89,8 +88,7 @@ public final class Affinity implements AutoCloseable {
 
     private static Optional<String> allowed(ProcFs proc, String tid, long pid) {
         return ProcFs.text(proc.of(pid).resolve("task").resolve(tid).resolve("status"))
-                .flatMap(t ->
-                        t.lines().filter(l -> l.startsWith("Cpus_allowed_list:")).findFirst())
+                .flatMap(t -> t.lines().filter(l -> l.startsWith("Cpus_allowed_list:")).findFirst())
                 .map(l -> l.substring(l.indexOf(':') + 1).trim());
     }
 
@@ -115,9 +113,8 @@ public final class Affinity implements AutoCloseable {
             throws IOException {
         var restore = new StringBuilder("trap '' INT TERM HUP; read -r _; ");
         restore.append("taskset -a -p -c ").append(common).append(' ').append(pid);
-        own.forEach(
-                (tid, cpus) ->
-                        restore.append("; taskset -p -c ").append(cpus).append(' ').append(tid));
+        own.forEach((tid, cpus) ->
+                restore.append("; taskset -p -c ").append(cpus).append(' ').append(tid));
         return new ProcessBuilder(SETSID.toString(), "sh", "-c", restore.toString())
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
@@ -126,8 +123,7 @@ public final class Affinity implements AutoCloseable {
 
     private boolean set(String cpus) throws IOException, InterruptedException {
         Process taskset =
-                new ProcessBuilder(
-                                TASKSET.toString(), "-a", "-p", "-c", cpus, Long.toString(pid))
+                new ProcessBuilder(TASKSET.toString(), "-a", "-p", "-c", cpus, Long.toString(pid))
                         .redirectErrorStream(true)
                         .start();
         try (BufferedReader said = taskset.inputReader(StandardCharsets.UTF_8)) {

@@ -45,7 +45,8 @@ public final class Jcmd {
         return answer.text();
     }
 
-    /// The properties that agents in the JVM publish, such as where its local JMX connector listens.
+    /// The properties that agents in the JVM publish, such as where its local JMX connector
+    /// listens.
     Map<String, String> agentProperties() throws InterruptedException {
         AttachSocket.Answer answer = socket.execute("agentProperties", List.of(), LIMIT);
         var properties = new Properties();

@@ -56,7 +56,8 @@ public final class PoolSizes implements AutoCloseable {
         this.factor = factor;
     }
 
-    /// @throws UserError when there is no such pool or it cannot be resized; then nothing is changed
+    /// @throws UserError when there is no such pool or it cannot be resized; then nothing is
+    ///   changed
     public static PoolSizes enlarge(Target target, LargerPool.Kind kind, double factor)
             throws InterruptedException {
         JMXConnector connector = connect(target);
@@ -92,8 +93,7 @@ public final class PoolSizes implements AutoCloseable {
                                     refused("its local connector did not start", "see its log"))));
         } catch (IOException notReached) {
             throw refused(
-                            "its local JMX connector cannot be reached: "
-                                    + notReached.getMessage(),
+                            "its local JMX connector cannot be reached: " + notReached.getMessage(),
                             "run jdyno in the target's network namespace")
                     .causedBy(notReached);
         }

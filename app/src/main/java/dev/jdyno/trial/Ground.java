@@ -42,9 +42,7 @@ record Ground(
             case Plan.TargetPlan.Launch(String command) ->
                     Optional.of(
                             Target.launch(
-                                    relay.map(r ->
-                                                    command.replace(
-                                                            Plan.Proving.PLACE, r.address()))
+                                    relay.map(r -> command.replace(Plan.Proving.PLACE, r.address()))
                                             .orElse(command),
                                     folder.resolve("target.log")));
             case Plan.TargetPlan.Attach(long pid) -> Optional.of(Target.attach(pid));

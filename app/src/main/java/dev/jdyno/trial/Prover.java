@@ -114,8 +114,9 @@ final class Prover {
                         loading.ground()
                                 .relay()
                                 .orElseThrow(() ->
-                                        cannot("no relay stands in front of the downstream (--relay"
-                                                + " HOST:PORT with {relay} in the launch command)"));
+                                        cannot(
+                                                "no relay stands in front of the downstream (--relay"
+                                                        + " HOST:PORT with {relay} in the launch command)"));
                 relay.delay(s.delay());
                 yield new Changed(s.says(), () -> relay.delay(Duration.ZERO));
             }

@@ -75,13 +75,10 @@ class ProofsTest {
     void withoutAnExperimentTheReasonsAreSaid() {
         Proof proof =
                 Proofs.of(
-                        CPU,
-                        List.of(new Attempt.NotMade(FEWER, "taskset is missing")),
-                        List.of());
+                        CPU, List.of(new Attempt.NotMade(FEWER, "taskset is missing")), List.of());
 
         assertThat(proof.answer()).isEqualTo(Answer.NOT_POSSIBLE);
-        assertThat(proof.says())
-                .isEqualTo("cpu not put to the test: 1 core: taskset is missing");
+        assertThat(proof.says()).isEqualTo("cpu not put to the test: 1 core: taskset is missing");
     }
 
     @Test

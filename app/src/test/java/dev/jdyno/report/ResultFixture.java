@@ -48,23 +48,23 @@ final class ResultFixture {
             rounds.add(round(CONCURRENCY[i], QPS[i]));
         }
         return new RunResult(
-                about(),
-                new Machine(2, 25_165_824_000L, "Linux 6.8.0", 0.4),
-                target(),
-                rounds,
-                List.of(census()),
-                Optional.of(knee()),
-                demands(),
-                verdict(),
-                whatIf(),
-                prescriptions(),
-                new Validity(
-                        true,
-                        List.of(
-                                new Validity.Warning(
-                                        "shared-machine",
-                                        "client, service and downstream share 2 cores: the client took 0.11 of them",
-                                        false))),
+                        about(),
+                        new Machine(2, 25_165_824_000L, "Linux 6.8.0", 0.4),
+                        target(),
+                        rounds,
+                        List.of(census()),
+                        Optional.of(knee()),
+                        demands(),
+                        verdict(),
+                        whatIf(),
+                        prescriptions(),
+                        new Validity(
+                                true,
+                                List.of(
+                                        new Validity.Warning(
+                                                "shared-machine",
+                                                "client, service and downstream share 2 cores: the client took 0.11 of them",
+                                                false))),
                         false)
                 .withProof(proof());
     }
@@ -113,16 +113,16 @@ final class ResultFixture {
                         Optional.empty(),
                         List.of());
         return new RunResult(
-                r.jdyno(),
-                r.machine(),
-                r.target(),
-                List.of(bare, r.rounds().get(6)),
-                r.census(),
-                r.knee(),
-                r.demands(),
-                r.verdict(),
-                r.whatIf(),
-                r.prescriptions(),
+                        r.jdyno(),
+                        r.machine(),
+                        r.target(),
+                        List.of(bare, r.rounds().get(6)),
+                        r.census(),
+                        r.knee(),
+                        r.demands(),
+                        r.verdict(),
+                        r.whatIf(),
+                        r.prescriptions(),
                         r.validity(),
                         r.partial())
                 .withProof(proof());

@@ -47,7 +47,9 @@ class AffinityTest {
             Affinity pinned = Affinity.pin(target, 1);
             assertThat(allowed(target)).hasSize(1);
             assertThat(count(target)).isEqualTo(1);
-            assertThat(pinned.says()).startsWith("CPU ").endsWith(" of " + before.iterator().next());
+            assertThat(pinned.says())
+                    .startsWith("CPU ")
+                    .endsWith(" of " + before.iterator().next());
             pinned.close();
 
             assertThat(allowed(target)).isEqualTo(before);

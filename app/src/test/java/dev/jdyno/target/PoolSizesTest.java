@@ -31,8 +31,7 @@ class PoolSizesTest {
                 }
             }
 
-            assertThat(first)
-                    .isEqualTo("maxThreads 6 -> 12 of Victim:type=ThreadPool,name=http");
+            assertThat(first).isEqualTo("maxThreads 6 -> 12 of Victim:type=ThreadPool,name=http");
             try (var again = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2)) {
                 assertThat(again.says()).isEqualTo(first);
             }

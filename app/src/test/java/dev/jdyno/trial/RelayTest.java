@@ -18,14 +18,13 @@ class RelayTest {
     /// Sends back what it gets, to one client.
     private static Thread echo(ServerSocket server) {
         return Thread.ofVirtual()
-                .start(
-                        () -> {
-                            try (Socket s = server.accept()) {
-                                s.getInputStream().transferTo(s.getOutputStream());
-                            } catch (IOException closed) {
-                                Thread.currentThread().interrupt();
-                            }
-                        });
+                .start(() -> {
+                    try (Socket s = server.accept()) {
+                        s.getInputStream().transferTo(s.getOutputStream());
+                    } catch (IOException closed) {
+                        Thread.currentThread().interrupt();
+                    }
+                });
     }
 
     private static Relay inFrontOf(ServerSocket server) {
@@ -49,15 +48,14 @@ class RelayTest {
             try (Socket client = connect(relay)) {
                 Thread writer =
                         Thread.ofVirtual()
-                                .start(
-                                        () -> {
-                                            try {
-                                                client.getOutputStream().write(sent);
-                                                client.shutdownOutput();
-                                            } catch (IOException closed) {
-                                                Thread.currentThread().interrupt();
-                                            }
-                                        });
+                                .start(() -> {
+                                    try {
+                                        client.getOutputStream().write(sent);
+                                        client.shutdownOutput();
+                                    } catch (IOException closed) {
+                                        Thread.currentThread().interrupt();
+                                    }
+                                });
                 new DataInputStream(client.getInputStream()).readFully(got);
                 writer.join();
                 assertThat(client.getInputStream().read()).as("end of the stream").isNegative();
