@@ -80,6 +80,7 @@ public final class PoolSizes implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("BanJNDI") // the address is the JVM's own, read from it over attach
     private static JMXConnector connect(Target target) throws InterruptedException {
         Optional<String> address = address(target);
         if (address.isEmpty()) {
