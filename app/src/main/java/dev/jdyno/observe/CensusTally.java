@@ -146,6 +146,11 @@ final class CensusTally {
                 e.getValue().idleMin = Math.min(e.getValue().idleMin, size[0] - size[1]);
             }
         }
+        // work passes from thread to thread: those that no dump caught at it used cores as well
+        pools.values().stream()
+                .filter(p -> p.tids.stream().anyMatch(runners::contains))
+                .toList()
+                .forEach(p -> runners.addAll(p.tids));
         double n = Math.max(1, dumps.size());
         return new Census(
                 concurrency,

@@ -1,6 +1,7 @@
 package dev.jdyno.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
@@ -8,6 +9,7 @@ import dev.jdyno.observe.CensusTally.CoreUse;
 import dev.jdyno.observe.CensusTally.Seen;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -169,6 +171,39 @@ class RecordedDumpTest {
         assertThat(census.threads(Cause.CPU)).isEqualTo(0.75);
         assertThat(census.threads(Cause.RUN_QUEUE)).isEqualTo(1.25);
         assertThat(census.busyThreads()).isEqualTo(2);
+    }
+
+    @Test
+    void workThatPassesFromThreadToThreadIsNotBlockedInNativeCode() {
+        var tally = new CensusTally();
+        Map<Long, CoreUse> cores = new HashMap<>();
+        for (int dump = 0; dump < 5; dump++) { // five of the twenty threads are caught at work
+            List<Seen> seen = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                List<String> stack = i == dump ? List.of("com.acme.Page.get", SERVING) : List.of();
+                var thread = named("exec-" + i, i, stack);
+                seen.add(new Seen(classifier.classify(thread), Optional.empty(), false));
+                cores.put((long) i, new CoreUse(0.04, 0.01)); // 0.8 cores all together
+            }
+            tally.add(seen);
+        }
+
+        Census census = tally.census(1, 100, cores, 0, 0, 0);
+
+        assertThat(census.threads(Cause.CPU)).isCloseTo(0.8, within(1e-9));
+        assertThat(census.threads(Cause.RUN_QUEUE)).isCloseTo(0.2, within(1e-9));
+        assertThat(census.threads(Cause.OTHER)).isZero();
+    }
+
+    @Test
+    void aThreadThatNeitherRunsNorWaitsForACoreIsBlockedInNativeCode() {
+        var tally = new CensusTally();
+        var stuck = named("exec-1", 1, List.of("com.acme.Gpu.wait0", "com.acme.Page.get", SERVING));
+        tally.add(List.of(new Seen(classifier.classify(stuck), Optional.empty(), false)));
+
+        Census census = tally.census(1, 10, Map.of(1L, new CoreUse(0.01, 0)), 0, 0, 0);
+
+        assertThat(census.threads(Cause.OTHER)).isGreaterThan(0.9);
     }
 
     private static ThreadDump.JavaThread named(String name, long tid, List<String> frames) {
