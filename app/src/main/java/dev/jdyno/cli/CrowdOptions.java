@@ -1,7 +1,7 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.load.LoadLimits;
-import dev.jdyno.load.LoadSpec;
+import dev.jdyno.load.LoadSpecBuilder;
 import dev.jdyno.load.SlowClients;
 import dev.jdyno.measure.Problems;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +52,8 @@ final class CrowdOptions {
                             + " limit of open files asks for, mostly 1")
     private @Nullable Integer processes;
 
-    void read(LoadOptions values, Problems problems, boolean keepAlive, LoadSpec.Builder spec) {
+    void read(OptionValues values, boolean keepAlive, LoadSpecBuilder spec) {
+        Problems problems = values.problems();
         double share = values.share("--active", active);
         if (share <= 0) {
             problems.add("--active " + active, "nobody would send", "give more than 0 %");

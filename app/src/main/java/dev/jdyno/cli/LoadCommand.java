@@ -7,6 +7,7 @@ import dev.jdyno.load.Part;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.Workload;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -40,7 +41,8 @@ import picocli.CommandLine.Spec;
             "  jdyno load http://127.0.0.1:8080/ -c 50 -d 10s",
             "  jdyno load http://127.0.0.1:8080/ -c 100 -r 5000 --arrivals poisson -d 1m --json",
             "  jdyno load http://127.0.0.1:8080/order -m POST -b @order.json"
-                    + " -H 'Content-Type: application/json' -n 10000"
+                    + " -H 'Content-Type: application/json' -n 10000",
+            "  jdyno load http://127.0.0.1:8080/ --replay access.log --speed 2"
         })
 final class LoadCommand implements Callable<Integer> {
     private static final int INTERRUPTED = 130;
@@ -100,19 +102,30 @@ final class LoadCommand implements Callable<Integer> {
         PrintWriter err = spec.commandLine().getErr();
         boolean color = !noColor && System.getenv("NO_COLOR") == null;
         var progress = LoadProgress.of(err, plan, quiet, color);
+        if (!quiet) {
+            plan.spec()
+                    .workload()
+                    .flatMap(Workload::replay)
+                    .ifPresent(r -> LoadSummary.unread(r.unread()).forEach(err::println));
+        }
         Instant startedAt = Instant.now();
         try (var interrupt = new Interrupt();
                 var files =
                         LoadFiles.open(
                                 startedAt, Optional.ofNullable(hlog), Optional.ofNullable(csv))) {
+            var errors = new ErrorSeconds();
             LoadReport report =
-                    run(plan, options.processes(), () -> mustStop(interrupt), progress.and(files));
+                    run(
+                            plan,
+                            options.processes(),
+                            () -> mustStop(interrupt),
+                            progress.and(files).and(errors));
             progress.end();
             Validity validity = report.validity(errorLimit, anyway);
             out.println(
                     json
-                            ? LoadJson.of(report, validity)
-                            : new LoadSummary(report, validity).text());
+                            ? LoadJson.of(report, validity, errors)
+                            : new LoadSummary(report, validity, errors).text());
             return exitCode(report, validity, interrupt, err);
         }
     }

@@ -22,7 +22,7 @@ final class LoadFiles implements LoadRun.Listener, AutoCloseable {
     private static final String COLUMNS =
             "second,seconds,qps,errors,rt_mean_ms,rt_p50_ms,rt_p90_ms,rt_p99_ms,rt_p999_ms,"
                     + "rt_max_ms,service_p99_ms,send_error_p99_us,backlog_most,"
-                    + "busiest_loop_pct,client_cpu_pct";
+                    + "busiest_loop_pct,client_cpu_pct,error_kinds";
 
     private final @Nullable PrintStream hlog;
     private final @Nullable PrintStream csv;
@@ -81,7 +81,7 @@ final class LoadFiles implements LoadRun.Listener, AutoCloseable {
         Latency l = w.latency();
         return String.format(
                 Locale.ROOT,
-                "%.3f,%.3f,%.1f,%d,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.1f,%d,%.1f,%.1f",
+                "%.3f,%.3f,%.1f,%d,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.4f,%.1f,%d,%.1f,%.1f,%s",
                 at,
                 w.seconds(),
                 w.qps(),
@@ -96,7 +96,8 @@ final class LoadFiles implements LoadRun.Listener, AutoCloseable {
                 w.sendErrorNanos().getValueAtPercentile(99) / 1e3,
                 w.backlogMost(),
                 w.client().busiestLoopPct(),
-                w.client().cpuPct());
+                w.client().cpuPct(),
+                LoadSummary.kinds(w.errorKinds()).replace(", ", " | "));
     }
 
     @Override

@@ -6,7 +6,9 @@ import dev.jdyno.load.RateProfile;
 import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.Workload;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -18,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 final class LoadJson {
     private LoadJson() {}
 
-    static String of(LoadReport report, Validity validity) {
+    static String of(LoadReport report, Validity validity, ErrorSeconds errors) {
         LoadWindow w = report.total();
         Map<String, @Nullable Object> doc = new LinkedHashMap<>();
         doc.put("schema", "jdyno/load/1");
@@ -29,12 +31,21 @@ final class LoadJson {
         doc.put("streamsPerConnection", report.plan().spec().streams());
         Optional<RateProfile> rate = report.plan().rate();
         doc.put("ratesPerS", rate.isPresent() ? rate.get().ratesPerS() : null);
+        doc.put(
+                "replay",
+                report.plan()
+                        .spec()
+                        .workload()
+                        .flatMap(Workload::replay)
+                        .map(LoadJson::replay)
+                        .orElse(null));
         doc.put("seconds", w.seconds());
         doc.put("requests", w.requests());
         doc.put("qps", w.qps());
         doc.put("errors", w.errors());
         doc.put("errorKinds", new TreeMap<>(w.errorKinds()));
         doc.put("errorReasons", new TreeMap<>(w.errorReasons()));
+        doc.put("errorsBySecond", errors.json());
         doc.put("statuses", new TreeMap<>(w.statuses()));
         doc.put("bytes", w.bytesRead());
         doc.put("rtMs", latency(w.latency()));
@@ -55,7 +66,18 @@ final class LoadJson {
         doc.put("client", client(w, report));
         doc.put("validity", Map.of("ok", validity.ok(), "warnings", validity.warnings()));
         doc.put("partial", report.partial());
+        doc.put("end", report.end().name().toLowerCase(Locale.ROOT).replace('_', ' '));
         return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(doc);
+    }
+
+    private static Map<String, Object> replay(Workload.Replay r) {
+        Map<String, Object> m = new LinkedHashMap<>();
+        m.put("file", r.file().toString());
+        m.put("speed", r.starts().isPresent() ? r.speed() : "max");
+        m.put("lines", r.unread().lines());
+        m.put("linesUnread", r.unread().count());
+        m.put("firstUnread", r.unread().first());
+        return m;
     }
 
     private static Map<String, Object> named(LoadWindow w) {

@@ -5,18 +5,16 @@ import dev.jdyno.load.Body;
 import dev.jdyno.load.LoadPlan;
 import dev.jdyno.load.LoadRun;
 import dev.jdyno.load.LoadSpec;
+import dev.jdyno.load.LoadSpecBuilder;
 import dev.jdyno.load.RateProfile;
-import dev.jdyno.load.TlsSettings;
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.Timetable;
+import dev.jdyno.measure.Workload;
 import java.io.IOException;
-import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -116,48 +114,6 @@ final class LoadOptions {
     private String timeout;
 
     @Option(
-            names = "--connect-timeout",
-            paramLabel = "TIME",
-            defaultValue = "5s",
-            description = "Default: ${DEFAULT-VALUE}")
-    private String connectTimeout;
-
-    @Option(
-            names = "--no-keepalive",
-            description = "A connection per request; its latency contains connecting.")
-    private boolean noKeepAlive;
-
-    @Option(
-            names = "--resolve",
-            paramLabel = "HOST[:PORT]:IP",
-            description = "Use this address for a host instead of asking DNS.")
-    private List<String> resolve = List.of();
-
-    @Option(
-            names = "--source",
-            paramLabel = "IP",
-            split = ",",
-            description = "Local addresses to connect from, in turn.")
-    private List<String> sources = List.of();
-
-    @Option(
-            names = {"-k", "--insecure"},
-            description = "TLS: accept any certificate.")
-    private boolean insecure;
-
-    @Option(
-            names = "--cacert",
-            paramLabel = "FILE",
-            description = "TLS: trust the PEM certificates of this file instead of the JVM's.")
-    private @Nullable Path caFile;
-
-    @Option(
-            names = "--unix-socket",
-            paramLabel = "PATH",
-            description = "Connect to this Unix socket instead of the URL's host and port.")
-    private @Nullable Path unixSocket;
-
-    @Option(
             names = "--spin",
             paramLabel = "TIME",
             defaultValue = "60us",
@@ -182,40 +138,63 @@ final class LoadOptions {
                             + " counted. Default: ${DEFAULT-VALUE}")
     private int maxBacklog;
 
-    @Option(
-            names = "--transport",
-            paramLabel = "KIND",
-            defaultValue = "auto",
-            description = "auto, epoll or nio. Default: ${DEFAULT-VALUE}")
-    private LoadSpec.Transport transport;
-
-    @Mixin private ProtocolOptions protocol;
-
     @Mixin private WorkloadOptions workload;
+    @Mixin private ConnectOptions connect;
+    @Mixin private ProtocolOptions protocol;
     @Mixin private CrowdOptions crowd;
 
     private final Problems problems = new Problems();
+    private final OptionValues values = new OptionValues(problems);
 
     /// @throws dev.jdyno.measure.UserError that lists every mistake
     LoadPlan plan() {
+        Optional<RateProfile> profile = rate == null ? Optional.empty() : rate(rate);
+        Duration pause = think == null ? Duration.ZERO : values.time("--think", think);
+        URI target = uri();
+        LoadSpecBuilder builder = builder(target);
+        protocol.read(problems, target, connect.keepAlive(), method(), builder);
+        Optional<Workload> sent =
+                workload.read(problems, method(), builder.build(), profile.isPresent());
+        sent.ifPresent(builder::workload);
+        Optional<Timetable> starts = sent.flatMap(Workload::timetable);
+        starts.ifPresent(t -> builder.mostRequests(replayed(t)));
+        crowd.read(values, connect.keepAlive(), builder);
+        boolean counted = requests != null || starts.isPresent();
         Duration span =
                 duration == null
-                        ? requests == null ? Duration.ofSeconds(10) : LONGEST
-                        : time("-d", duration);
-        Optional<RateProfile> profile = rate == null ? Optional.empty() : rate(rate);
-        Duration pause = think == null ? Duration.ZERO : time("--think", think);
+                        ? counted ? LONGEST : Duration.ofSeconds(10)
+                        : values.time("-d", duration);
         Duration warm =
                 warmup == null
-                        ? LoadRun.defaultWarmup(span, requests != null)
-                        : time("--warmup", warmup);
-        URI target = uri();
-        LoadSpec.Builder builder = builder(target);
-        protocol.read(problems, target, !noKeepAlive, method(), builder);
-        workload.read(problems, method(), builder);
-        crowd.read(this, problems, !noKeepAlive, builder);
+                        ? LoadRun.defaultWarmup(span, counted)
+                        : values.time("--warmup", warmup);
         bounds(span, profile);
+        if (starts.isPresent()) {
+            ofAReplay(warm);
+        }
         problems.throwIfAny("the command line of jdyno load");
         return new LoadPlan(builder.build(), connections, pause, profile, arrivals, span, warm);
+    }
+
+    private long replayed(Timetable starts) {
+        return requests == null ? starts.size() : Math.min(requests, starts.size());
+    }
+
+    private void ofAReplay(Duration warm) {
+        if (warm.isPositive()) {
+            problems.add(
+                    "--warmup",
+                    "a replay sends each request of its log once",
+                    "leave it out; warm the service by a run of its own");
+        }
+        if (think != null) {
+            problems.add("--think", "a replay has its own times", "leave it out");
+        }
+    }
+
+    /// A share written as `1%` or `0.01`; a mistake is told by {@link #plan}.
+    double share(String option, String text) {
+        return values.share(option, text);
     }
 
     /// How many processes of this machine share the load.
@@ -260,17 +239,14 @@ final class LoadOptions {
         return method != null ? method : body == null ? "GET" : "POST";
     }
 
-    private LoadSpec.Builder builder(URI target) {
-        LoadSpec.Builder b =
+    private LoadSpecBuilder builder(URI target) {
+        LoadSpecBuilder b =
                 LoadSpec.to(target)
                         .method(method())
-                        .keepAlive(!noKeepAlive)
-                        .requestTimeout(positive("--timeout", timeout))
-                        .connectTimeout(positive("--connect-timeout", connectTimeout))
-                        .spin(time("--spin", spin))
-                        .mostReplyBytes(size("--max-reply", maxReply))
-                        .mostBacklog(maxBacklog)
-                        .transport(transport);
+                        .requestTimeout(values.positive("--timeout", timeout))
+                        .spin(values.time("--spin", spin))
+                        .mostReplyBytes(values.size("--max-reply", maxReply))
+                        .mostBacklog(maxBacklog);
         if (loops != null && loops > 0) {
             b.loops(loops);
         }
@@ -280,15 +256,9 @@ final class LoadOptions {
         if (body != null) {
             b.body(body(body));
         }
-        if (unixSocket != null) {
-            b.unixSocket(unixSocket);
-        }
-        b.tls(new TlsSettings(insecure, Optional.ofNullable(caFile)));
         headers.forEach(h -> header(b, h));
-        resolve.forEach(r -> resolve(b, r));
-        List<InetAddress> from = new ArrayList<>();
-        sources.forEach(s -> address("--source " + s, s).ifPresent(from::add));
-        return b.sources(from);
+        connect.read(values, b);
+        return b;
     }
 
     private URI uri() {
@@ -307,34 +277,13 @@ final class LoadOptions {
         return URI.create("http://invalid/");
     }
 
-    private void header(LoadSpec.Builder b, String line) {
+    private void header(LoadSpecBuilder b, String line) {
         int colon = line.indexOf(':');
         if (colon < 1 || line.contains("\r") || line.contains("\n")) {
             problems.add("-H '" + line + "'", "not a header", "write it as -H 'Name: value'");
             return;
         }
         b.header(line.substring(0, colon).trim(), line.substring(colon + 1).trim());
-    }
-
-    /// `host:ip` or, as in curl, `host:port:ip`.
-    private void resolve(LoadSpec.Builder b, String text) {
-        int first = text.indexOf(':');
-        if (first < 1) {
-            problems.add("--resolve " + text, "not HOST:IP", "e.g. --resolve shop.test:127.0.0.1");
-            return;
-        }
-        String ip = text.substring(first + 1).replaceFirst("^\\d+:(?=.)(?![^:]*::)", "");
-        address("--resolve " + text, ip.replaceAll("[\\[\\]]", ""))
-                .ifPresent(a -> b.resolve(text.substring(0, first), a));
-    }
-
-    private Optional<InetAddress> address(String where, String text) {
-        try {
-            return Optional.of(InetAddress.ofLiteral(text));
-        } catch (IllegalArgumentException e) {
-            problems.add(where, "'" + text + "' is not an IP address", "e.g. 127.0.0.1 or ::1");
-            return Optional.empty();
-        }
     }
 
     private Body body(String text) {
@@ -360,50 +309,5 @@ final class LoadOptions {
                     "e.g. -r 5000, -r 100,200,400 or -r 100..1000");
             return Optional.empty();
         }
-    }
-
-    private Duration positive(String option, String text) {
-        Duration d = time(option, text);
-        if (!d.isPositive()) {
-            problems.add(option + " " + text, "must be > 0", "e.g. " + option + " 5s");
-            return Duration.ofSeconds(1);
-        }
-        return d;
-    }
-
-    private Duration time(String option, String text) {
-        try {
-            return Durations.parse(text.matches("[\\d.]+") ? text + "s" : text);
-        } catch (IllegalArgumentException e) {
-            problems.add(
-                    option + " " + text, String.valueOf(e.getMessage()), "e.g. " + option + " 10s");
-            return Duration.ofSeconds(1);
-        }
-    }
-
-    long size(String option, String text) {
-        try {
-            return Math.max(1, Bytes.parse(text).value());
-        } catch (IllegalArgumentException e) {
-            problems.add(
-                    option + " " + text, String.valueOf(e.getMessage()), "e.g. " + option + " 64k");
-            return 1;
-        }
-    }
-
-    /// A share written as `1%` or `0.01`; a mistake is told by {@link #plan}.
-    double share(String option, String text) {
-        try {
-            boolean percent = text.endsWith("%");
-            double v = Double.parseDouble(percent ? text.substring(0, text.length() - 1) : text);
-            double share = percent ? v / 100 : v;
-            if (share >= 0 && share <= 1) {
-                return share;
-            }
-            problems.add(option + " " + text, "must be 0…100 %", "e.g. " + option + " 10%");
-        } catch (NumberFormatException e) {
-            problems.add(option + " " + text, "not a share", "e.g. " + option + " 10%");
-        }
-        return 1;
     }
 }

@@ -62,7 +62,7 @@ final class LoadPart {
                         (window, _) -> say(WINDOW + WindowText.of(window)),
                         this::warm);
         LoadReport report = run.run();
-        say(END + report.transport() + " " + report.partial());
+        say(END + report.transport() + " " + report.end());
     }
 
     private void warm() {

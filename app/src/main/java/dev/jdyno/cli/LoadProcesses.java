@@ -29,7 +29,7 @@ final class LoadProcesses implements AutoCloseable {
     private final LoadPlan plan;
     private final List<Child> children = new ArrayList<>();
     private String transport = "";
-    private boolean partial;
+    private LoadReport.End end = LoadReport.End.WHOLE;
 
     private record Child(Process process, BufferedReader from, PrintWriter to) {}
 
@@ -78,7 +78,7 @@ final class LoadProcesses implements AutoCloseable {
             }
             tell(LoadPart.GO);
             LoadWindow total = windows(listener);
-            return new LoadReport(plan, transport, total, partial, children.size());
+            return new LoadReport(plan, transport, total, end, children.size());
         } finally {
             watch.interrupt();
         }
@@ -122,14 +122,15 @@ final class LoadProcesses implements AutoCloseable {
         return sum.orElseThrow();
     }
 
-    /// `end epoll false`
+    /// `end epoll WHOLE`
     private void ended(String said) {
         String[] words = said.split(" ", -1);
         if (!said.startsWith(LoadPart.END) || words.length != 3) {
             throw new IllegalStateException("expected a window or the end, got: " + said);
         }
         transport = words[1];
-        partial |= Boolean.parseBoolean(words[2]);
+        LoadReport.End its = LoadReport.End.valueOf(words[2]);
+        end = its.compareTo(end) > 0 ? its : end;
     }
 
     private static String line(Child child) {

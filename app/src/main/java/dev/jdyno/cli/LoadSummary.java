@@ -1,6 +1,7 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.load.Detours;
+import dev.jdyno.load.LoadPlan;
 import dev.jdyno.load.LoadReport;
 import dev.jdyno.load.LoadSpec;
 import dev.jdyno.load.LoadWindow;
@@ -9,17 +10,21 @@ import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.Workload;
+import dev.jdyno.measure.Workload.Replay;
+import dev.jdyno.measure.Workload.Unread;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
 /// The closing summary of `jdyno load`, for somebody who knows wrk and ab.
-record LoadSummary(LoadReport report, Validity validity) {
+record LoadSummary(LoadReport report, Validity validity, ErrorSeconds errorSeconds) {
     String text() {
         LoadWindow w = report.total();
         List<String> lines = new ArrayList<>();
@@ -34,6 +39,7 @@ record LoadSummary(LoadReport report, Validity validity) {
                         new Bytes(w.bytesRead()),
                         new Bytes(Math.round(w.bytesRead() / Math.max(1e-9, w.seconds())))));
         lines.add("errors      " + errors(w));
+        lines.addAll(errorSeconds.lines(w.seconds()));
         new TreeMap<>(w.errorReasons())
                 .forEach((kind, why) -> lines.add("            " + kind + ": " + why));
         lines.add(
@@ -49,6 +55,7 @@ record LoadSummary(LoadReport report, Validity validity) {
                             + " send");
         }
         open(w, lines);
+        replay(lines);
         detours(w, lines);
         if (report.plan().spec().activeShare() < 1 || w.connections().lost() > 0) {
             lines.add(
@@ -90,13 +97,8 @@ record LoadSummary(LoadReport report, Validity validity) {
         String loops =
                 plan.spec().loops() == 1 ? "1 event loop" : plan.spec().loops() + " event loops";
         String what =
-                plan.rate().isPresent()
-                        ? "open model: "
-                                + rate(plan.rate().get())
-                                + ", "
-                                + plan.arrivals().name().toLowerCase(Locale.ROOT)
-                                + " arrivals over "
-                                + connections()
+                plan.isOpen()
+                        ? "open model: " + arrivals() + " over " + connections()
                         : "closed model: " + connections();
         String shared =
                 report.processes() == 1 ? "" : line(" in each of %d processes", report.processes());
@@ -107,6 +109,14 @@ record LoadSummary(LoadReport report, Validity validity) {
         return what + ", " + loops + shared + " (" + report.transport() + ")" + warm;
     }
 
+    private String arrivals() {
+        LoadPlan plan = report.plan();
+        return plan.rate()
+                .map(r -> rate(r) + ", " + plan.arrivals().name().toLowerCase(Locale.ROOT))
+                .map(text -> text + " arrivals")
+                .orElse("arrivals at the times of a log");
+    }
+
     private String connections() {
         LoadSpec spec = report.plan().spec();
         String n = report.plan().connections() + " connections";
@@ -114,6 +124,40 @@ record LoadSummary(LoadReport report, Validity validity) {
             case HTTP_1_1 -> n;
             case HTTP_2 -> n + " × " + spec.streams() + " streams of HTTP/2";
         };
+    }
+
+    private void replay(List<String> lines) {
+        Optional<Replay> replayed = report.plan().spec().workload().flatMap(Workload::replay);
+        if (replayed.isEmpty()) {
+            return;
+        }
+        Replay r = replayed.get();
+        String pace =
+                r.starts()
+                        .map(t ->
+                                line(
+                                        "%,d requests over %.1f s, %s its own times",
+                                        t.size(),
+                                        t.spanNanos() / 1e9,
+                                        r.speed() == 1
+                                                ? "at"
+                                                : line("%.4g × as fast as", r.speed())))
+                        .orElse("its requests in order, at the load given");
+        lines.add(line("replay      %s: %s", r.file(), pace));
+        lines.addAll(unread(r.unread()));
+    }
+
+    /// Which lines of a log are no requests; none when all are.
+    static List<String> unread(Unread unread) {
+        List<String> lines = new ArrayList<>();
+        if (unread.count() > 0) {
+            lines.add(
+                    line(
+                            "            %,d of %,d lines are no request and were left out:",
+                            unread.count(), unread.lines()));
+            unread.first().forEach(l -> lines.add("            " + l));
+        }
+        return lines;
     }
 
     private static void detours(LoadWindow w, List<String> lines) {

@@ -1,6 +1,6 @@
 package dev.jdyno.cli;
 
-import dev.jdyno.load.LoadSpec;
+import dev.jdyno.load.LoadSpecBuilder;
 import dev.jdyno.measure.Problems;
 import java.net.URI;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +45,7 @@ final class ProtocolOptions {
     private @Nullable Integer mostRedirects;
 
     /// @param method as given; a number there is h2load's `-m`
-    void read(Problems problems, URI url, boolean keepAlive, String method, LoadSpec.Builder spec) {
+    void read(Problems problems, URI url, boolean keepAlive, String method, LoadSpecBuilder spec) {
         boolean any = http2 || priorKnowledge;
         boolean tls = "https".equalsIgnoreCase(url.getScheme());
         if (http2 && !priorKnowledge && !tls) {

@@ -198,6 +198,18 @@ final class RunCommand implements Callable<Integer> {
                     "drop one of them");
         }
         Plan.Proving proof = proving.of(plan, problems);
+        if (plan.workload().isPresent() && (verb.isPresent() || body != null)) {
+            problems.add(
+                    "--method, --body",
+                    "the plan's workload says what is sent",
+                    "write it into the workload's steps");
+        }
+        if (search.isPresent() && plan.hasJourneysOfSeveralRequests()) {
+            problems.add(
+                    "--goal",
+                    PlanFile.ONE_REQUEST_A_JOURNEY,
+                    "use journeys of one step, or leave it out");
+        }
         problems.throwIfAny("the command line");
         var rounds =
                 new Plan.Rounds(
@@ -225,7 +237,8 @@ final class RunCommand implements Callable<Integer> {
                 plan.evidence(),
                 plan.limits(),
                 search,
-                proof);
+                proof,
+                plan.workload());
     }
 
     /// Reads an option's text, if it was given; a mistake goes into `problems`.

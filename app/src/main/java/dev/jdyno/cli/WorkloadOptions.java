@@ -10,7 +10,7 @@ import dev.jdyno.measure.Workload.Poll;
 import dev.jdyno.measure.Workload.RowOrder;
 import dev.jdyno.measure.Workload.Step;
 import dev.jdyno.measure.Workload.Take;
-import dev.jdyno.plan.DataRows.AccessLog;
+import dev.jdyno.plan.ReplyTerms;
 import dev.jdyno.plan.WorkloadFile;
 import java.io.IOException;
 import java.net.URI;
@@ -37,9 +37,17 @@ final class WorkloadOptions {
             names = "--replay",
             paramLabel = "FILE",
             description =
-                    "The requests of an access log (common or combined format), in its order, at"
-                            + " the load given here.")
+                    "Send the requests of an access log (common or combined format, .gz too) again,"
+                            + " each at its own time; with --rate at that rate, in the log's order.")
     private @Nullable Path replay;
+
+    @Option(
+            names = "--speed",
+            paramLabel = "X",
+            description =
+                    "With --replay: so many times as fast as in the log; max: in its order, each"
+                            + " connection as fast as replies come. Default: 1")
+    private @Nullable String speed;
 
     @Option(
             names = "--check-status",
@@ -92,15 +100,21 @@ final class WorkloadOptions {
                     "No effect by then is an error, effect-timeout. Default: ${DEFAULT-VALUE}")
     private String pollWithin;
 
-    /// Puts the workload, if one is asked for, into the spec.
-    void read(Problems problems, String method, LoadSpec.Builder spec) {
+    /// The workload that is asked for.
+    ///
+    /// @param spec the one request, for the checks of it
+    /// @param atRate whether `--rate` says when requests are sent
+    Optional<Workload> read(Problems problems, String method, LoadSpec spec, boolean atRate) {
         boolean polls = poll != null || !until.isEmpty() || !takes.isEmpty();
         if (polls && (poll == null || until.isEmpty())) {
             problems.add(
                     "--poll, --until",
                     "an effect is waited for by both together",
                     "e.g. --poll '/jobs/${id}' --until 'json /state=done' --take 'id=json /id'");
-            return;
+            return Optional.empty();
+        }
+        if (speed != null && replay == null) {
+            problems.add("--speed", "nothing is replayed", "give --replay FILE too");
         }
         boolean checks = status != null || contains != null || polls;
         if ((file == null ? 0 : 1) + (replay == null ? 0 : 1) + (checks ? 1 : 0) > 1) {
@@ -108,35 +122,41 @@ final class WorkloadOptions {
                     "--workload, --replay, --check-…, --poll",
                     "only one of them can say what is sent",
                     "write the checks and the poll into the workload");
-        } else if (file != null) {
-            spec.workload(WorkloadFile.read(file));
-        } else if (replay != null) {
-            replay(problems, replay, spec);
-        } else if (checks) {
-            spec.workload(checked(problems, method, spec.build()));
+            return Optional.empty();
         }
+        if (file != null) {
+            Workload workload = WorkloadFile.read(file);
+            return Optional.of(atRate ? workload.atAnyTime() : workload);
+        }
+        if (replay != null) {
+            return replay(problems, replay, atRate);
+        }
+        return checks ? Optional.of(checked(problems, method, spec)) : Optional.empty();
     }
 
-    private static void replay(Problems problems, Path log, LoadSpec.Builder spec) {
+    private Optional<Workload> replay(Problems problems, Path log, boolean atRate) {
+        if (atRate && speed != null) {
+            problems.add(
+                    "--speed, --rate",
+                    "both say when the requests of the log are sent",
+                    "leave one of them out");
+            return Optional.empty();
+        }
         try {
-            AccessLog read = AccessLog.read(log);
-            if (read.requests().isEmpty()) {
-                problems.add(
-                        "--replay " + log,
-                        "none of its " + read.linesUnread() + " lines is a request",
-                        "give a log in the common or combined format");
-                return;
-            }
-            var step =
-                    new Step("replay", "${method}", "${path}", Map.of(), "", List.of(), List.of());
-            spec.workload(
-                    new Workload(
-                            List.of(new Journey("replay", 1, List.of(step))),
-                            read.requests(),
-                            RowOrder.SEQUENTIAL));
+            Workload workload =
+                    WorkloadFile.replay(log, speed == null ? 1 : WorkloadFile.speed(speed));
+            return Optional.of(atRate ? workload.atAnyTime() : workload);
+        } catch (NumberFormatException e) {
+            problems.add("--speed " + speed, "not a number", "e.g. --speed 2, or --speed max");
+        } catch (IllegalArgumentException e) {
+            problems.add(
+                    "--replay " + log,
+                    String.valueOf(e.getMessage()),
+                    "give a log in the common or combined format, and a speed > 0");
         } catch (IOException e) {
             problems.add("--replay " + log, "cannot read it: " + e, "give a file that exists");
         }
+        return Optional.empty();
     }
 
     private Workload checked(Problems problems, String method, LoadSpec spec) {
@@ -152,8 +172,7 @@ final class WorkloadOptions {
                 url.getRawPath() == null || url.getRawPath().isEmpty() ? "/" : url.getRawPath();
         String target = url.getRawQuery() == null ? path : path + "?" + url.getRawQuery();
         List<Take> taken = new ArrayList<>();
-        takes.forEach(
-                t -> read(problems, "--take " + t, () -> taken.add(WorkloadFile.takeFrom(t))));
+        takes.forEach(t -> read(problems, "--take " + t, () -> taken.add(ReplyTerms.takeFrom(t))));
         Step step =
                 new Step("request", method, target, Map.of(), spec.body().text(), checks, taken);
         if (poll != null) {
@@ -167,7 +186,7 @@ final class WorkloadOptions {
         List<Check> conditions = new ArrayList<>();
         List<Duration> times = new ArrayList<>();
         until.forEach(
-                u -> read(problems, "--until " + u, () -> conditions.add(WorkloadFile.check(u))));
+                u -> read(problems, "--until " + u, () -> conditions.add(ReplyTerms.check(u))));
         read(problems, "--poll-every", () -> times.add(Durations.parse(pollEvery)));
         read(problems, "--poll-within", () -> times.add(Durations.parse(pollWithin)));
         if (!problems.isEmpty()) {

@@ -2,11 +2,12 @@ package dev.jdyno.load;
 
 import java.util.Arrays;
 
-/// Arrivals of the open model that found no free connection, by when they arrived. Bounded: an
-/// arrival that finds it full is dropped, and counted as that.
+/// Arrivals of the open model that found no free connection: when they arrived, and which they are.
+/// Bounded: an arrival that finds it full is dropped, and counted as that.
 final class Backlog {
     private final int most;
     private long[] arrivedNanos = new long[256];
+    private long[] numbers = new long[256];
     private int head;
     private int size;
 
@@ -14,20 +15,28 @@ final class Backlog {
         this.most = most;
     }
 
+    /// @param number of the arrival
     /// @return whether there was room
-    boolean add(long arrived) {
+    boolean add(long arrived, long number) {
         if (size == most) {
             return false;
         }
         if (size == arrivedNanos.length) {
-            long[] longer = Arrays.copyOfRange(arrivedNanos, head, head + size * 2);
-            System.arraycopy(arrivedNanos, 0, longer, size - head, head);
-            arrivedNanos = longer;
+            arrivedNanos = longer(arrivedNanos);
+            numbers = longer(numbers);
             head = 0;
         }
-        arrivedNanos[(head + size) % arrivedNanos.length] = arrived;
+        int at = (head + size) % arrivedNanos.length;
+        arrivedNanos[at] = arrived;
+        numbers[at] = number;
         size++;
         return true;
+    }
+
+    private long[] longer(long[] ring) {
+        long[] longer = Arrays.copyOfRange(ring, head, head + size * 2);
+        System.arraycopy(ring, 0, longer, size - head, head);
+        return longer;
     }
 
     boolean isEmpty() {
@@ -41,6 +50,11 @@ final class Backlog {
     /// When the oldest arrived.
     long oldest() {
         return arrivedNanos[head];
+    }
+
+    /// Which the oldest is.
+    long oldestNumber() {
+        return numbers[head];
     }
 
     /// Takes the oldest out.

@@ -15,7 +15,7 @@ final class ClosedPacing implements Pacing {
         if (loop.isSurplus(user)) {
             user.close();
         } else if (thinkNanos > 0) {
-            loop.delay(user, now + thinkNanos);
+            loop.waiting.add(now + thinkNanos, user);
         } else if (loop.takeBudget()) {
             user.begin(now, now);
         }
@@ -28,29 +28,5 @@ final class ClosedPacing implements Pacing {
         } else if (loop.takeBudget()) {
             user.begin(dueNanos, now);
         }
-    }
-
-    @Override
-    public void lost(User user, long now) {
-        // the user thinks, or the budget is spent; the next request connects anew
-    }
-
-    @Override
-    public void connectFailed() {}
-
-    @Override
-    public long nextArrival() {
-        return Long.MAX_VALUE;
-    }
-
-    @Override
-    public void fire(long now) {}
-
-    @Override
-    public void expire(long now, long timeoutNanos) {}
-
-    @Override
-    public int backlog() {
-        return 0;
     }
 }

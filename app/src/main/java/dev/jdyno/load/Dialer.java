@@ -30,7 +30,7 @@ final class Dialer {
         acceptedNanos = 0;
         dialling = true;
         loop.connecting++;
-        return loop.connect(address, settings, owner);
+        return loop.wires.connect(address, settings, owner);
     }
 
     /// Moves the making on after the poller reported the wire.

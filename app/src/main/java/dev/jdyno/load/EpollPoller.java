@@ -59,8 +59,8 @@ final class EpollPoller implements Poller {
 
     @Override
     public void onItsThread(boolean onTime) {
-        Kernel.preciseTimers();
-        kernel.shortTurns(onTime);
+        Scheduling.preciseTimers();
+        Scheduling.shortTurns(onTime);
     }
 
     private static int orUnsupported(String call, int result) {

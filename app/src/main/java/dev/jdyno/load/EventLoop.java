@@ -1,7 +1,6 @@
 package dev.jdyno.load;
 
 import dev.jdyno.measure.NanoClock;
-import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -53,19 +52,14 @@ final class EventLoop implements Runnable {
 
     private final NanoClock clock;
     private final Poller poller;
-    private final List<SocketAddress> addresses;
-    private final Optional<SSLContext> tls;
-    private final byte[] request;
-    private final Optional<Journeys> journeys;
+    private final int steps;
     private final RequestBudget budget;
-    private final RandomGenerator random;
-    private final int mostBacklog;
-    private final int number;
+    final Wires wires;
+    private final LoopUsers making;
+    private final Pacings pacings;
     private final List<User> users = new ArrayList<>();
-    private final List<Http2Group> groups = new ArrayList<>();
     private final ArrayDeque<User> toOpen = new ArrayDeque<>();
-    private final DueQueue<User> delayed = new DueQueue<>();
-    private final DueQueue<SlowWire> slowReads = new DueQueue<>();
+    final Waiting waiting = new Waiting();
     private final ConcurrentLinkedQueue<Runnable> mail = new ConcurrentLinkedQueue<>();
     private final long requestTimeoutNanos;
     private final long connectTimeoutNanos;
@@ -86,17 +80,12 @@ final class EventLoop implements Runnable {
             RequestBudget budget,
             RandomGenerator random,
             NanoClock clock) {
-        this.number = number;
         this.spec = spec;
         this.poller = poller;
-        this.addresses = addresses;
-        this.tls = tls;
         this.budget = budget;
-        this.random = random;
         this.clock = clock;
-        this.request = spec.encode(spec.parts());
-        this.journeys = journeys;
-        this.mostBacklog = Math.max(1, spec.mostBacklog() / spec.loops());
+        this.steps = LoopUsers.stepNames(spec, journeys).size();
+        this.wires = new Wires(this, poller, tls);
         this.requestTimeoutNanos = spec.requestTimeout().toNanos();
         this.connectTimeoutNanos = spec.connectTimeout().toNanos();
         this.sweepNanos =
@@ -106,7 +95,9 @@ final class EventLoop implements Runnable {
                         SWEEP_MOST_NANOS);
         this.now = clock.nanos();
         this.batchStart = now;
-        this.stats = new LoopStats(now, steps());
+        this.stats = new LoopStats(now, steps);
+        this.making = new LoopUsers(this, number, addresses, journeys, random);
+        this.pacings = new Pacings(this, number, random);
     }
 
     /// Has the loop run something; callable from any thread.
@@ -137,8 +128,7 @@ final class EventLoop implements Runnable {
     private void turn() {
         runMail();
         tick();
-        runDelayed();
-        runSlowReads();
+        waiting.runDue(now);
         pacing.fire(now);
         if (now >= nextSweep) {
             sweep();
@@ -179,25 +169,6 @@ final class EventLoop implements Runnable {
         }
     }
 
-    private void runDelayed() {
-        while (delayed.first() <= now) {
-            long due = delayed.first();
-            User user = delayed.poll();
-            if (user != null) {
-                user.due(due, now);
-            }
-        }
-    }
-
-    private void runSlowReads() {
-        while (slowReads.first() <= now) {
-            SlowWire wire = slowReads.poll();
-            if (wire != null) {
-                wire.wake();
-            }
-        }
-    }
-
     private void openMore() {
         while (connecting < MOST_CONNECTING && !toOpen.isEmpty()) {
             User user = toOpen.poll();
@@ -218,7 +189,7 @@ final class EventLoop implements Runnable {
     /// How long the poller may sleep. Before a due arrival it wakes early by the spin, and polls
     /// without sleeping from there: a sleeping thread is woken some 10–60 µs late.
     private long timeoutNanos(long from) {
-        long others = Math.min(nextSweep, Math.min(delayed.first(), slowReads.first())) - from;
+        long others = Math.min(nextSweep, waiting.first()) - from;
         long arrival = pacing.nextArrival();
         if (arrival == Long.MAX_VALUE) {
             return Math.max(0, others);
@@ -231,30 +202,6 @@ final class EventLoop implements Runnable {
         return now;
     }
 
-    Wire connect(SocketAddress address, SocketSettings settings, WireOwner owner)
-            throws SocketFailure {
-        Wire wire = poller.connect(address, settings, owner);
-        if (tls.isPresent()) {
-            wire =
-                    new TlsWire(
-                            wire,
-                            spec.tls()
-                                    .engine(
-                                            tls.get(),
-                                            spec.url().getHost(),
-                                            spec.port(),
-                                            spec.protocol().alpn()));
-        }
-        return settings.readBytesPerSecond() > 0
-                ? new SlowWire(wire, this, owner, settings.readBytesPerSecond())
-                : wire;
-    }
-
-    /// Lets a slow wire read again at that time.
-    void readAgain(SlowWire wire, long due) {
-        slowReads.add(due, wire);
-    }
-
     /// Connects a user who is to have a connection and has none, when its turn comes.
     void openLater(User user) {
         toOpen.add(user);
@@ -263,12 +210,6 @@ final class EventLoop implements Runnable {
     /// Whether every connection that is wanted has been tried.
     boolean isSettled() {
         return connecting == 0 && toOpen.isEmpty();
-    }
-
-    /// Lets a user wait.
-    void delay(User user, long due) {
-        user.waiting = true;
-        delayed.add(due, user);
     }
 
     /// Whether the level no longer wants this user.
@@ -289,18 +230,11 @@ final class EventLoop implements Runnable {
     void apply(Level level, int share, int loops) {
         tick();
         boolean toIdle = level instanceof Level.Idle;
-        boolean onTime = level instanceof Level.Open;
+        boolean onTime = level instanceof Level.Open || level instanceof Level.Replay;
         if (onTime != pacing instanceof OpenPacing) {
             poller.onItsThread(onTime);
         }
-        Backlog kept = dropBacklogUnless(level);
-        pacing =
-                switch (level) {
-                    case Level.Closed closed -> new ClosedPacing(this, closed.think().toNanos());
-                    case Level.Open open when share > 0 -> openPacing(open, loops, kept);
-                    case Level.Open _ -> new ClosedPacing(this, 0);
-                    case Level.Idle _ -> new IdlePacing();
-                };
+        pacing = pacings.next(pacing, level, share, loops);
         spinNanos = spec.spin().toNanos();
         if (toIdle) {
             toOpen.clear();
@@ -314,7 +248,7 @@ final class EventLoop implements Runnable {
             }
         }
         while (users.size() < wanted) {
-            User user = newUser(users.size());
+            User user = making.user(users.size());
             users.add(user);
             resume(user);
         }
@@ -330,89 +264,6 @@ final class EventLoop implements Runnable {
         }
     }
 
-    private User newUser(int index) {
-        int global = spec.part().global(index * spec.loops() + number);
-        int connection = index / spec.streams();
-        // by the number in this loop, so that every loop has its share of each kind
-        int activeBefore = (int) Math.ceil(connection * spec.activeShare());
-        boolean active = (int) Math.ceil((connection + 1) * spec.activeShare()) > activeBefore;
-        boolean slow = active && spec.slow().isSlow(activeBefore);
-        Script script =
-                journeys.isPresent()
-                        ? journeys.get().script(global, random)
-                        : new OneRequest(
-                                request, spec.parts(), slow && spec.slow().areSome() ? 1 : 0);
-        int hops = spec.mostRedirects();
-        Script followed = hops > 0 ? new Redirects(script, spec, hops) : script;
-        return new User(this, index, !active, followed, user -> carrier(user, slow));
-    }
-
-    private Carrier carrier(User user, boolean slow) {
-        int connection = user.index() / spec.streams();
-        int global = spec.part().global(connection * spec.loops() + number);
-        Optional<InetAddress> source =
-                spec.sources().isEmpty()
-                        ? Optional.empty()
-                        : Optional.of(spec.sources().get(global % spec.sources().size()));
-        SocketAddress address = addresses.get(global % addresses.size());
-        var settings =
-                slow
-                        ? new SocketSettings(
-                                spec.slow().receiveBufferBytes(),
-                                spec.slow().readBytesPerSecond(),
-                                source)
-                        : new SocketSettings(0, 0, source);
-        if (spec.protocol() == Protocol.HTTP_1_1) {
-            return new Http1Connection(this, user, address, settings);
-        }
-        if (connection == groups.size()) {
-            groups.add(new Http2Group(this, address, settings));
-        }
-        return groups.get(connection).stream(user);
-    }
-
-    private int steps() {
-        return stepNames(spec, journeys).size();
-    }
-
-    /// The names under which requests are kept apart, by step number; none when there is one kind.
-    static List<String> stepNames(LoadSpec spec, Optional<Journeys> journeys) {
-        return journeys.map(Journeys::stepNames)
-                .orElse(
-                        spec.slow().areSome()
-                                ? List.of("other clients", "slow clients")
-                                : List.of());
-    }
-
-    private OpenPacing openPacing(Level.Open open, int loops, Backlog kept) {
-        ArrivalTimes times = ArrivalTimes.of(open.arrivals(), open.ratePerS() / loops, random);
-        return new OpenPacing(this, times, kept, origin(open), pacing instanceof OpenPacing);
-    }
-
-    /// From when on the gaps of a new rate count. A constant schedule goes on from its last
-    /// arrival, so that a ramp of many small changes loses none. A new one starts a part of a gap
-    /// later in each loop, so that the loops together are one even schedule. A Poisson process has
-    /// no memory.
-    private long origin(Level.Open open) {
-        if (open.arrivals() == Arrivals.POISSON) {
-            return now;
-        }
-        if (pacing instanceof OpenPacing running) {
-            return running.lastDueNanos();
-        }
-        return now + (long) (number * 1e9 / open.ratePerS());
-    }
-
-    private Backlog dropBacklogUnless(Level next) {
-        if (pacing instanceof OpenPacing open) {
-            if (next instanceof Level.Open) {
-                return open.arrivals();
-            }
-            open.expire(now, Long.MIN_VALUE); // however short they waited, nobody will send them
-        }
-        return new Backlog(mostBacklog);
-    }
-
     /// Hands over what was counted since the last time and starts anew.
     LoopStats takeStats() {
         LoopStats taken = stats;
@@ -420,7 +271,7 @@ final class EventLoop implements Runnable {
         taken.inFlight = inFlight();
         taken.open = open();
         taken.cpuNanos = ThreadCpu.ofCurrentThread();
-        stats = new LoopStats(taken.endNanos, steps());
+        stats = new LoopStats(taken.endNanos, steps);
         stats.leastReplyNanos = taken.leastReplyNanos;
         return taken;
     }

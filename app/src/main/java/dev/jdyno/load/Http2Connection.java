@@ -1,6 +1,5 @@
 package dev.jdyno.load;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,9 +21,6 @@ final class Http2Connection implements WireOwner {
         CLOSED
     }
 
-    private static final byte[] PREFACE =
-            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
-
     private static final byte[] NOTHING = new byte[0];
 
     private final EventLoop loop;
@@ -32,6 +28,7 @@ final class Http2Connection implements WireOwner {
     private final Dialer dialer;
     private final Http2Frames out = new Http2Frames();
     private final Http2Streams streams;
+    private final Http2Incoming incoming;
     private final Http2FrameReader reader;
 
     /// Users who wait for the connection, first come first served: a server that takes few requests
@@ -52,7 +49,8 @@ final class Http2Connection implements WireOwner {
         this.group = group;
         this.dialer = dialer;
         this.streams = new Http2Streams(out, loop.spec.streams());
-        this.reader = new Http2FrameReader(new Http2Incoming(loop, this, out, streams));
+        this.incoming = new Http2Incoming(loop, this, out, streams);
+        this.reader = new Http2FrameReader(incoming);
     }
 
     void dial(long now) throws SocketFailure {
@@ -152,12 +150,7 @@ final class Http2Connection implements WireOwner {
                     ErrorKind.TLS, "the server does not agree to h2: by ALPN it chose " + chosen);
         }
         phase = Phase.GREETING;
-        out.raw(PREFACE, 0, PREFACE.length)
-                .header(Http2Frames.SETTINGS, 0, 0, 12)
-                .setting(Http2Frames.SETTINGS_ENABLE_PUSH, 0)
-                .setting(Http2Frames.SETTINGS_INITIAL_WINDOW_SIZE, Http2Incoming.WINDOW)
-                .header(Http2Frames.WINDOW_UPDATE, 0, 0, 4)
-                .integer(Http2Incoming.WINDOW - Http2Streams.DEFAULT_WINDOW);
+        incoming.announce();
     }
 
     private void receive(Wire from) throws SocketFailure {

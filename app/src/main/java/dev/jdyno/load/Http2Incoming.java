@@ -9,6 +9,9 @@ final class Http2Incoming implements Http2FrameReader.Handler {
     /// who is measured. h2load's default is the same.
     static final int WINDOW = 1 << 30;
 
+    private static final byte[] PREFACE =
+            "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".getBytes(StandardCharsets.US_ASCII);
+
     private final EventLoop loop;
     private final Http2Connection connection;
     private final Http2Frames out;
@@ -25,6 +28,16 @@ final class Http2Incoming implements Http2FrameReader.Handler {
         this.connection = connection;
         this.out = out;
         this.streams = streams;
+    }
+
+    /// Says what the server may send; the first that goes over the connection.
+    void announce() {
+        out.raw(PREFACE, 0, PREFACE.length)
+                .header(Http2Frames.SETTINGS, 0, 0, 12)
+                .setting(Http2Frames.SETTINGS_ENABLE_PUSH, 0)
+                .setting(Http2Frames.SETTINGS_INITIAL_WINDOW_SIZE, WINDOW)
+                .header(Http2Frames.WINDOW_UPDATE, 0, 0, 4)
+                .integer(WINDOW - Http2Streams.DEFAULT_WINDOW);
     }
 
     @Override

@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class Journeys {
     /// A request; `constant` is all of it when it has no holes.
     private record Request(
-            boolean isHead,
             Template method,
             Template path,
             Map<String, Template> headers,
@@ -66,7 +65,6 @@ final class Journeys {
         headerTexts.forEach((k, v) -> headers.put(k, new Template(v)));
         var r =
                 new Request(
-                        method.equals("HEAD"),
                         new Template(method),
                         new Template(path),
                         headers,
@@ -79,7 +77,6 @@ final class Journeys {
                         && headers.values().stream().allMatch(Template::isConstant);
         return constant
                 ? new Request(
-                        r.isHead,
                         r.method,
                         r.path,
                         headers,
@@ -108,6 +105,9 @@ final class Journeys {
         private List<Ready> journey = List.of();
         private int at;
         private Ready current;
+
+        /// Number of the arrival whose journey it is, where requests have a timetable.
+        private long arrival;
 
         /// The poll while an effect is awaited.
         private Optional<Request> polled = Optional.empty();
@@ -147,19 +147,27 @@ final class Journeys {
             at = 0;
             values.clear();
             values.put("user", Integer.toString(user));
-            List<Map<String, String>> rows = workload.rows();
+            List<Map<String, String>> rows = workload.data().rows();
             if (!rows.isEmpty()) {
                 int row =
-                        switch (workload.order()) {
-                            case SEQUENTIAL ->
-                                    Math.floorMod(
-                                            spec.part().global(nextJourney.getAndIncrement()),
-                                            rows.size());
+                        switch (workload.data().order()) {
+                            case SEQUENTIAL -> Math.floorMod(nextRow(), rows.size());
                             case RANDOM -> random.nextInt(rows.size());
                             case UNIQUE -> user % rows.size();
                         };
                 values.putAll(rows.get(row));
             }
+        }
+
+        private long nextRow() {
+            return workload.timetable().isPresent()
+                    ? arrival
+                    : spec.part().global(nextJourney.getAndIncrement());
+        }
+
+        @Override
+        public void arrived(long number) {
+            arrival = number;
         }
 
         @Override
@@ -169,7 +177,7 @@ final class Journeys {
 
         @Override
         public boolean isHead() {
-            return polled.orElse(current.request).isHead;
+            return polled.orElse(current.request).method.fill(values).equals("HEAD");
         }
 
         @Override
@@ -191,6 +199,9 @@ final class Journeys {
             if (polled.isPresent()) {
                 return judgePoll(status);
             }
+            if (workload.replay().isPresent() && status >= 400 && status == loggedStatus()) {
+                return Judgement.GOOD;
+            }
             Judgement judgement = ReplyChecks.judge(current.step, status, reply, values);
             if (judgement != Judgement.GOOD) {
                 failed();
@@ -199,6 +210,12 @@ final class Journeys {
                 return Judgement.EFFECT_PENDING;
             }
             return judgement;
+        }
+
+        /// What the replayed request got then; 0 when the log does not say.
+        private int loggedStatus() {
+            String logged = values.getOrDefault("status", "");
+            return logged.isEmpty() ? 0 : Integer.parseInt(logged);
         }
 
         private Judgement judgePoll(int status) {

@@ -58,13 +58,12 @@ final class Kernel {
 
     private static final int MSG_NOSIGNAL = 0x4000;
     private static final int EFD_NONBLOCK_CLOEXEC = 0x800 | 0x80000;
-    private static final int PR_SET_TIMERSLACK = 29;
 
     private static final Linker LINKER = Linker.nativeLinker();
-    private static final StructLayout ERRNO_STATE = Linker.Option.captureStateLayout();
+    static final StructLayout ERRNO_STATE = Linker.Option.captureStateLayout();
     private static final VarHandle ERRNO =
             ERRNO_STATE.varHandle(MemoryLayout.PathElement.groupElement("errno"));
-    private static final Linker.Option WITH_ERRNO = Linker.Option.captureCallState("errno");
+    static final Linker.Option WITH_ERRNO = Linker.Option.captureCallState("errno");
     private static final Linker.Option WITH_HEAP = Linker.Option.critical(true);
 
     private static final MethodHandle SOCKET =
@@ -97,34 +96,6 @@ final class Kernel {
             FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG);
     private static final MethodHandle WRITE = call("write", FILE_TRANSFER, WITH_ERRNO);
     private static final MethodHandle READ = call("read", FILE_TRANSFER, WITH_ERRNO);
-    private static final MethodHandle PRCTL =
-            call("prctl", ints(JAVA_INT, JAVA_LONG), Linker.Option.firstVariadicArg(1));
-
-    private static final MethodHandle SYSCALL =
-            call(
-                    "syscall",
-                    FunctionDescriptor.of(
-                            JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG, JAVA_LONG),
-                    WITH_ERRNO,
-                    Linker.Option.firstVariadicArg(1));
-
-    private static final boolean X86_64 = System.getProperty("os.arch", "").equals("amd64");
-    private static final long SCHED_SETATTR = X86_64 ? 314 : 274;
-    private static final long SCHED_GETATTR = X86_64 ? 315 : 275;
-
-    /// The first `struct sched_attr`: size, policy, flags, nice, priority, runtime, deadline,
-    /// period.
-    private static final long SCHED_ATTR_BYTES = 48;
-
-    private static final long SCHED_NICE_OFFSET = 16;
-    private static final long SCHED_RUNTIME_OFFSET = 24;
-
-    /// Nine times the usual share: before the JVM's own threads, but a service that shares the core
-    /// is not starved.
-    private static final int URGENT_NICE = -10;
-
-    /// The least the kernel takes.
-    private static final long SHORTEST_TURN_NANOS = 100_000;
 
     /// Where `errno` lands; one instance per thread.
     private final MemorySegment errno;
@@ -139,15 +110,14 @@ final class Kernel {
         this.scratch = arena.allocate(16, 8);
     }
 
-    private static FunctionDescriptor ints(MemoryLayout... arguments) {
+    static FunctionDescriptor ints(MemoryLayout... arguments) {
         return FunctionDescriptor.of(JAVA_INT, arguments);
     }
 
     // restricted because a wrong signature crashes the JVM: those below are the ones of the man
     // pages
     @SuppressWarnings("restricted")
-    private static MethodHandle call(
-            String name, FunctionDescriptor signature, Linker.Option... options) {
+    static MethodHandle call(String name, FunctionDescriptor signature, Linker.Option... options) {
         return LINKER.downcallHandle(
                 LINKER.defaultLookup()
                         .find(name)
@@ -305,46 +275,6 @@ final class Kernel {
     int receive(int fd, MemorySegment bytes, long length) {
         try {
             return result((int) (long) RECV.invokeExact(errno, fd, bytes, length, 0));
-        } catch (Throwable impossible) {
-            throw new AssertionError(impossible);
-        }
-    }
-
-    /// Asks the scheduler for short turns on the core, and so for an early one, for the calling
-    /// thread (EEVDF's request size, Linux 6.12 and later): woken for a due send, it need not wait
-    /// for the end of another thread's turn of some 3 ms. Older kernels do nothing.
-    ///
-    /// @param urgent whether it is to go before other threads as well, where that is allowed
-    ///   (CAP_SYS_NICE); else its share of the core stays the usual one
-    void shortTurns(boolean urgent) {
-        try (Arena arena = Arena.ofConfined()) {
-            MemorySegment attributes = arena.allocate(SCHED_ATTR_BYTES, 8);
-            if (schedule(SCHED_GETATTR, attributes, SCHED_ATTR_BYTES) < 0) {
-                return;
-            }
-            int nice = attributes.get(JAVA_INT, SCHED_NICE_OFFSET);
-            attributes.set(JAVA_LONG, SCHED_RUNTIME_OFFSET, SHORTEST_TURN_NANOS);
-            attributes.set(JAVA_INT, SCHED_NICE_OFFSET, urgent ? URGENT_NICE : Math.max(0, nice));
-            if (schedule(SCHED_SETATTR, attributes, 0) < 0) {
-                attributes.set(JAVA_INT, SCHED_NICE_OFFSET, nice);
-                long _ = schedule(SCHED_SETATTR, attributes, 0);
-            }
-        }
-    }
-
-    private long schedule(long call, MemorySegment attributes, long size) {
-        try {
-            return (long) SYSCALL.invokeExact(errno, call, 0L, attributes.address(), size, 0L);
-        } catch (Throwable impossible) {
-            throw new AssertionError(impossible);
-        }
-    }
-
-    /// Lets timers of the calling thread fire on time: by default the kernel may be 50 µs late to
-    /// save wake-ups, which is what the send precision of the open model cannot afford.
-    static void preciseTimers() {
-        try {
-            int _ = (int) PRCTL.invokeExact(PR_SET_TIMERSLACK, 1L);
         } catch (Throwable impossible) {
             throw new AssertionError(impossible);
         }

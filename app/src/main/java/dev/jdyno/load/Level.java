@@ -1,5 +1,6 @@
 package dev.jdyno.load;
 
+import dev.jdyno.measure.Timetable;
 import java.time.Duration;
 
 /// What load a session is to hold. A closed set: the loops decide over it by a switch.
@@ -34,6 +35,17 @@ public sealed interface Level {
             }
             if (!(ratePerS > 0) || Double.isInfinite(ratePerS)) {
                 throw new IllegalArgumentException("rate must be > 0 per second: " + ratePerS);
+            }
+        }
+    }
+
+    /// An open model whose arrivals are the requests of a log, each at its own time.
+    ///
+    /// @param starts when each is to start, counted from when the connections have been tried
+    record Replay(int connections, Timetable starts) implements Level {
+        public Replay {
+            if (connections < 1) {
+                throw new IllegalArgumentException("connections must be ≥ 1: " + connections);
             }
         }
     }

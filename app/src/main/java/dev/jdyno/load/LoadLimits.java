@@ -103,8 +103,8 @@ public final class LoadLimits {
         }
     }
 
-    /// `32768 60999`; 0 where the system does not say.
-    static long ports() {
+    /// Local ports that the system chooses from, `32768 60999`; 0 where it does not say.
+    public static long ports() {
         if (!Files.isReadable(PORT_RANGE)) {
             return 0;
         }

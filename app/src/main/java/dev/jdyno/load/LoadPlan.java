@@ -1,5 +1,7 @@
 package dev.jdyno.load;
 
+import dev.jdyno.measure.Timetable;
+import dev.jdyno.measure.Workload;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -19,6 +21,10 @@ public record LoadPlan(
         Duration warmup) {
 
     Level levelAt(double fraction) {
+        Optional<Timetable> starts = timetable();
+        if (starts.isPresent()) {
+            return new Level.Replay(connections, starts.get());
+        }
         return rate.<Level>map(r -> new Level.Open(connections, r.at(fraction), arrivals))
                 .orElseGet(() -> new Level.Closed(connections, think));
     }
@@ -51,8 +57,18 @@ public record LoadPlan(
                 : this;
     }
 
+    /// When the requests of a replayed log start; empty when nothing is replayed at its own times.
+    public Optional<Timetable> timetable() {
+        return spec.workload().flatMap(Workload::timetable);
+    }
+
+    /// Whether requests arrive by a schedule that asks nobody.
+    public boolean isOpen() {
+        return rate.isPresent() || timetable().isPresent();
+    }
+
     /// The model in words, for every report.
     public String model() {
-        return rate.isPresent() ? "open" : "closed";
+        return isOpen() ? "open" : "closed";
     }
 }

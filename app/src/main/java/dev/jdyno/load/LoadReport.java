@@ -1,6 +1,7 @@
 package dev.jdyno.load;
 
 import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Validity;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,10 +10,25 @@ import java.util.Locale;
 /// What one run of load gave.
 ///
 /// @param total all windows together
-/// @param partial whether it was stopped before its end
+/// @param end how it ended
 /// @param processes that shared the load
 public record LoadReport(
-        LoadPlan plan, String transport, LoadWindow total, boolean partial, int processes) {
+        LoadPlan plan, String transport, LoadWindow total, End end, int processes) {
+
+    /// How a run ends, the worst last.
+    public enum End {
+        WHOLE,
+        /// Somebody said stop.
+        STOPPED,
+        /// The server has refused every connection for so long that the requests that are left
+        /// would take for ever.
+        GIVEN_UP
+    }
+
+    /// Whether it ended before its plan.
+    public boolean partial() {
+        return end != End.WHOLE;
+    }
 
     /// Share of requests that had not ended when the run did, above which the percentiles miss too
     /// many of the slowest.
@@ -59,7 +75,7 @@ public record LoadReport(
                                     + " does not keep up with the rate",
                             true));
         }
-        if (plan.rate().isPresent() && total.inFlight() > UNFINISHED_LIMIT * Math.max(1, all)) {
+        if (plan.isOpen() && total.inFlight() > UNFINISHED_LIMIT * Math.max(1, all)) {
             warnings.add(
                     new Validity.Warning(
                             "unfinished",
@@ -69,8 +85,19 @@ public record LoadReport(
                             false));
         }
         aside(warnings);
-        if (partial) {
-            warnings.add(new Validity.Warning("partial", "stopped before its planned end", false));
+        switch (end) {
+            case WHOLE -> {}
+            case STOPPED ->
+                    warnings.add(
+                            new Validity.Warning(
+                                    "partial", "stopped before its planned end", false));
+            case GIVEN_UP ->
+                    warnings.add(
+                            new Validity.Warning(
+                                    "partial",
+                                    "given up before its planned end: no connection could be made for "
+                                            + Durations.format(ServerGone.PATIENCE),
+                                    true));
         }
         return Validity.of(warnings);
     }

@@ -1,5 +1,6 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.LoadReport.End;
 import dev.jdyno.measure.NanoClock;
 import java.time.Duration;
 import java.util.Optional;
@@ -72,6 +73,8 @@ public final class LoadRun {
             long end = start + plan.duration().toNanos();
             long nextWindow = start + WINDOW_NANOS;
             Optional<LoadWindow> sum = Optional.empty();
+            var gone = new ServerGone(start);
+            boolean givenUp = false;
             boolean over = false;
             while (!over) {
                 long now = clock.nanos();
@@ -86,6 +89,8 @@ public final class LoadRun {
                     LoadWindow all = sum.map(x -> x.plus(window)).orElse(window);
                     listener.window(window, all);
                     sum = Optional.of(all);
+                    givenUp = !over && isCounted() && gone.isSeen(window);
+                    over = over || givenUp;
                     nextWindow += WINDOW_NANOS;
                 }
                 Level next = plan.levelAt((double) (now - start) / (end - start));
@@ -94,12 +99,17 @@ public final class LoadRun {
                     level = next;
                 }
             }
-            return new LoadReport(plan, session.transport(), sum.orElseThrow(), stopped, 1);
+            End ended = stopped ? End.STOPPED : givenUp ? End.GIVEN_UP : End.WHOLE;
+            return new LoadReport(plan, session.transport(), sum.orElseThrow(), ended, 1);
         }
     }
 
+    private boolean isCounted() {
+        return plan.spec().mostRequests().isPresent();
+    }
+
     private long tickNanos() {
-        return plan.spec().mostRequests().isPresent() ? COUNTED_TICK_NANOS : TICK_NANOS;
+        return isCounted() ? COUNTED_TICK_NANOS : TICK_NANOS;
     }
 
     /// Lasts until the warm-up is over and every connection has been tried: making 30,000 takes
@@ -109,7 +119,7 @@ public final class LoadRun {
     private boolean warmUp(LoadSession session) {
         long start = clock.nanos();
         long end = start + plan.warmup().toNanos();
-        boolean counted = plan.spec().mostRequests().isPresent();
+        boolean counted = isCounted();
         long settlingEnd =
                 start
                         + plan.spec().connectTimeout().toNanos()

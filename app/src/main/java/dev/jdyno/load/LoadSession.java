@@ -88,7 +88,7 @@ public final class LoadSession implements AutoCloseable {
             running.add(new RunningLoop(loop, thread));
         }
         running.forEach(r -> r.thread().start());
-        List<String> steps = EventLoop.stepNames(spec, journeys);
+        List<String> steps = LoopUsers.stepNames(spec, journeys);
         return new LoadSession(spec, addresses.size(), steps, List.copyOf(running), budget);
     }
 
@@ -114,7 +114,7 @@ public final class LoadSession implements AutoCloseable {
     /// Everything since the last take, or since the start.
     public synchronized LoadWindow take() {
         List<LoopStats> taken = onEach((loop, _) -> loop.takeStats());
-        return LoadWindow.of(taken, steps, meter.since(taken));
+        return LoopSums.window(taken, steps, meter.since(taken));
     }
 
     /// Whether all requests that the spec allows have been sent and have ended.

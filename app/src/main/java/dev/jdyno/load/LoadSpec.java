@@ -5,8 +5,6 @@ import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -95,8 +93,8 @@ public record LoadSpec(
         }
     }
 
-    public static Builder to(URI url) {
-        return new Builder(url);
+    public static LoadSpecBuilder to(URI url) {
+        return new LoadSpecBuilder(url);
     }
 
     /// What one of several processes sends of this.
@@ -115,32 +113,8 @@ public record LoadSpec(
         return builder().sources(local).build();
     }
 
-    private Builder builder() {
-        var b = new Builder(url);
-        b.method = method;
-        b.headers.addAll(headers);
-        b.body = body;
-        b.keepAlive = keepAlive;
-        b.connectTimeout = connectTimeout;
-        b.requestTimeout = requestTimeout;
-        b.loops = loops;
-        b.spin = spin;
-        b.mostReplyBytes = mostReplyBytes;
-        b.mostBacklog = mostBacklog;
-        b.mostRequests = mostRequests;
-        b.resolve.putAll(resolve);
-        b.sources = sources;
-        b.slow = slow;
-        b.activeShare = activeShare;
-        b.part = part;
-        b.transport = transport;
-        b.tls = tls;
-        b.unixSocket = unixSocket;
-        b.workload = workload;
-        b.protocol = protocol;
-        b.streams = streams;
-        b.mostRedirects = mostRedirects;
-        return b;
+    private LoadSpecBuilder builder() {
+        return LoadSpecBuilder.like(this);
     }
 
     /// The port of the URL, or that of its scheme.
@@ -169,186 +143,5 @@ public record LoadSpec(
             case HTTP_1_1 -> RequestText.encode(this, request);
             case HTTP_2 -> Http2Request.encode(this, request);
         };
-    }
-
-    /// Collects a {@link LoadSpec}; everything but the URL has a default.
-    public static final class Builder {
-        private final URI url;
-        private String method = "GET";
-        private final List<Header> headers = new ArrayList<>();
-        private Body body = Body.NONE;
-        private boolean keepAlive = true;
-        private Duration connectTimeout = Duration.ofSeconds(5);
-        private Duration requestTimeout = Duration.ofSeconds(30);
-        private int loops = defaultLoops();
-        private Duration spin = Duration.ofNanos(60_000);
-        private long mostReplyBytes = 1L << 30;
-        private int mostBacklog = 1 << 20;
-        private Optional<Long> mostRequests = Optional.empty();
-        private final Map<String, InetAddress> resolve = new LinkedHashMap<>();
-        private List<InetAddress> sources = List.of();
-        private SlowClients slow = SlowClients.NONE;
-        private double activeShare = 1;
-        private Part part = Part.WHOLE;
-        private Transport transport = Transport.AUTO;
-        private TlsSettings tls = TlsSettings.DEFAULT;
-        private Optional<Path> unixSocket = Optional.empty();
-        private Optional<Workload> workload = Optional.empty();
-        private Protocol protocol = Protocol.HTTP_1_1;
-        private int streams = 1;
-        private int mostRedirects;
-
-        private Builder(URI url) {
-            this.url = url;
-        }
-
-        /// Half the cores: the other half is the target's when both share a machine. One loop sends
-        /// some 100,000 requests a second.
-        private static int defaultLoops() {
-            return Math.clamp(Runtime.getRuntime().availableProcessors() / 2, 1, 8);
-        }
-
-        public Builder method(String value) {
-            method = value;
-            return this;
-        }
-
-        public Builder header(String name, String value) {
-            headers.add(new Header(name, value));
-            return this;
-        }
-
-        public Builder body(Body value) {
-            body = value;
-            return this;
-        }
-
-        public Builder keepAlive(boolean value) {
-            keepAlive = value;
-            return this;
-        }
-
-        public Builder connectTimeout(Duration value) {
-            connectTimeout = value;
-            return this;
-        }
-
-        public Builder requestTimeout(Duration value) {
-            requestTimeout = value;
-            return this;
-        }
-
-        public Builder loops(int value) {
-            loops = value;
-            return this;
-        }
-
-        public Builder spin(Duration value) {
-            spin = value;
-            return this;
-        }
-
-        public Builder mostReplyBytes(long value) {
-            mostReplyBytes = value;
-            return this;
-        }
-
-        public Builder mostBacklog(int value) {
-            mostBacklog = value;
-            return this;
-        }
-
-        public Builder mostRequests(long value) {
-            return mostRequests(Optional.of(value));
-        }
-
-        Builder mostRequests(Optional<Long> value) {
-            mostRequests = value;
-            return this;
-        }
-
-        public Builder resolve(String host, InetAddress address) {
-            resolve.put(host, address);
-            return this;
-        }
-
-        public Builder sources(List<InetAddress> value) {
-            sources = List.copyOf(value);
-            return this;
-        }
-
-        public Builder slow(SlowClients value) {
-            slow = value;
-            return this;
-        }
-
-        public Builder activeShare(double value) {
-            activeShare = value;
-            return this;
-        }
-
-        public Builder part(Part value) {
-            part = value;
-            return this;
-        }
-
-        public Builder transport(Transport value) {
-            transport = value;
-            return this;
-        }
-
-        public Builder tls(TlsSettings value) {
-            tls = value;
-            return this;
-        }
-
-        public Builder unixSocket(Path value) {
-            unixSocket = Optional.of(value);
-            return this;
-        }
-
-        public Builder workload(Workload value) {
-            workload = Optional.of(value);
-            return this;
-        }
-
-        public Builder http2(int streamsPerConnection) {
-            protocol = Protocol.HTTP_2;
-            streams = streamsPerConnection;
-            return this;
-        }
-
-        public Builder followRedirects(int most) {
-            mostRedirects = most;
-            return this;
-        }
-
-        public LoadSpec build() {
-            return new LoadSpec(
-                    url,
-                    method,
-                    headers,
-                    body,
-                    keepAlive,
-                    connectTimeout,
-                    requestTimeout,
-                    loops,
-                    spin,
-                    mostReplyBytes,
-                    mostBacklog,
-                    mostRequests,
-                    resolve,
-                    sources,
-                    slow,
-                    activeShare,
-                    part,
-                    transport,
-                    tls,
-                    unixSocket,
-                    workload,
-                    protocol,
-                    streams,
-                    mostRedirects);
-        }
     }
 }

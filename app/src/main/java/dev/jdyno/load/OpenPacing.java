@@ -21,6 +21,7 @@ final class OpenPacing implements Pacing {
     private final long createdNanos;
     private long originNanos;
     private long lastDueNanos;
+    private long arrived;
     private boolean started;
     private boolean ended;
 
@@ -41,6 +42,7 @@ final class OpenPacing implements Pacing {
         this.originNanos = originNanos;
         this.lastDueNanos = originNanos;
         this.next = times.nextGapNanos();
+        this.ended = Double.isInfinite(next);
     }
 
     @Override
@@ -50,7 +52,8 @@ final class OpenPacing implements Pacing {
         } else if (loop.spec.keepAlive() && !user.isConnected()) {
             user.open(now);
         } else if (!backlog.isEmpty()) {
-            user.begin(backlog.poll(), now);
+            long number = backlog.oldestNumber();
+            user.begin(backlog.poll(), number, now);
         } else if (!user.parked) {
             user.parked = true;
             free.addLast(user);
@@ -103,19 +106,20 @@ final class OpenPacing implements Pacing {
                 return;
             }
             next += times.nextGapNanos();
+            ended = Double.isInfinite(next);
             lastDueNanos = due;
-            arrive(due);
+            arrive(due, times.request(arrived++));
         }
     }
 
-    private void arrive(long due) {
+    private void arrive(long due, long number) {
         User user = free.pollFirst();
         if (user != null) {
             user.parked = false;
             long now = loop.tick();
             loop.stats.sendError(now - due);
-            user.begin(due, now);
-        } else if (backlog.add(due)) {
+            user.begin(due, number, now);
+        } else if (backlog.add(due, number)) {
             loop.stats.backlogged++;
             loop.stats.backlogMost = Math.max(loop.stats.backlogMost, backlog.size());
         } else {

@@ -26,6 +26,11 @@ final class Redirects implements Script {
     }
 
     @Override
+    public void arrived(long number) {
+        inner.arrived(number);
+    }
+
+    @Override
     public byte[] next() {
         return hop.isPresent() ? spec.encode(hop.get()) : inner.next();
     }

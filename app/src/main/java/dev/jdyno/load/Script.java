@@ -4,6 +4,9 @@ import org.jspecify.annotations.Nullable;
 
 /// What one user sends, request after request, and what it thinks of the replies.
 interface Script {
+    /// The journey that starts with the next request is that of the arrival of this number.
+    default void arrived(long number) {}
+
     /// Moves on to the next request and gives its bytes.
     byte[] next();
 

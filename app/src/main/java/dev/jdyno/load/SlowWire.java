@@ -26,7 +26,7 @@ final class SlowWire implements Wire {
             cutShort = false;
             if (!sleeping) {
                 sleeping = true;
-                loop.readAgain(this, limit.nextSip());
+                loop.waiting.add(limit.nextSip(), this);
             }
             return 0;
         }

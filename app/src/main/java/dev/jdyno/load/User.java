@@ -13,15 +13,6 @@ final class User {
         BUSY
     }
 
-    /// First wait after a server refused or broke a fresh connection; doubles up to the longest.
-    private static final long BACKOFF_FIRST_NANOS = 10_000_000L;
-
-    private static final long BACKOFF_LONGEST_NANOS = 1_000_000_000L;
-
-    /// How often in a row a request may be refused, by a server that takes no other either, before
-    /// that is an error.
-    private static final int MOST_REFUSALS = 3;
-
     private static final byte[] NOTHING = new byte[0];
 
     private final EventLoop loop;
@@ -57,13 +48,8 @@ final class User {
     private byte[] request = NOTHING;
 
     private boolean again;
-
-    /// Refusals in a row by a server that took no other request, and since when there are any.
-    private int refusals;
-
-    private boolean refusedBefore;
-    private long refusedSinceNanos;
-    private long backoffNanos = BACKOFF_FIRST_NANOS;
+    private final Refusals refusals;
+    private final Backoff backoff = new Backoff();
 
     /// Whether it waits in the loop's due queue.
     boolean waiting;
@@ -78,6 +64,7 @@ final class User {
         this.index = index;
         this.held = held;
         this.script = script;
+        this.refusals = new Refusals(loop.spec.requestTimeout().toNanos());
         this.carrier = carrier.apply(this);
     }
 
@@ -119,6 +106,12 @@ final class User {
     void begin(long intended, long now) {
         intendedNanos = intended;
         send(now);
+    }
+
+    /// The same, for the arrival of that number.
+    void begin(long intended, long number, long now) {
+        script.arrived(number);
+        begin(intended, now);
     }
 
     private void send(long now) {
@@ -181,8 +174,7 @@ final class User {
             if (again) {
                 again = false;
             } else {
-                refusals = 0;
-                refusedBefore = false;
+                refusals.forget();
                 request = script.next();
             }
             carrier.send(request, script.isHead(), script.reply(), now);
@@ -229,7 +221,7 @@ final class User {
             }
         }
         provenGood = true;
-        backoffNanos = BACKOFF_FIRST_NANOS;
+        backoff.reset();
         state = State.IDLE;
         if (!reusable || !loop.spec.keepAlive()) {
             close();
@@ -256,26 +248,19 @@ final class User {
             effectDeadlineNanos = intendedNanos + script.effectWithinNanos();
             loop.stats.accepted(script.step(), now - intendedNanos);
         }
-        loop.delay(this, Math.min(now + script.pollEveryNanos(), effectDeadlineNanos));
+        loop.waiting.add(Math.min(now + script.pollEveryNanos(), effectDeadlineNanos), this);
     }
 
-    /// The server has certainly not looked at the request (RFC 9113 §8.7): it is sent again and its
-    /// latency counts on. A server that takes some requests and refuses the others is asked for as
-    /// long as a reply is waited for; one that takes none, a few times.
+    /// The server has certainly not looked at the request (RFC 9113 §8.7): it is sent again, while
+    /// {@link Refusals} allow it, and its latency counts on.
     ///
     /// @param reusable whether it may go over the same connection
     /// @param tookOthers whether the server took other requests of the same connection
     void refused(SocketFailure why, boolean reusable, boolean tookOthers, long now) {
-        if (!refusedBefore) {
-            refusedBefore = true;
-            refusedSinceNanos = now;
-        }
-        boolean tooLong = now - refusedSinceNanos > loop.spec.requestTimeout().toNanos();
-        if (tooLong || (!tookOthers && refusals == MOST_REFUSALS)) {
+        if (!refusals.mayTryAgain(tookOthers, now)) {
             fail(why, now);
             return;
         }
-        refusals = tookOthers ? 0 : refusals + 1;
         again = true;
         loop.stats.retried++;
         if (reusable) {
@@ -300,16 +285,13 @@ final class User {
         close();
         loop.stats.lost++;
         if (held) {
-            boolean lasted = now - connectStartNanos > BACKOFF_LONGEST_NANOS;
-            backOff(lasted ? BACKOFF_FIRST_NANOS : backoffNanos, now);
+            if (Backoff.isLonger(now - connectStartNanos)) {
+                backoff.reset();
+            }
+            loop.waiting.add(now + backoff.next(), this);
         } else if (!awaiting) {
             loop.pacing.lost(this, now);
         }
-    }
-
-    private void backOff(long nanos, long now) {
-        loop.delay(this, now + nanos);
-        backoffNanos = Math.min(BACKOFF_LONGEST_NANOS, nanos * 2);
     }
 
     /// Gives up the request, if one is out. A server that refuses or breaks fresh connections is
@@ -342,7 +324,7 @@ final class User {
             loop.pacing.connectFailed();
         }
         if (pause) {
-            backOff(backoffNanos, now);
+            loop.waiting.add(now + backoff.next(), this);
         } else {
             free(now);
         }

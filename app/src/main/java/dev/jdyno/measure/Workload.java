@@ -1,5 +1,6 @@
 package dev.jdyno.measure;
 
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -12,14 +13,71 @@ import java.util.regex.Pattern;
 /// Texts of a step may contain `${name}`: a column of the data row, a value taken before, or `user`
 /// (the number of the user, from 0).
 ///
-/// @param rows data; a journey gets one row when it starts
-/// @param order which row it gets
-public record Workload(List<Journey> journeys, List<Map<String, String>> rows, RowOrder order) {
+/// @param replay the access log that the rows are the requests of; empty when nothing is replayed
+public record Workload(List<Journey> journeys, Data data, Optional<Replay> replay) {
     public Workload {
         journeys = List.copyOf(journeys);
-        rows = List.copyOf(rows);
         if (journeys.isEmpty()) {
             throw new IllegalArgumentException("a workload needs a journey");
+        }
+        replay.ifPresent(r -> r.mustHave(data.rows().size()));
+    }
+
+    public Workload(List<Journey> journeys, Data data) {
+        this(journeys, data, Optional.empty());
+    }
+
+    public Workload(List<Journey> journeys, List<Map<String, String>> rows, RowOrder order) {
+        this(journeys, new Data(rows, order, Optional.empty()));
+    }
+
+    /// The access log whose requests start at its own times, if it is one.
+    public Optional<Timetable> timetable() {
+        return replay.flatMap(Replay::starts);
+    }
+
+    /// The same requests in their order, at whatever load they are given.
+    public Workload atAnyTime() {
+        return new Workload(journeys, data, replay.map(Replay::atAnyTime));
+    }
+
+    /// Rows of named values; a journey gets one when it starts.
+    ///
+    /// @param order which row it gets
+    /// @param file where the rows come from
+    public record Data(List<Map<String, String>> rows, RowOrder order, Optional<Path> file) {
+        public static final Data NONE = new Data(List.of(), RowOrder.SEQUENTIAL, Optional.empty());
+
+        public Data {
+            rows = List.copyOf(rows);
+        }
+    }
+
+    /// An access log to be sent again. Its status of a request, when it is an error (≥ 400), is
+    /// what that request is expected to give again.
+    ///
+    /// @param speed how many times faster than in the log
+    /// @param starts when each request starts, at that speed; empty: at the load's own pace
+    public record Replay(Path file, double speed, Optional<Timetable> starts, Unread unread) {
+        private void mustHave(int rows) {
+            if (starts.isPresent() && starts.get().size() != rows) {
+                throw new IllegalArgumentException("each request needs a start");
+            }
+        }
+
+        private Replay atAnyTime() {
+            return new Replay(file, speed, Optional.empty(), unread);
+        }
+    }
+
+    /// Lines that are no request.
+    ///
+    /// @param lines of the file in all
+    /// @param count of those that could not be read
+    /// @param first some of them, with their line numbers
+    public record Unread(long lines, long count, List<String> first) {
+        public Unread {
+            first = List.copyOf(first);
         }
     }
 

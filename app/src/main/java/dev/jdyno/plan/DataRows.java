@@ -8,18 +8,11 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Rows of named values from a file: CSV with a heading (RFC 4180), JSON Lines of flat objects, or
-/// the requests of an access log.
-public final class DataRows {
-    /// `127.0.0.1 - - [10/Oct/2025:13:55:36 +0000] "GET /a?b=c HTTP/1.1" 200 2326 …`
-    private static final Pattern ACCESS =
-            Pattern.compile("\\S+ \\S+ .*?\\[[^\\]]*\\] \"(\\w+) (/\\S*) HTTP/[\\d.]+\" \\d{3} .*");
-
+/// Rows of named values from a file: CSV with a heading (RFC 4180) or JSON Lines of flat objects.
+final class DataRows {
     private DataRows() {}
 
     /// @throws IllegalArgumentException that names the line when the file is malformed
@@ -102,24 +95,5 @@ public final class DataRows {
             }
         }
         return rows;
-    }
-
-    /// The requests of an access log in the common or combined format, as rows of `method` and
-    /// `path`.
-    public record AccessLog(List<Map<String, String>> requests, int linesUnread) {
-        /// Reads a log; lines that are no request are counted.
-        public static AccessLog read(Path file) throws IOException {
-            List<Map<String, String>> requests = new ArrayList<>();
-            int unread = 0;
-            for (String line : Files.readAllLines(file, StandardCharsets.ISO_8859_1)) {
-                Matcher m = ACCESS.matcher(line);
-                if (m.matches()) {
-                    requests.add(Map.of("method", m.group(1), "path", m.group(2)));
-                } else {
-                    unread++;
-                }
-            }
-            return new AccessLog(List.copyOf(requests), unread);
-        }
     }
 }

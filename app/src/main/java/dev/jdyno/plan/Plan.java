@@ -1,6 +1,7 @@
 package dev.jdyno.plan;
 
 import dev.jdyno.measure.Goal;
+import dev.jdyno.measure.Workload;
 import java.net.URI;
 import java.time.Duration;
 import java.util.List;
@@ -15,6 +16,7 @@ import java.util.OptionalDouble;
 /// @param headers sent with it, in order
 /// @param search how much load keeps the goals; empty to search the knee of throughput
 /// @param proving whether the verdict is put to the test afterwards
+/// @param workload what users do instead of the one request, on the URL's host; empty: the request
 public record Plan(
         String name,
         URI url,
@@ -27,7 +29,8 @@ public record Plan(
         Evidence evidence,
         Limits limits,
         Optional<GoalSearch> search,
-        Proving proving) {
+        Proving proving,
+        Optional<Workload> workload) {
 
     /// How the JVM under test comes to be.
     public sealed interface TargetPlan {
@@ -147,7 +150,8 @@ public record Plan(
                 evidence,
                 limits,
                 Optional.empty(),
-                Proving.NONE);
+                Proving.NONE,
+                Optional.empty());
     }
 
     /// The plan of a bare URL with every default.
@@ -168,31 +172,31 @@ public record Plan(
     public Plan named(String changed) {
         return new Plan(
                 changed, url, method, headers, body, target, warmup, rounds, evidence, limits,
-                search, proving);
+                search, proving, workload);
     }
 
     public Plan withRounds(Rounds changed) {
         return new Plan(
                 name, url, method, headers, body, target, warmup, changed, evidence, limits, search,
-                proving);
+                proving, workload);
     }
 
     public Plan withWarmup(Warmup changed) {
         return new Plan(
                 name, url, method, headers, body, target, changed, rounds, evidence, limits, search,
-                proving);
+                proving, workload);
     }
 
     public Plan withEvidence(Evidence changed) {
         return new Plan(
                 name, url, method, headers, body, target, warmup, rounds, changed, limits, search,
-                proving);
+                proving, workload);
     }
 
     public Plan withUrl(URI changed) {
         return new Plan(
                 name, changed, method, headers, body, target, warmup, rounds, evidence, limits,
-                search, proving);
+                search, proving, workload);
     }
 
     public Plan withSearch(GoalSearch wanted) {
@@ -208,12 +212,39 @@ public record Plan(
                 evidence,
                 limits,
                 Optional.of(wanted),
-                proving);
+                proving,
+                workload);
     }
 
     public Plan withProving(Proving wanted) {
         return new Plan(
                 name, url, method, headers, body, target, warmup, rounds, evidence, limits, search,
-                wanted);
+                wanted, workload);
+    }
+
+    /// The same with users who do that; a replayed log goes in its order at the load of each round.
+    public Plan withWorkload(Workload wanted) {
+        return new Plan(
+                name,
+                url,
+                method,
+                headers,
+                body,
+                target,
+                warmup,
+                rounds,
+                evidence,
+                limits,
+                search,
+                proving,
+                Optional.of(wanted.atAnyTime()));
+    }
+
+    /// Whether one arrival is more than one request, so that a rate of arrivals is none of
+    /// requests.
+    public boolean hasJourneysOfSeveralRequests() {
+        return workload.stream()
+                .flatMap(w -> w.journeys().stream())
+                .anyMatch(j -> j.steps().size() > 1 || j.steps().getFirst().poll().isPresent());
     }
 }

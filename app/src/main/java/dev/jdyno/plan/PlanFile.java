@@ -4,6 +4,7 @@ import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Goal;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.Workload;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -23,6 +24,10 @@ import org.snakeyaml.engine.v2.nodes.Node;
 
 /// Reads a plan from YAML. All mistakes of a file are reported at once, each with line and key.
 public final class PlanFile {
+    /// Why a search for a rate takes no journeys yet.
+    public static final String ONE_REQUEST_A_JOURNEY =
+            "a rate of requests is searched, and a journey of this workload is several requests";
+
     private PlanFile() {}
 
     /// @throws UserError of kind usage when the file cannot be read or holds mistakes
@@ -54,6 +59,12 @@ public final class PlanFile {
         }
         YamlMap top = YamlMap.of(file, "", root.get(), problems);
         Plan plan = plan(top, defaultName);
+        Path folder =
+                Optional.ofNullable(Path.of(file).toAbsolutePath().getParent()).orElse(Path.of(""));
+        Optional<Workload> workload = workload(top, folder, problems);
+        if (workload.isPresent()) {
+            plan = withWorkload(top, plan, workload.get());
+        }
         top.close();
         problems.throwIfAny("the plan " + file);
         return plan;
@@ -102,7 +113,8 @@ public final class PlanFile {
                 evidence(top),
                 limits(top),
                 search(top),
-                proving);
+                proving,
+                Optional.empty());
     }
 
     /// `prove: true`, or `prove: {relay: host:port}`.
@@ -121,6 +133,28 @@ public final class PlanFile {
                 map.value("relay", PlanValues::hostAndPort, "write 127.0.0.1:8081");
         map.close();
         return new Plan.Proving(true, relay);
+    }
+
+    /// `workload: shop.yaml`, or its keys under it.
+    private static Optional<Workload> workload(YamlMap top, Path folder, Problems problems) {
+        if (top.isValue("workload")) {
+            return top.value("workload", folder::resolve, "give a YAML file")
+                    .map(WorkloadFile::read);
+        }
+        return top.map("workload").flatMap(w -> WorkloadFile.read(w, folder, problems));
+    }
+
+    private static Plan withWorkload(YamlMap top, Plan plan, Workload workload) {
+        for (String key : List.of("method", "body")) {
+            if (top.has(key)) {
+                top.problem(key, "the workload says what is sent", "write it into its steps");
+            }
+        }
+        Plan changed = plan.withWorkload(workload);
+        if (top.has("goal") && changed.hasJourneysOfSeveralRequests()) {
+            top.problem("goal", ONE_REQUEST_A_JOURNEY, "use journeys of one step, or leave it out");
+        }
+        return changed;
     }
 
     /// `goal: p99<100ms`, or with its keys one by one.

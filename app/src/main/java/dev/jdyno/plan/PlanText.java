@@ -16,7 +16,9 @@ public final class PlanText {
         var text = new StringBuilder();
         line(text, "name", quoted(plan.name()));
         line(text, "url", quoted(plan.url().toString()));
-        line(text, "method", plan.method());
+        if (plan.workload().isEmpty()) {
+            line(text, "method", plan.method());
+        }
         if (!plan.headers().isEmpty()) {
             text.append("headers:\n");
             plan.headers().forEach((k, v) -> line(text, "  " + quoted(k), quoted(v)));
@@ -64,6 +66,7 @@ public final class PlanText {
                         plan.limits().errorShare(),
                         exact(plan.limits().startTimeout()),
                         exact(plan.limits().requestTimeout())));
+        plan.workload().ifPresent(w -> text.append("workload:\n").append(WorkloadText.of(w)));
         plan.search().ifPresent(s -> line(text, "goal", "{" + String.join(", ", goal(s)) + "}"));
         if (plan.proving().wanted()) {
             line(
@@ -87,16 +90,16 @@ public final class PlanText {
         return keys;
     }
 
-    private static void line(StringBuilder text, String key, String value) {
+    static void line(StringBuilder text, String key, String value) {
         text.append(key).append(": ").append(value).append('\n');
     }
 
     /// Exact, unlike {@link Durations#format}, which is for reading.
-    private static String exact(java.time.Duration d) {
+    static String exact(java.time.Duration d) {
         return d.toNanos() % 1_000_000 == 0 ? d.toMillis() + "ms" : d.toNanos() + "ns";
     }
 
-    private static String quoted(String text) {
+    static String quoted(String text) {
         return '"'
                 + text.replace("\\", "\\\\")
                         .replace("\"", "\\\"")

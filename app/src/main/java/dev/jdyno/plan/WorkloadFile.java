@@ -5,6 +5,7 @@ import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Workload;
 import dev.jdyno.measure.Workload.Check;
+import dev.jdyno.measure.Workload.Data;
 import dev.jdyno.measure.Workload.Journey;
 import dev.jdyno.measure.Workload.Poll;
 import dev.jdyno.measure.Workload.RowOrder;
@@ -21,8 +22,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import java.util.regex.Pattern;
-import java.util.regex.PatternSyntaxException;
 import org.snakeyaml.engine.v2.api.LoadSettings;
 import org.snakeyaml.engine.v2.api.lowlevel.Compose;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
@@ -49,6 +48,8 @@ import org.snakeyaml.engine.v2.nodes.Node;
 ///         poll: {path: '/jobs/${job}', until: {json: /state=done}, every: 100ms, within: 30s}
 /// data: {file: users.csv, order: unique}  # or sequential, random; .csv or .jsonl
 /// ```
+///
+/// or, instead of journeys and data, `replay: {file: access.log, speed: 2}`.
 public final class WorkloadFile {
     private WorkloadFile() {}
 
@@ -75,24 +76,97 @@ public final class WorkloadFile {
             throw UserError.usage(
                     "the workload " + file + " is empty", "it holds no key", "write journeys: …");
         }
-        YamlMap top = YamlMap.of(file, "", root.get(), problems);
+        Optional<Workload> workload =
+                read(YamlMap.of(file, "", root.get(), problems), folder, problems);
+        problems.throwIfAny("the workload " + file);
+        return workload.orElseThrow();
+    }
+
+    /// The workload whose keys `top` has; empty after a mistake, which is then among the problems.
+    ///
+    /// @param folder where the files lie that it names
+    static Optional<Workload> read(YamlMap top, Path folder, Problems problems) {
+        Optional<YamlMap> log = top.map("replay");
+        if (log.isPresent()) {
+            for (String key : List.of("journeys", "data")) {
+                if (top.has(key)) {
+                    top.problem(key, "a replay has its own requests", "keep " + key + " or replay");
+                    top.maps(key);
+                }
+            }
+            top.close();
+            return replay(log.get(), folder);
+        }
+        int before = problems.list().size();
         List<Journey> journeys = new ArrayList<>();
         for (YamlMap journey : top.maps("journeys")) {
             journey(journey).ifPresent(journeys::add);
         }
-        if (journeys.isEmpty() && problems.isEmpty()) {
-            top.problem("journeys", "missing or empty", "write at least one journey with a step");
+        if (journeys.isEmpty() && problems.list().size() == before) {
+            top.problem(
+                    "journeys",
+                    "missing or empty",
+                    "write at least one journey with a step, or replay: {file: access.log}");
         }
-        Optional<YamlMap> data = top.map("data");
-        List<Map<String, String>> rows = data.map(d -> rows(d, folder)).orElse(List.of());
-        RowOrder order =
-                data.flatMap(d ->
-                                d.value("order", WorkloadFile::order, "sequential, random, unique"))
-                        .orElse(RowOrder.SEQUENTIAL);
-        data.ifPresent(YamlMap::close);
+        Optional<YamlMap> keys = top.map("data");
+        Data data = keys.map(d -> data(d, folder)).orElse(Data.NONE);
+        keys.ifPresent(YamlMap::close);
         top.close();
-        problems.throwIfAny("the workload " + file);
-        return new Workload(journeys, rows, order);
+        return journeys.isEmpty() ? Optional.empty() : Optional.of(new Workload(journeys, data));
+    }
+
+    private static Data data(YamlMap map, Path folder) {
+        Optional<Path> file = map.value("file", folder::resolve, "give a .csv or .jsonl file");
+        List<Map<String, String>> rows = rows(map, file);
+        RowOrder order =
+                map.value("order", WorkloadFile::order, "sequential, random, unique")
+                        .orElse(RowOrder.SEQUENTIAL);
+        return new Data(rows, order, file);
+    }
+
+    private static Optional<Workload> replay(YamlMap map, Path folder) {
+        Optional<Path> file = map.value("file", folder::resolve, "give an access log");
+        if (!map.has("file")) {
+            map.problem("file", "missing", "give an access log");
+        }
+        Optional<Double> speed = map.value("speed", WorkloadFile::speed, "write 2, or max");
+        map.close();
+        if (file.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(replay(file.get(), speed.orElse(1.0)));
+        } catch (IOException | IllegalArgumentException e) {
+            map.problem("file", reason(e), "give a log in the common or combined format");
+            return Optional.empty();
+        }
+    }
+
+    /// The requests of an access log as a workload.
+    ///
+    /// @param speed how many times faster than in the log; infinite: at the load's own pace
+    /// @throws IllegalArgumentException when none of its lines is a request
+    public static Workload replay(Path log, double speed) throws IOException {
+        return AccessLog.workload(
+                log, Double.isInfinite(speed) ? Optional.empty() : Optional.of(speed));
+    }
+
+    /// `2`: twice as fast as in the log; `max`: as fast as the load goes.
+    ///
+    /// @throws IllegalArgumentException when it is neither
+    public static double speed(String text) {
+        if (text.trim().equals("max")) {
+            return Double.POSITIVE_INFINITY;
+        }
+        double speed = Double.parseDouble(text.trim().replaceFirst("x$", ""));
+        if (!(speed > 0) || Double.isInfinite(speed)) {
+            throw new IllegalArgumentException("'" + text + "' is no speed > 0");
+        }
+        return speed;
+    }
+
+    private static String reason(Exception e) {
+        return e instanceof IOException ? e.toString() : String.valueOf(e.getMessage());
     }
 
     private static Optional<Node> compose(String file, String text) {
@@ -112,16 +186,17 @@ public final class WorkloadFile {
         return RowOrder.valueOf(text.toUpperCase(Locale.ROOT));
     }
 
-    private static List<Map<String, String>> rows(YamlMap data, Path folder) {
-        Optional<String> name = data.value("file", Function.identity(), "give a .csv or .jsonl");
-        if (name.isEmpty()) {
+    private static List<Map<String, String>> rows(YamlMap data, Optional<Path> file) {
+        if (!data.has("file")) {
             data.problem("file", "missing", "give a .csv or .jsonl file");
+        }
+        if (file.isEmpty()) {
             return List.of();
         }
         try {
-            return DataRows.read(folder.resolve(name.get()));
+            return DataRows.read(file.get());
         } catch (IOException | IllegalArgumentException e) {
-            data.problem("file", String.valueOf(e.getMessage()), "give a .csv or .jsonl file");
+            data.problem("file", reason(e), "give a .csv or .jsonl file");
             return List.of();
         }
     }
@@ -161,8 +236,8 @@ public final class WorkloadFile {
                 map.value("name", Function.identity(), "write a name")
                         .orElse(journey + " " + method + " " + path.orElse("?"));
         Map<String, String> headers = map.strings("headers");
-        List<Check> checks = map.map("check").map(WorkloadFile::checks).orElse(List.of());
-        List<Take> takes = takes(map);
+        List<Check> checks = map.map("check").map(ReplyTerms::checks).orElse(List.of());
+        List<Take> takes = ReplyTerms.takes(map);
         Optional<Poll> poll = map.map("poll").flatMap(WorkloadFile::poll);
         map.close();
         return new Step(name, method, path.orElse("/"), headers, body, checks, takes, poll);
@@ -179,7 +254,7 @@ public final class WorkloadFile {
                 map.value("method", Function.identity(), "write GET, POST, …")
                         .orElse(body.isEmpty() ? "GET" : "POST");
         Map<String, String> headers = map.strings("headers");
-        List<Check> until = map.map("until").map(WorkloadFile::checks).orElse(List.of());
+        List<Check> until = map.map("until").map(ReplyTerms::checks).orElse(List.of());
         if (until.isEmpty()) {
             map.problem("until", "no condition", "write until: {json: /state=done}, or status, …");
         }
@@ -207,112 +282,5 @@ public final class WorkloadFile {
             throw new IllegalArgumentException("'" + text + "' contains a space");
         }
         return text;
-    }
-
-    private static List<Check> checks(YamlMap map) {
-        List<Check> all = new ArrayList<>();
-        map.value("status", Integer::parseInt, "a status such as 200")
-                .ifPresent(s -> all.add(new Check.Status(s)));
-        map.value("contains", Function.identity(), "a text")
-                .ifPresent(t -> all.add(new Check.Contains(t)));
-        map.value("json", WorkloadFile::jsonEquals, "POINTER=VALUE, e.g. /state=open")
-                .ifPresent(all::add);
-        map.value("bytes", Long::parseLong, "the least size of the body")
-                .ifPresent(n -> all.add(new Check.BodyAtLeast(n)));
-        map.value("header", WorkloadFile::headerEquals, "NAME=VALUE, e.g. x-state=done")
-                .ifPresent(all::add);
-        map.close();
-        return all;
-    }
-
-    private static Check jsonEquals(String text) {
-        int equals = text.indexOf('=');
-        if (!text.startsWith("/") || equals < 1) {
-            throw new IllegalArgumentException("'" + text + "' is not POINTER=VALUE");
-        }
-        return new Check.JsonEquals(text.substring(0, equals), text.substring(equals + 1));
-    }
-
-    private static Check headerEquals(String text) {
-        int equals = text.indexOf('=');
-        if (equals < 1) {
-            throw new IllegalArgumentException("'" + text + "' is not NAME=VALUE");
-        }
-        return new Check.HeaderEquals(text.substring(0, equals), text.substring(equals + 1));
-    }
-
-    /// A condition as the command line has it: `status 200`, `contains TEXT`, `json
-    /// /POINTER=VALUE`, `header NAME=VALUE` or `bytes N`.
-    ///
-    /// @throws IllegalArgumentException when it is none of these
-    public static Check check(String text) {
-        int space = text.indexOf(' ');
-        String what = space < 0 ? "" : text.substring(space + 1).trim();
-        if (what.isEmpty()) {
-            throw new IllegalArgumentException("'" + text + "' does not say what to look for");
-        }
-        return switch (text.substring(0, space)) {
-            case "status" -> new Check.Status(Integer.parseInt(what));
-            case "contains" -> new Check.Contains(what);
-            case "json" -> jsonEquals(what);
-            case "header" -> headerEquals(what);
-            case "bytes" -> new Check.BodyAtLeast(Long.parseLong(what));
-            default -> throw new IllegalArgumentException("'" + text + "' is no condition");
-        };
-    }
-
-    /// A value to take as the command line has it: `NAME=json /POINTER`, `NAME=header NAME` or
-    /// `NAME=regex EXPRESSION`.
-    ///
-    /// @throws IllegalArgumentException when it is none of these
-    public static Take takeFrom(String text) {
-        int equals = text.indexOf('=');
-        if (equals < 1) {
-            throw new IllegalArgumentException("'" + text + "' is not NAME=HOW");
-        }
-        return take(text.substring(0, equals), text.substring(equals + 1));
-    }
-
-    private static List<Take> takes(YamlMap step) {
-        List<Take> all = new ArrayList<>();
-        step.strings("take")
-                .forEach((name, how) -> {
-                    try {
-                        all.add(take(name, how));
-                    } catch (IllegalArgumentException e) {
-                        step.problem(
-                                "take",
-                                name + ": " + e.getMessage(),
-                                "write header NAME, regex EXPRESSION or json /POINTER");
-                    }
-                });
-        return all;
-    }
-
-    /// `json /token`, `header Location`, `regex id=(\d+)`
-    private static Take take(String name, String how) {
-        int space = how.indexOf(' ');
-        String kind = space < 0 ? how : how.substring(0, space);
-        String what = space < 0 ? "" : how.substring(space + 1).trim();
-        if (what.isEmpty()) {
-            throw new IllegalArgumentException("'" + how + "' does not say what to take");
-        }
-        return switch (kind) {
-            case "header" -> new Take.Header(name, what);
-            case "json" -> {
-                if (!what.startsWith("/")) {
-                    throw new IllegalArgumentException("a JSON pointer starts with /");
-                }
-                yield new Take.Json(name, what);
-            }
-            case "regex" -> {
-                try {
-                    yield new Take.Regex(name, Pattern.compile(what));
-                } catch (PatternSyntaxException e) {
-                    throw new IllegalArgumentException(e.getDescription(), e);
-                }
-            }
-            default -> throw new IllegalArgumentException("'" + kind + "' is no way to take");
-        };
     }
 }

@@ -59,7 +59,8 @@ final class FirstAnswer {
                         .max(Comparator.comparingLong(Map.Entry::getValue))
                         .map(Map.Entry::getKey)
                         .orElse("");
-        String what = plan.method() + " " + plan.url() + " gives no good answer";
+        String asked = plan.workload().isPresent() ? "the workload on" : plan.method();
+        String what = asked + " " + plan.url() + " gives no good answer";
         if (worst.startsWith("status-")) {
             return UserError.target(
                     what,

@@ -3,6 +3,7 @@ package dev.jdyno.trial;
 import dev.jdyno.load.Body;
 import dev.jdyno.load.LoadSession;
 import dev.jdyno.load.LoadSpec;
+import dev.jdyno.load.LoadSpecBuilder;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.plan.Plan;
@@ -78,12 +79,13 @@ record Ground(
     }
 
     private static LoadSpec spec(Plan plan) {
-        LoadSpec.Builder spec =
+        LoadSpecBuilder spec =
                 LoadSpec.to(plan.url())
                         .method(plan.method())
                         .requestTimeout(plan.limits().requestTimeout());
         plan.headers().forEach(spec::header);
         plan.body().ifPresent(b -> spec.body(Body.of(b)));
+        plan.workload().ifPresent(spec::workload);
         return spec.build();
     }
 

@@ -161,6 +161,38 @@ class LoadCommandTest {
     }
 
     @Test
+    void aLogIsReplayedAtASpeedAndItsBadLinesAreShown() throws IOException {
+        String line = "127.0.0.1 - - [10/Oct/2025:13:55:%d +0000] \"GET /r%d HTTP/1.1\" 200 5\n";
+        Path log =
+                Files.writeString(
+                        folder.resolve("access.log"),
+                        line.formatted(36, 1) + "garbage\n" + line.formatted(38, 2));
+
+        Outcome o =
+                run("load", url, "--replay", log.toString(), "--speed", "4", "--anyway", "--json");
+
+        assertThat(o.exit()).isZero();
+        assertThat(seen).containsExactlyInAnyOrder("GET /r1 null ", "GET /r2 null ");
+        assertThat(o.json().path("model").asString()).isEqualTo("open");
+        assertThat(o.json().path("seconds").asDouble()).isBetween(0.5, 5.0);
+        JsonNode replay = o.json().path("replay");
+        assertThat(replay.path("speed").asDouble()).isEqualTo(4);
+        assertThat(replay.path("linesUnread").asInt()).isEqualTo(1);
+        assertThat(replay.path("firstUnread").get(0).asString()).isEqualTo("line 2: garbage");
+        assertThat(o.err()).contains("1 of 3 lines", "line 2: garbage");
+    }
+
+    @Test
+    void mistakesAboutAReplayAreTold() {
+        assertThat(run("load", url, "--speed", "2").err()).contains("nothing is replayed");
+        assertThat(run("load", url, "--replay", "x", "--speed", "2", "-r", "5").err())
+                .contains("--speed, --rate");
+        assertThat(run("load", url, "--replay", "no.log", "--speed", "fast").err())
+                .contains("--speed fast");
+        assertThat(run("load", url, "--replay", "no.log").err()).contains("no.log");
+    }
+
+    @Test
     void processesShareTheLoadAndTheirFiguresAddUp() {
         Outcome o =
                 run(

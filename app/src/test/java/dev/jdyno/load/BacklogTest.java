@@ -21,12 +21,13 @@ class BacklogTest {
             boolean growing = i / 4000 % 2 == 0;
             if (random.nextInt(10) < (growing ? 8 : 3)) {
                 boolean room = model.size() < most;
-                assertThat(backlog.add(i)).isEqualTo(room);
+                assertThat(backlog.add(i, -i)).isEqualTo(room);
                 if (room) {
                     model.add(i);
                 }
             } else if (!model.isEmpty()) {
                 assertThat(backlog.oldest()).isEqualTo(model.peek());
+                assertThat(backlog.oldestNumber()).isEqualTo(-backlog.oldest());
                 assertThat(backlog.poll()).isEqualTo(model.poll());
             }
             assertThat(backlog.size()).isEqualTo(model.size());

@@ -42,7 +42,7 @@ class HotPathTest {
     private static final double MOST_BYTES_PER_REQUEST = 8;
 
     /// Nothing is taken while counting: each take makes new histograms.
-    private static double bytesPerRequest(LoadSpec.Builder spec, AtomicInteger requests) {
+    private static double bytesPerRequest(LoadSpecBuilder spec, AtomicInteger requests) {
         try (var session = LoadSession.start(spec.loops(1).build(), NanoClock.SYSTEM)) {
             session.apply(new Level.Closed(4, Duration.ZERO));
             long loop =

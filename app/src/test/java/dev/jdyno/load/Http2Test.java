@@ -43,7 +43,7 @@ class Http2Test {
                 }
             };
 
-    private static LoadSpec.Builder to(ScriptedHttp2Server server, int streams) {
+    private static LoadSpecBuilder to(ScriptedHttp2Server server, int streams) {
         return LoadSpec.to(server.url()).loops(1).http2(streams);
     }
 
@@ -60,7 +60,7 @@ class Http2Test {
         return sum;
     }
 
-    private static LoadWindow load(LoadSpec.Builder spec, Predicate<LoadWindow> enough) {
+    private static LoadWindow load(LoadSpecBuilder spec, Predicate<LoadWindow> enough) {
         try (var session = LoadSession.start(spec.build(), NanoClock.SYSTEM)) {
             session.apply(ONE);
             return takeUntil(session, enough);

@@ -20,11 +20,11 @@ import org.junit.jupiter.params.provider.EnumSource;
 class LoadSessionTest {
     private static final Level.Closed TWO_USERS = new Level.Closed(2, Duration.ZERO);
 
-    private static LoadSpec.Builder to(ScriptedServer server) {
+    private static LoadSpecBuilder to(ScriptedServer server) {
         return LoadSpec.to(server.url()).loops(1);
     }
 
-    private static LoadSession start(LoadSpec.Builder spec) {
+    private static LoadSession start(LoadSpecBuilder spec) {
         return LoadSession.start(spec.build(), NanoClock.SYSTEM);
     }
 

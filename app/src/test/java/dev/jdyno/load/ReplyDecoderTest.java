@@ -164,14 +164,62 @@ class ReplyDecoderTest {
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n",
                 "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1234567890123456\r\n",
             })
-    void whatBreaksTheRulesIsMalformed(String reply) {
-        decoder.expect(false, null);
+    void whatBreaksTheRulesIsMalformedHoweverItIsSplit(String reply) {
+        byte[] all = bytes(reply);
+        for (int cut = 0; cut <= all.length; cut++) {
+            decoder.expect(false, null);
 
-        feed(reply);
+            decoder.feed(all, 0, cut);
+            if (!decoder.isBroken()) {
+                decoder.feed(all, cut, all.length);
+            }
 
-        assertThat(decoder.isBroken()).as("%s", reply).isTrue();
-        assertThat(decoder.brokenKind()).isEqualTo(ErrorKind.MALFORMED);
-        assertThat(decoder.brokenWhy()).isNotBlank();
+            assertThat(decoder.isBroken()).as("%s, cut at %d", reply, cut).isTrue();
+            assertThat(decoder.brokenKind()).isEqualTo(ErrorKind.MALFORMED);
+            assertThat(decoder.brokenWhy()).isNotBlank();
+        }
+    }
+
+    private static final String[] WHOLE = {
+        "HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello",
+        "HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\nContent-Length: 0\n\n",
+        "HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx",
+        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5;x=y\r\nhello\r\n0\r\nA: b\r\n\r\n",
+        "HTTP/1.1 304 Not Modified\r\nETag: \"1\"\r\n\r\n",
+        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\nContent-Length: 2\r\n\r\nab",
+    };
+
+    @Test
+    void aReplySplitAtAnyByteReadsAsWhenWhole() {
+        for (String reply : WHOLE) {
+            byte[] all = bytes(reply);
+            for (int cut = 1; cut < all.length; cut++) {
+                decoder.expect(false, null);
+
+                decoder.feed(all, 0, cut);
+                boolean early = decoder.done();
+                decoder.feed(all, cut, all.length);
+
+                assertThat(early).as("%s, cut at %d", reply, cut).isFalse();
+                assertThat(decoder.done()).as("%s, cut at %d", reply, cut).isTrue();
+            }
+        }
+    }
+
+    @Test
+    void aReplyThatEndsAtAnyByteIsClosedNotGood() {
+        for (String reply : WHOLE) {
+            byte[] all = bytes(reply);
+            for (int cut = 0; cut < all.length; cut++) {
+                decoder.expect(false, null);
+                decoder.feed(all, 0, cut);
+
+                decoder.end();
+
+                assertThat(decoder.done()).as("%s, ended at %d", reply, cut).isFalse();
+                assertThat(decoder.brokenKind()).isEqualTo(ErrorKind.CLOSED);
+            }
+        }
     }
 
     @Test

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class PlanFileTest {
     @Test
@@ -117,5 +120,51 @@ class PlanFileTest {
                         PlanFile.parse(
                                 "p.yaml", "p", "url: http://h/\ntarget: {launch: java, pid: 3}\n"))
                 .hasMessageContaining("both launch and pid");
+    }
+
+    /// One reader of workloads: what `jdyno load --workload` takes, a plan takes.
+    @Test
+    void aWorkloadStandsInThePlanOrInAFileBesideIt(@TempDir Path folder) throws IOException {
+        String journeys =
+                """
+                journeys:
+                  - name: browse
+                    steps:
+                      - path: /item
+                        check: {status: 200}
+                """;
+        Path file = Files.writeString(folder.resolve("shop.yaml"), journeys);
+        String inline = "url: http://h:1/\nworkload:\n" + journeys.indent(2);
+        String named = "url: http://h:1/\nworkload: shop.yaml\n";
+        Path plan = Files.writeString(folder.resolve("plan.yaml"), named);
+
+        assertThat(PlanFile.read(plan).workload()).contains(WorkloadFile.read(file));
+        assertThat(PlanFile.parse("p.yaml", "p", inline).workload())
+                .contains(WorkloadFile.read(file));
+    }
+
+    @Test
+    void mistakesOfAWorkloadAreToldWithThoseOfThePlan() {
+        String text =
+                """
+                url: http://h:1/
+                method: POST
+                goal: p99<10ms
+                rounds: {length: 1s}
+                workload:
+                  journeys:
+                    - steps:
+                      - {path: /a, chek: {status: 200}}
+                      - path: /b
+                """;
+
+        assertThatThrownBy(() -> PlanFile.parse("p.yaml", "p", text))
+                .isInstanceOf(UserError.class)
+                .hasMessageContainingAll(
+                        "p.yaml:2 method",
+                        "p.yaml:3 goal",
+                        "several requests",
+                        "p.yaml:4 rounds.length",
+                        "p.yaml:8 workload.journeys[0].steps[0].chek");
     }
 }

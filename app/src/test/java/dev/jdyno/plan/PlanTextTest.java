@@ -2,13 +2,18 @@ package dev.jdyno.plan;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
@@ -44,4 +49,47 @@ class PlanTextTest {
     void readsBackToTheSamePlan(Plan plan) {
         assertThat(PlanFile.parse("plan.yaml", "other", PlanText.of(plan))).isEqualTo(plan);
     }
+
+    @Test
+    void aWorkloadReadsBackToTheSame(@TempDir Path folder) throws IOException {
+        Files.writeString(folder.resolve("users.csv"), "name\nann\nbob\n");
+        Plan plan = parsed(folder, JOURNEYS);
+
+        assertThat(parsed(folder, PlanText.of(plan))).isEqualTo(plan);
+    }
+
+    @Test
+    void aReplayStaysTheNameOfItsLog(@TempDir Path folder) throws IOException {
+        Files.writeString(
+                folder.resolve("a.log"),
+                "::1 - - [10/Oct/2025:13:55:36 +0000] \"GET /a HTTP/1.1\" 200 5\n");
+        Plan plan = parsed(folder, "url: http://h:1/\nworkload: {replay: {file: a.log}}\n");
+
+        assertThat(PlanText.of(plan)).contains("a.log");
+        assertThat(parsed(folder, PlanText.of(plan))).isEqualTo(plan);
+    }
+
+    private static Plan parsed(Path folder, String text) {
+        return PlanFile.parse(folder.resolve("plan.yaml").toString(), "plan", text);
+    }
+
+    private static final String JOURNEYS =
+            """
+            url: http://127.0.0.1:8080/
+            workload:
+              journeys:
+                - name: buy
+                  weight: 2.5
+                  steps:
+                    - path: /login
+                      method: POST
+                      headers: {X-Quote: 'a "b"'}
+                      body: '{"user": "${name}"}'
+                      check: {status: 201, contains: 'a: b', json: /a=b, bytes: 3, header: x=y}
+                      take: {token: json /token, place: header Location}
+                    - path: /jobs
+                      poll: {path: '/jobs/${place}', until: {json: /s=done}, every: 20ms, within: 3s}
+                - steps: [{path: /}]
+              data: {file: users.csv, order: random}
+            """;
 }

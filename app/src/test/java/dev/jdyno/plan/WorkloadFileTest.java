@@ -8,7 +8,6 @@ import dev.jdyno.measure.Workload;
 import dev.jdyno.measure.Workload.Check;
 import dev.jdyno.measure.Workload.Poll;
 import dev.jdyno.measure.Workload.Take;
-import dev.jdyno.plan.DataRows.AccessLog;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -50,8 +49,8 @@ class WorkloadFileTest {
 
         Workload w = WorkloadFile.read(file);
 
-        assertThat(w.order()).isEqualTo(Workload.RowOrder.UNIQUE);
-        assertThat(w.rows())
+        assertThat(w.data().order()).isEqualTo(Workload.RowOrder.UNIQUE);
+        assertThat(w.data().rows())
                 .containsExactly(
                         Map.of("name", "ann", "city", "Bonn, am Rhein"),
                         Map.of("name", "bob", "city", "Ulm"));
@@ -117,22 +116,27 @@ class WorkloadFileTest {
     }
 
     @Test
-    void anAccessLogGivesItsRequestsAndCountsTheRest() throws IOException {
+    void aReplayStandsInPlaceOfJourneysAndData() throws IOException {
         Path log =
                 Files.writeString(
                         folder.resolve("access.log"),
-                        """
-                        127.0.0.1 - - [10/Oct/2025:13:55:36 +0000] "GET /a?b=c HTTP/1.1" 200 2326
-                        ::1 - ann [10/Oct/2025:13:55:37 +0000] "POST /x HTTP/2.0" 201 5 "-" "curl/8.1"
-                        not a request
-                        """);
+                        "::1 - - [10/Oct/2025:13:55:36 +0000] \"GET /a HTTP/1.1\" 200 5\n");
 
-        AccessLog read = AccessLog.read(log);
+        Workload w = WorkloadFile.parse("w.yaml", folder, "replay: {file: access.log, speed: 2}");
 
-        assertThat(read.requests())
-                .containsExactly(
-                        Map.of("method", "GET", "path", "/a?b=c"),
-                        Map.of("method", "POST", "path", "/x"));
-        assertThat(read.linesUnread()).isEqualTo(1);
+        assertThat(w.replay().orElseThrow().file()).isEqualTo(log);
+        assertThat(w.replay().orElseThrow().speed()).isEqualTo(2);
+        assertThat(w.timetable()).isPresent();
+        assertThatThrownBy(() ->
+                        WorkloadFile.parse(
+                                "w.yaml",
+                                folder,
+                                """
+                                replay: {file: none.log, speed: 0}
+                                journeys: []
+                                """))
+                .isInstanceOf(UserError.class)
+                .hasMessageContainingAll(
+                        "w.yaml:1", "none.log", "no speed", "w.yaml:2", "journeys");
     }
 }

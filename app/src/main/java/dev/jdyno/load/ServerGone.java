@@ -1,0 +1,40 @@
+package dev.jdyno.load;
+
+import java.time.Duration;
+
+/// Notices that a server is gone for good in a run of a given number of requests. Its users try
+/// again once a second each, so that the requests that are left could take for ever.
+final class ServerGone {
+    /// No server restarts for longer than this under load and is still worth waiting for.
+    static final Duration PATIENCE = Duration.ofSeconds(10);
+
+    private long lastSignNanos;
+
+    /// @param now when the run begins
+    ServerGone(long now) {
+        this.lastSignNanos = now;
+    }
+
+    /// Takes the next window in.
+    ///
+    /// @return whether every connection has been refused for longer than patience lasts
+    boolean isSeen(LoadWindow window) {
+        boolean refused =
+                window.connections().open() == 0
+                        && window.statuses().isEmpty()
+                        && !window.errorKinds().isEmpty()
+                        && window.errorKinds().keySet().stream().allMatch(ServerGone::isConnect);
+        if (!refused) {
+            boolean quiet = window.statuses().isEmpty() && window.errorKinds().isEmpty();
+            lastSignNanos = quiet ? lastSignNanos : window.endNanos();
+            return false;
+        }
+        return window.endNanos() - lastSignNanos >= PATIENCE.toNanos();
+    }
+
+    private static boolean isConnect(String kind) {
+        return kind.equals(ErrorKind.CONNECT_REFUSED.key())
+                || kind.equals(ErrorKind.CONNECT_FAILED.key())
+                || kind.equals(ErrorKind.CONNECT_TIMEOUT.key());
+    }
+}

@@ -1,0 +1,171 @@
+package dev.jdyno.plan;
+
+import dev.jdyno.measure.Timetable;
+import dev.jdyno.measure.Workload;
+import dev.jdyno.measure.Workload.Data;
+import dev.jdyno.measure.Workload.Journey;
+import dev.jdyno.measure.Workload.Replay;
+import dev.jdyno.measure.Workload.RowOrder;
+import dev.jdyno.measure.Workload.Step;
+import dev.jdyno.measure.Workload.Unread;
+import java.io.BufferedReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.zip.GZIPInputStream;
+
+/// The requests of an access log in the common or combined format, as Apache httpd, nginx and
+/// Tomcat write them, in the order of their times. Whatever stands around the time in brackets and
+/// the quoted request does not matter.
+///
+/// A log with whole seconds says nothing about the time within them: its requests of one second are
+/// spread evenly over it, in the log's order. Sending them in one burst would be a load that never
+/// was.
+final class AccessLog {
+    /// Requests kept in memory, some 30 bytes each beside the distinct ones.
+    private static final int MOST_REQUESTS = 5_000_000;
+
+    private static final int UNREAD_SHOWN = 3;
+    private static final int UNREAD_WIDTH = 120;
+
+    // 127.0.0.1 - - [10/Oct/2025:13:55:36 +0000] "GET /a?b=c HTTP/1.1" 200 2326 "-" "curl/8.1"
+    private static final Pattern LINE =
+            Pattern.compile(
+                    "[^\\[\"]*\\[([^\\]]+)\\][^\"]*\"([^\"\\\\]*+(?:\\\\.[^\"\\\\]*+)*+)\"(?: (\\d{3})\\b)?");
+
+    // GET http://shop.test/a?b=c HTTP/1.1
+    private static final Pattern REQUEST =
+            Pattern.compile(
+                    "([A-Za-z]+) (?:https?://[^/ ]+)?(/.*?) HTTP/\\d(?:\\.\\d)?",
+                    Pattern.CASE_INSENSITIVE);
+
+    private record Request(LogTime time, Map<String, String> row) {}
+
+    private final List<Request> requests = new ArrayList<>();
+    private final Map<Map<String, String>, Map<String, String>> distinct = new HashMap<>();
+    private final List<String> firstUnread = new ArrayList<>();
+    private final LogTime.Reader times = new LogTime.Reader();
+    private long lines;
+    private long unread;
+
+    private AccessLog() {}
+
+    /// @param file may be compressed, `.gz`
+    /// @param speed how many times faster than in the log; empty: at the load's own pace
+    /// @throws IllegalArgumentException when none of its lines is a request
+    static Workload workload(Path file, Optional<Double> speed) throws IOException {
+        var log = new AccessLog();
+        try (BufferedReader reader = open(file)) {
+            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
+                log.read(line);
+            }
+        }
+        if (log.requests.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "none of its "
+                            + log.lines
+                            + " lines is a request"
+                            + log.firstUnread.stream()
+                                    .limit(1)
+                                    .map(l -> "; " + l)
+                                    .findAny()
+                                    .orElse(""));
+        }
+        return log.workload(file, speed, speed.map(log::starts));
+    }
+
+    private static BufferedReader open(Path file) throws IOException {
+        InputStream bytes = Files.newInputStream(file);
+        try {
+            boolean packed = String.valueOf(file.getFileName()).endsWith(".gz");
+            InputStream plain = packed ? new GZIPInputStream(bytes) : bytes;
+            return new BufferedReader(new InputStreamReader(plain, StandardCharsets.ISO_8859_1));
+        } catch (IOException e) {
+            bytes.close();
+            throw e;
+        }
+    }
+
+    private void read(String line) {
+        lines++;
+        Matcher m = LINE.matcher(line);
+        Matcher request = m.lookingAt() ? REQUEST.matcher(m.group(2)) : REQUEST.matcher("");
+        Optional<LogTime> time =
+                request.matches() ? times.read(m.group(1)) : Optional.<LogTime>empty();
+        if (time.isEmpty()) {
+            unread++;
+            if (firstUnread.size() < UNREAD_SHOWN) {
+                firstUnread.add("line " + lines + ": " + shown(line));
+            }
+            return;
+        }
+        if (requests.size() == MOST_REQUESTS) {
+            throw new IllegalArgumentException(
+                    "more than " + MOST_REQUESTS + " requests: cut it, as with head or split");
+        }
+        Map<String, String> row =
+                Map.of(
+                        "method", request.group(1),
+                        "path", LogText.target(request.group(2)),
+                        "status", m.group(3) == null ? "" : m.group(3));
+        Map<String, String> known = distinct.putIfAbsent(row, row);
+        requests.add(new Request(time.get(), known == null ? row : known));
+    }
+
+    private static String shown(String line) {
+        String text = line.replaceAll("[^ -~]", "?");
+        return text.length() <= UNREAD_WIDTH ? text : text.substring(0, UNREAD_WIDTH) + "…";
+    }
+
+    /// By time: a server logs a request when it is over, some with the time when it began.
+    private Timetable starts(double speed) {
+        requests.sort(Comparator.comparing(Request::time)); // stable
+        boolean wholeSeconds = requests.stream().allMatch(r -> r.time().nanos() == 0);
+        long[] starts = new long[requests.size()];
+        long origin = requests.getFirst().time().second();
+        for (int first = 0, next; first < starts.length; first = next) {
+            long second = requests.get(first).time().second();
+            next = first + 1;
+            while (next < starts.length && requests.get(next).time().second() == second) {
+                next++;
+            }
+            for (int i = first; i < next; i++) {
+                long within =
+                        wholeSeconds
+                                ? LogTime.SECOND_NANOS * (i - first) / (next - first)
+                                : requests.get(i).time().nanos();
+                starts[i] = (second - origin) * LogTime.SECOND_NANOS + within;
+            }
+        }
+        long begin = starts[0];
+        for (int i = 0; i < starts.length; i++) {
+            starts[i] -= begin;
+        }
+        return Timetable.of(starts).faster(speed);
+    }
+
+    private Workload workload(Path file, Optional<Double> speed, Optional<Timetable> starts) {
+        var step = new Step("replay", "${method}", "${path}", Map.of(), "", List.of(), List.of());
+        List<Map<String, String>> rows = requests.stream().map(Request::row).toList();
+        return new Workload(
+                List.of(new Journey("replay", 1, List.of(step))),
+                new Data(rows, RowOrder.SEQUENTIAL, Optional.empty()),
+                Optional.of(
+                        new Replay(
+                                file,
+                                speed.orElse(1.0),
+                                starts,
+                                new Unread(lines, unread, firstUnread))));
+    }
+}
