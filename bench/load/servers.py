@@ -4,6 +4,7 @@
 Servers that are not installed are skipped by name. Exit code 1 when a case went wrong. See README.md.
 """
 import argparse
+import glob
 import json
 import os
 import shutil
@@ -38,9 +39,51 @@ events { worker_connections 512; }
 http { access_log off; keepalive_requests 7; gzip on; gzip_min_length 1; gzip_types *;
   client_body_temp_path DIR/b; proxy_temp_path DIR/p; fastcgi_temp_path DIR/f;
   uwsgi_temp_path DIR/u; scgi_temp_path DIR/s;
-  server { listen 127.0.0.1:PORT HTTP2; root DIR;
+  server { listen 127.0.0.1:PORT HTTP2; root DIR; TLS
     location /none { return 204; } location /same { return 304; } location /bad { return 503; }
     location /moved { return 302 /page.html; } location /loop { return 302 /loop; } } }
+"""
+
+NGINX_TLS = "ssl_certificate DIR/cert.pem; ssl_certificate_key DIR/key.pem;"
+
+# Tomcat as it is embedded: its DefaultServlet for files, and a servlet for what files cannot show
+TOMCAT = """
+import jakarta.servlet.http.*;
+import java.io.*;
+import org.apache.catalina.connector.Connector;
+import org.apache.catalina.startup.Tomcat;
+
+public class Main {
+  public static void main(String[] args) throws Exception {
+    var tomcat = new Tomcat();
+    tomcat.setBaseDir("DIR/tomcat");
+    var connector = new Connector();
+    connector.setPort(PORT);
+    connector.setProperty("address", "127.0.0.1");
+    connector.setProperty("maxKeepAliveRequests", "11");
+    connector.setProperty("compression", "on");
+    connector.setProperty("maxHttpResponseHeaderSize", "200000");
+    connector.addUpgradeProtocol(new org.apache.coyote.http2.Http2Protocol());
+    tomcat.setConnector(connector);
+    var context = tomcat.addContext("", "DIR");
+    Tomcat.addServlet(context, "files", new org.apache.catalina.servlets.DefaultServlet());
+    context.addServletMappingDecoded("/", "files");
+    Tomcat.addServlet(context, "own", new HttpServlet() {
+      @Override protected void service(HttpServletRequest q, HttpServletResponse r) throws IOException {
+        String what = q.getPathInfo();
+        if (what.equals("/none")) r.setStatus(204);
+        else if (what.equals("/error")) r.sendError(500);
+        else if (what.equals("/head")) { r.setHeader("X-Huge", "y".repeat(100000)); r.getWriter().print("ok"); }
+        else if (what.equals("/echo")) q.getInputStream().transferTo(r.getOutputStream());
+        else { r.getWriter().print("one"); r.flushBuffer(); r.getWriter().print("two".repeat(9000)); }
+      }
+    });
+    context.addServletMappingDecoded("/own/*", "own");
+    context.addMimeMapping("html", "text/html");
+    tomcat.start();
+    tomcat.getServer().await();
+  }
+}
 """
 
 APACHE = """ServerRoot DIR
@@ -68,6 +111,10 @@ Redirect 302 /moved http://127.0.0.1:PORT/page.html
 GZIP = ["-H", "Accept-Encoding: gzip"]
 H2 = ["--http2-prior-knowledge", "--streams", "10"]
 BIG = ["-b", "@DIR/big.bin"]
+FRESH = ["-H", "If-Modified-Since: Fri, 31 Dec 2100 23:59:59 GMT"]
+CA = ["--cacert", "DIR/cert.pem"]
+H2_TLS = CA + ["--http2", "--streams", "10"]
+CONTINUE = ["-H", "Expect: 100-continue"] + BIG
 
 # server -> [(case, path, options, expected statuses or error kinds)]
 CASES = {
@@ -78,6 +125,7 @@ CASES = {
         ("gzip, chunked", "/page.html", GZIP, {"200": 1}),
         ("204", "/none", [], {"204": 1}),
         ("304", "/same", [], {"304": 1}),
+        ("304 of a page", "/page.html", FRESH, {"304": 1}),
         ("404", "/absent", [], {"status-404": 1}),
         ("503", "/bad", [], {"status-503": 1}),
         ("redirect, counted", "/moved", [], {"302": 1}),
@@ -92,9 +140,34 @@ CASES = {
         ("204", "/none", H2, {"204": 1}),
         ("redirect, followed", "/moved", H2 + ["-L"], {"302": 1, "200": 1}),
     ],
+    "nginx TLS": [
+        ("own CA", "/page.html", CA, {"200": 1}),
+        ("500 kB body, any certificate", "/big.bin", ["-k"], {"200": 1}),
+        ("a CA that nobody knows", "/page.html", [], {"tls": 1}),
+        ("connection per request", "/page.html", CA + ["--no-keepalive"], {"200": 1}),
+        ("h2 by ALPN, GOAWAY every 7", "/page.html", H2_TLS, {"200": 1}),
+        ("h2, 500 kB body", "/big.bin", H2_TLS, {"200": 1}),
+    ],
+    "Tomcat": [
+        ("page, 11 requests a connection", "/page.html", [], {"200": 1}),
+        ("500 kB body", "/big.bin", [], {"200": 1}),
+        ("HEAD", "/big.bin", ["-m", "HEAD"], {"200": 1}),
+        ("gzip, chunked", "/page.html", GZIP, {"200": 1}),
+        ("chunked, flushed between", "/own/chunked", [], {"200": 1}),
+        ("204", "/own/none", [], {"204": 1}),
+        ("304 of a page", "/page.html", FRESH, {"304": 1}),
+        ("404", "/absent", [], {"status-404": 1}),
+        ("500", "/own/error", [], {"status-500": 1}),
+        ("head of 100 kB", "/own/head", [], {"200": 1}),
+        ("Expect: 100-continue", "/own/echo", CONTINUE, {"200": 1}),
+        ("connection per request", "/page.html", ["--no-keepalive"], {"200": 1}),
+        ("h2c", "/page.html", H2, {"200": 1}),
+        ("h2c, 500 kB up and down", "/own/echo", H2 + BIG, {"200": 1}),
+    ],
     "Apache httpd": [
         ("page, 9 requests a connection", "/page.html", [], {"200": 1}),
         ("HEAD", "/page.html", ["-m", "HEAD"], {"200": 1}),
+        ("304 of a page", "/page.html", FRESH, {"304": 1}),
         ("gzip, chunked", "/page.html", GZIP, {"200": 1}),
         ("404", "/absent", [], {"status-404": 1}),
         ("redirect, followed", "/moved", ["-L"], {"302": 1, "200": 1}),
@@ -108,11 +181,15 @@ CASES = {
         ("404", "/absent", H2, {"status-404": 1}),
         ("trailers", "/page.html", H2, {"200": 1}),
     ],
+    "nghttpd TLS": [
+        ("h2 by ALPN", "/page.html", H2_TLS, {"200": 1}),
+        ("500 kB up and down", "/big.bin", H2_TLS + BIG, {"200": 1}),
+    ],
     "Node http": [
         ("chunked", "/", [], {"200": 1}),
         ("HEAD", "/", ["-m", "HEAD"], {"200": 1}),
         ("102 before the reply", "/processing", [], {"200": 1}),
-        ("Expect: 100-continue", "/echo", ["-H", "Expect: 100-continue"] + BIG, {"200": 1}),
+        ("Expect: 100-continue", "/echo", CONTINUE, {"200": 1}),
         ("head of 100 kB", "/hugehead", [], {"200": 1}),
         ("trailers", "/trailers", [], {"200": 1}),
         ("gzip", "/gzip", GZIP, {"200": 1}),
@@ -124,6 +201,12 @@ CASES = {
         ("HTTP/1.0, until the end", "/page.html", [], {"200": 1}),
         ("HEAD", "/page.html", ["-m", "HEAD"], {"200": 1}),
         ("404", "/absent", [], {"status-404": 1}),
+    ],
+    "Python http.server 1.1": [
+        ("kept alive", "/page.html", [], {"200": 1}),
+        ("HEAD", "/page.html", ["-m", "HEAD"], {"200": 1}),
+        ("304 of a page", "/page.html", FRESH, {"304": 1}),
+        ("501 of a method it does not know", "/page.html", ["-m", "PUT"], {"status-501": 1}),
     ],
 }
 
@@ -144,19 +227,57 @@ def write(folder, name, text, port):
 def command(server, folder, port):
     """How to start it, or None when it is not installed."""
     mods = "/usr/lib/apache2/modules"
+    tls = "TLS" in server
+    if tls and not certificate(folder):
+        return None
     if server.startswith("nginx") and shutil.which("nginx"):
-        text = NGINX.replace("HTTP2", "http2" if "h2c" in server else "")
+        modes = {"nginx h2c": "http2", "nginx TLS": "ssl http2"}
+        text = NGINX.replace("HTTP2", modes.get(server, ""))
+        text = text.replace(" TLS", " " + (NGINX_TLS if tls else ""))
         return ["nginx", "-e", folder + "/e.log", "-c", write(folder, "nginx.conf", text, port)]
     if server == "Apache httpd" and shutil.which("apache2") and os.path.isdir(mods):
         conf = write(folder, "httpd.conf", APACHE.replace("MODS", mods), port)
         return ["apache2", "-X", "-f", conf]
-    if server == "nghttpd" and shutil.which("nghttpd"):
-        return ["nghttpd", "--no-tls", "--trailer=x-t: b", "-d", folder, str(port)]
+    if server == "Tomcat":
+        return tomcat(folder, port)
+    if server.startswith("nghttpd") and shutil.which("nghttpd"):
+        files = [folder + "/key.pem", folder + "/cert.pem"] if tls else []
+        plain = [] if tls else ["--no-tls"]
+        return ["nghttpd", "--trailer=x-t: b", "-d", folder] + plain + [str(port)] + files
     if server == "Node http" and shutil.which("node"):
         return ["node", write(folder, "server.js", NODE, port)]
+    python = [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1"]
     if server == "Python http.server":
-        return [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1"]
+        return python
+    if server == "Python http.server 1.1" and sys.version_info >= (3, 11):
+        return python + ["--protocol", "HTTP/1.1"]
     return None
+
+
+def certificate(folder):
+    """Makes a certificate for 127.0.0.1 that is its own CA; False without openssl."""
+    if not shutil.which("openssl"):
+        return False
+    subprocess.run(
+        "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split()
+        + ["-addext", "subjectAltName=IP:127.0.0.1", "-addext", "basicConstraints=critical,CA:TRUE"]
+        + ["-keyout", folder + "/key.pem", "-out", folder + "/cert.pem"],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        check=True,
+    )
+    return True
+
+
+def tomcat(folder, port):
+    """Tomcat's own jars, which the build of this project has fetched for its sample services."""
+    embed = os.path.expanduser("~/.m2/repository/org/apache/tomcat")
+    jars = sorted(glob.glob(embed + "/embed/tomcat-embed-core/*/tomcat-embed-core-*.jar"))[-1:]
+    jars += sorted(glob.glob(embed + "/tomcat-annotations-api/*/tomcat-annotations-api-*.jar"))[-1:]
+    if not jars or not shutil.which("java"):
+        return None
+    source = write(folder, "Main.java", TOMCAT, port)
+    return ["java", "-cp", ":".join(jars), source]
 
 
 def started(process, port):
@@ -218,8 +339,9 @@ def main():
                 print(f"| {server} | - | - | WRONG: does not start: {' '.join(start)} |")
                 wrong += 1
                 continue
+            scheme = "https" if "TLS" in server else "http"
             for case, path, options, expected in CASES[server]:
-                got = counted(args, folder, f"http://127.0.0.1:{port}{path}", options)
+                got = counted(args, folder, f"{scheme}://127.0.0.1:{port}{path}", options)
                 why = got.pop("why", None)
                 ok = got == {k: v * REQUESTS for k, v in expected.items()}
                 wrong += not ok

@@ -6,6 +6,7 @@ import dev.jdyno.load.Arrivals;
 import dev.jdyno.load.LoadPlan;
 import dev.jdyno.load.LoadRun;
 import dev.jdyno.load.LoadSpec;
+import dev.jdyno.load.LoadSpecBuilder;
 import dev.jdyno.load.LoadWindow;
 import dev.jdyno.load.RateProfile;
 import dev.jdyno.measure.Knee;
@@ -100,7 +101,7 @@ public record Bench(
     }
 
     /// The same closed model until so many requests have ended.
-    LoadWindow count(LoadSpec.Builder spec, int connections, long requests) {
+    LoadWindow count(LoadSpecBuilder spec, int connections, long requests) {
         return load(
                 spec.mostRequests(requests).build(),
                 connections,

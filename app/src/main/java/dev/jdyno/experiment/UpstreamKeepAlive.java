@@ -2,6 +2,7 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.load.LoadSpec;
 import dev.jdyno.load.LoadWindow;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,10 +30,69 @@ final class UpstreamKeepAlive implements Experiment {
         return "a reverse proxy without and with upstream keep-alive (nginx, Tomcat)";
     }
 
-    private record Seen(LoadWindow load, long timeWait, long open) {}
+    /// @param noPort connects of nginx that found no free port
+    private record Seen(LoadWindow load, long timeWait, long open, long noPort) {}
 
     @Override
-    public Comparison run(Bench bench) {
+    public Comparison run(Bench bench) throws InterruptedException {
+        return FewPorts.areHere() ? withFewPorts(bench) : withAll(bench);
+    }
+
+    /// The ports run out: nginx can open no more connections upstream than there are ports, and
+    /// says so; with keep-alive it needs no more than its pool.
+    private Comparison withFewPorts(Bench bench) {
+        LabService service =
+                bench.lab().start("traffic.Traffic", List.of("-Xmx256m"), List.of("--port", "0"));
+        Seen without = load(bench, service.port(), "", FEW);
+        Seen with = load(bench, service.port(), "keepalive " + KEEP_ALIVE + ";", FEW);
+        String few = FewPorts.PORTS + " ports: ";
+        return new Comparison(
+                id(),
+                title(),
+                List.of(
+                        Comparison.expected(
+                                few + "good replies without keep-alive",
+                                FewPorts.PORTS,
+                                (double) without.load().requests(),
+                                "",
+                                FewPorts.TOLERANCE),
+                        Comparison.expected(
+                                few + "502s without keep-alive",
+                                REQUESTS - FewPorts.PORTS,
+                                (double) without.load().errorKinds().getOrDefault("status-502", 0L),
+                                "",
+                                FewPorts.TOLERANCE),
+                        Comparison.here(
+                                few + "'Cannot assign requested address'",
+                                without.noPort(),
+                                "of nginx"),
+                        Comparison.expected(
+                                few + "good replies with keep-alive",
+                                REQUESTS,
+                                (double) with.load().requests(),
+                                "",
+                                FewPorts.TOLERANCE)),
+                List.of());
+    }
+
+    private Comparison withAll(Bench bench) throws InterruptedException {
+        Comparison usual = usual(bench);
+        Optional<List<Comparison.Row>> few = FewPorts.run(id(), bench.folder());
+        List<Comparison.Row> rows = new ArrayList<>(usual.rows());
+        few.ifPresent(rows::addAll);
+        List<String> notes = new ArrayList<>(usual.notes());
+        notes.add(
+                few.isPresent()
+                        ? "the last rows: the same in a network namespace with "
+                                + FewPorts.PORTS
+                                + " local ports and net.ipv4.tcp_tw_reuse = 0"
+                        : "that the ports run out is not shown: it takes a network namespace (unshare"
+                                + " and ip, and the right to use them); see few-ports.err in "
+                                + bench.folder());
+        return new Comparison(id(), title(), rows, notes);
+    }
+
+    private Comparison usual(Bench bench) {
         LabService service =
                 bench.lab().start("traffic.Traffic", List.of("-Xmx256m"), List.of("--port", "0"));
         Seen without = load(bench, service.port(), "", FEW);
@@ -72,9 +132,8 @@ final class UpstreamKeepAlive implements Experiment {
                                 + " workers, keepalive "
                                 + KEEP_ALIVE,
                         "a port stays in TIME_WAIT for 60 s, and one address has some 28,000 towards"
-                                + " one upstream: without keep-alive 470 requests/s use them up",
-                        "that they run out is not shown here: on the loopback device Linux uses a port"
-                                + " again after 1 s (net.ipv4.tcp_tw_reuse = 2)"));
+                                + " one upstream: without keep-alive 470 requests/s use them up; on the loopback device"
+                                + " Linux uses a port again after 1 s (net.ipv4.tcp_tw_reuse = 2)"));
     }
 
     private static Seen load(Bench bench, int upstream, String pool, int connections) {
@@ -86,7 +145,8 @@ final class UpstreamKeepAlive implements Experiment {
             return new Seen(
                     window,
                     Math.max(0, TcpSockets.timeWaitTo(upstream) - before),
-                    TcpSockets.openTo(upstream));
+                    TcpSockets.openTo(upstream),
+                    nginx.complaints("Cannot assign requested address"));
         }
     }
 }

@@ -1,0 +1,117 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.load.LoadLimits;
+import java.io.IOException;
+import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// A machine with few local ports, without touching this one: the experiment runs again, as a
+/// process of its own in a network namespace (unshare(1)) whose port range is small. The namespace
+/// ends with that process.
+final class FewPorts {
+    static final int PORTS = 200;
+
+    /// A port in TIME_WAIT is free again after 60 s, not after 1 s as the loopback device has it.
+    private static final String SETUP =
+            "ip link set lo up"
+                    + " && echo 32768 "
+                    + (32768 + PORTS - 1)
+                    + " > /proc/sys/net/ipv4/ip_local_port_range"
+                    + " && echo 0 > /proc/sys/net/ipv4/tcp_tw_reuse"
+                    + " && exec \"$@\"";
+
+    private static final int END_SECONDS = 120;
+
+    private FewPorts() {}
+
+    /// Whether this process is the one with few ports.
+    static boolean areHere() {
+        long ports = LoadLimits.ports();
+        return ports > 0 && ports <= PORTS;
+    }
+
+    /// What the experiment measured with few ports; empty where there is no such namespace to be
+    /// had.
+    ///
+    /// @param folder for its files
+    static Optional<List<Comparison.Row>> run(String experiment, Path folder)
+            throws InterruptedException {
+        Path said = folder.resolve("few-ports.json");
+        Path complaints = folder.resolve("few-ports.err");
+        try {
+            Process process =
+                    new ProcessBuilder(command(experiment, folder))
+                            .redirectOutput(said.toFile())
+                            .redirectError(complaints.toFile())
+                            .start();
+            try {
+                if (!process.waitFor(END_SECONDS, TimeUnit.SECONDS)) {
+                    return Optional.empty();
+                }
+            } finally {
+                process.descendants().forEach(ProcessHandle::destroy);
+                process.destroy();
+            }
+            String json = Files.readString(said, StandardCharsets.UTF_8);
+            return json.isBlank() ? Optional.empty() : Optional.of(rows(json));
+        } catch (IOException noUnshare) {
+            return Optional.empty();
+        }
+    }
+
+    private static List<String> command(String experiment, Path folder) {
+        String path = System.getProperty("java.class.path");
+        List<String> command =
+                new ArrayList<>(
+                        List.of("unshare", "--map-root-user", "--net", "sh", "-c", SETUP, "sh"));
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        String started = System.getProperty("sun.java.command", "").split(" ", -1)[0];
+        command.addAll(
+                started.endsWith(".jar")
+                        ? List.of("-jar", path)
+                        : List.of("--enable-native-access=ALL-UNNAMED", "-cp", path, started));
+        command.addAll(
+                List.of(
+                        "lab",
+                        experiment,
+                        "--json",
+                        "--out",
+                        folder.resolve("few-ports").toString()));
+        return command;
+    }
+
+    private static List<Comparison.Row> rows(String json) {
+        List<Comparison.Row> rows = new ArrayList<>();
+        for (JsonNode row : JsonMapper.shared().readTree(json).path("rows")) {
+            rows.add(
+                    new Comparison.Row(
+                            row.path("figure").asString(),
+                            number(row.path("published")),
+                            number(row.path("predicted")),
+                            row.path("measured").asDouble(),
+                            row.path("unit").asString(),
+                            row.path("holds").isBoolean()
+                                    ? Optional.of(
+                                            new Comparison.Judged(
+                                                    row.path("holds").asBoolean(), TOLERANCE))
+                                    : Optional.empty()));
+        }
+        return rows;
+    }
+
+    /// Of the figures that are judged with few ports.
+    static final double TOLERANCE = 0.05;
+
+    private static Optional<Double> number(JsonNode node) {
+        return node.isNumber() ? Optional.of(node.asDouble()) : Optional.empty();
+    }
+}
