@@ -18,6 +18,9 @@ final class Decorations {
     /// First letter of the level (`i`nfo, `d`ebug, `t`race, `w`arning, `e`rror), or 0.
     byte level;
 
+    /// How many groups the line has.
+    int groups;
+
     /// The time groups that the last line began with. Most lines of a collection begin with the
     /// very same ones: comparing them costs less than reading them again.
     private final byte[] stamp = new byte[64];
@@ -32,6 +35,7 @@ final class Decorations {
     /// must be a time or a level: `[GC 12K->3K(9K), 0.1 secs]` is not a decoration.
     boolean read(Scan s) {
         level = 0;
+        groups = 0;
         byte[] b = s.b;
         int p = s.p;
         int end = s.end;
@@ -55,6 +59,7 @@ final class Decorations {
                 return false;
             }
             boolean told = from < to && one(s, from, to);
+            groups++;
             telling |= told;
             p = to + 1;
             leading &= told && Scan.isDigit(b[from]);

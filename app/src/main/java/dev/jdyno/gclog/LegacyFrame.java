@@ -30,6 +30,12 @@ final class LegacyFrame {
     boolean wasConcurrentStart;
     boolean collectedOld;
 
+    /// Whether a scavenge ran inside it.
+    boolean holdsAnother;
+
+    /// The stamp before it, as written.
+    double stampS;
+
     /// Whether it tells an occupancy that did not change: `134816K(262016K)`.
     boolean standing;
 
@@ -45,6 +51,7 @@ final class LegacyFrame {
         cause = "";
         wasConcurrentStart = false;
         collectedOld = false;
+        holdsAnother = false;
         standing = false;
         when = at;
         if (opened == Kind.GC) {

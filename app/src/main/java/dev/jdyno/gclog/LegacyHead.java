@@ -25,6 +25,7 @@ final class LegacyHead {
         Scan.word("/proc/"),
         Scan.word("AdaptiveSize"),
         Scan.word("PSAdaptiveSize"),
+        Scan.word("    avg_survived_padded_avg:"),
         Scan.word("TLAB"),
         Scan.word("Statistics for "),
         Scan.word("-----"),
@@ -101,10 +102,7 @@ final class LegacyHead {
         int from = s.p;
         if ((first == 'J' || first == 'O') && s.find(VM)) {
             if (s.after(JRE)) {
-                int version = s.p;
-                if (s.find(')')) {
-                    log.setup.jdk = s.text(version, s.p);
-                }
+                jre(s);
             }
             return LineFate.READ;
         }
@@ -114,7 +112,34 @@ final class LegacyHead {
                 return s.b[s.p] != 'H' || heapLine(s) ? LineFate.SKIPPED : LineFate.FOREIGN;
             }
         }
+        return prefixed(s, from);
+    }
+
+    /// A head behind what a container's runtime writes in front of each line.
+    private LineFate prefixed(Scan s, int from) {
+        if (s.after(FLAGS)) {
+            log.setup.commandLine(s.text(s.p, s.end));
+            collector();
+            return LineFate.READ;
+        }
+        if (s.find(VM) && s.after(JRE)) {
+            jre(s);
+            return LineFate.READ;
+        }
+        s.p = from;
+        if (s.after(MEMORY) && s.find(PHYSICAL)) {
+            memory(s);
+            return LineFate.READ;
+        }
+        s.p = from;
         return LineFate.FOREIGN;
+    }
+
+    private void jre(Scan s) {
+        int version = s.p;
+        if (s.find(')')) {
+            log.setup.jdk = s.text(version, s.p);
+        }
     }
 
     private static final byte[] LOG_FILE = Scan.word("GC log file ");

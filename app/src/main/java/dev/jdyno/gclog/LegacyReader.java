@@ -1,8 +1,5 @@
 package dev.jdyno.gclog;
 
-import java.util.OptionalLong;
-import org.jspecify.annotations.Nullable;
-
 /// Reads the logs of JDK 6–8, of all collectors and all `-XX:+Print…` options.
 ///
 /// These logs are brackets: `[GC 0.1: [ParNew: 1K->2K(3K), 0.1 secs] 4K->5K(6K), 0.1 secs]`. A
@@ -17,6 +14,12 @@ final class LegacyReader {
     /// some hundreds.
     private static final int LONGEST = 2000;
 
+    /// `1234.1234567`: seconds have seven decimals at most, and hardly a JVM stands still for an
+    /// hour.
+    private static final int LONGEST_NUMBER = 12;
+
+    private static final double LONGEST_S = 3600;
+
     private static final byte[] DESIRED = Scan.word("Desired survivor size ");
     private static final byte[] AGE = Scan.word("- age ");
     private static final byte[] STOPPED =
@@ -28,29 +31,32 @@ final class LegacyReader {
     private final LogState log;
     private final UnifiedSafepoints safepoints;
     private final LegacyWords words;
+    private final LegacyDetails details;
     private final LegacyHead head;
     private final LegacyCycles cycles;
+    private final LegacyPauses pauses;
     private final WallClock wall = new WallClock();
     private final LegacyFrame[] stack = new LegacyFrame[DEEPEST];
     private int depth;
     private int linesOpen;
 
-    private @Nullable LegacyFrame pending;
-    private boolean pendingTakesTimes;
-    private LegacyFrame spare = new LegacyFrame();
+    /// Takes what belongs to no open collection.
+    private final LegacyFrame none = new LegacyFrame();
 
     private boolean known;
     private boolean torn;
 
-    /// Whether a CMS cycle has marked and not remarked yet.
-    private boolean marked;
+    /// The last stamp as written: uptime, or else seconds since 1970.
+    private double stampS;
 
     LegacyReader(LogState log) {
         this.log = log;
-        safepoints = new UnifiedSafepoints(log, this::flushPause);
         words = new LegacyWords(log);
+        details = new LegacyDetails(log, words);
         head = new LegacyHead(log);
         cycles = new LegacyCycles(log);
+        pauses = new LegacyPauses(log, words, cycles);
+        safepoints = new UnifiedSafepoints(log, pauses::flush);
         for (int i = 0; i < DEEPEST; i++) {
             stack[i] = new LegacyFrame();
         }
@@ -75,6 +81,11 @@ final class LegacyReader {
             return ofHead;
         }
         s.p = from;
+        int begin = LegacyLine.begin(s, depth > 0);
+        if (begin < 0) {
+            return LegacyDetails.isCount(s, from) ? LineFate.SKIPPED : LineFate.FOREIGN;
+        }
+        s.p = begin;
         while (s.p < s.end) {
             token(s);
         }
@@ -92,7 +103,7 @@ final class LegacyReader {
         if (known) {
             return LineFate.READ;
         }
-        return depth > 0 || words.isCount(s, from) ? LineFate.SKIPPED : LineFate.FOREIGN;
+        return depth > 0 || LegacyDetails.isCount(s, from) ? LineFate.SKIPPED : LineFate.FOREIGN;
     }
 
     private void token(Scan s) {
@@ -139,7 +150,8 @@ final class LegacyReader {
                 return stack[i];
             }
         }
-        return spare;
+        none.draft.phases.clear();
+        return none;
     }
 
     /// A stamp, a change of a space, a time, or a number that says nothing here.
@@ -149,6 +161,7 @@ final class LegacyReader {
             s.p = wall.stop;
             s.accept(':');
             log.clock.wall(wall.epochMs);
+            stampS = wall.epochMs / 1000.0;
             return;
         }
         if (s.change()) {
@@ -167,6 +180,7 @@ final class LegacyReader {
                 && (s.b[s.p - 4] == '.' || s.b[s.p - 4] == ',')) {
             s.p++;
             log.clock.uptime(s.value);
+            stampS = s.value;
             return;
         }
         double value = s.value;
@@ -180,6 +194,10 @@ final class LegacyReader {
         }
         s.spaces();
         if (s.accept(SECS)) {
+            if (digits > LONGEST_NUMBER || value > LONGEST_S) {
+                torn = true;
+                return;
+            }
             top.hasSeconds = true;
             top.seconds = value;
         }
@@ -234,8 +252,11 @@ final class LegacyReader {
                 depth = 0;
             }
             if (depth == 0) {
-                flushPause();
+                torn |= pauses.dropImplausible(stampS);
+                pauses.flush();
                 linesOpen = 0;
+            } else {
+                stack[0].holdsAnother = true;
             }
         }
         if (depth == DEEPEST) {
@@ -244,6 +265,7 @@ final class LegacyReader {
         }
         LegacyFrame frame = stack[depth++];
         frame.open(kind, log.clock.now());
+        frame.stampS = stampS;
         switch (kind) {
             case GC -> words.opened(s, frame);
             case YOUNG, OLD, METASPACE -> {
@@ -255,7 +277,7 @@ final class LegacyReader {
             case CONCURRENT -> {
                 known = true;
                 frame.name = words.concurrentName(s);
-                pendingTakesTimes = false;
+                pauses.interrupted();
                 cycles.began(frame.name);
             }
             case TIMES -> {
@@ -263,11 +285,12 @@ final class LegacyReader {
                 times(s);
             }
             case OTHER -> {
-                PauseDraft draft = pending != null && depth == 1 ? pending.draft : gc().draft;
-                boolean detail = words.detail(s, draft, depth > 1 ? gc() : null);
+                PauseDraft behind = pauses.draft();
+                PauseDraft draft = behind != null && depth == 1 ? behind : gc().draft;
+                boolean detail = details.detail(s, draft, depth > 1 ? gc() : null);
                 known |= detail;
                 if (!detail && depth > 1) {
-                    frame.name = words.part(s);
+                    frame.name = details.part(s);
                 }
             }
         }
@@ -276,12 +299,8 @@ final class LegacyReader {
     /// `[Times: user=0.61 sys=0.08, real=0.15 secs]` belongs to what closed just before.
     private void times(Scan s) {
         GcEvent.Cpu cpu = words.times(s);
-        if (cpu == null) {
-            return;
-        }
-        if (depth == 1 && pending != null && pendingTakesTimes) {
-            pending.draft.cpu = cpu;
-            pendingTakesTimes = false;
+        if (cpu != null && depth == 1) {
+            pauses.times(cpu);
         }
     }
 
@@ -290,7 +309,9 @@ final class LegacyReader {
         switch (frame.kind) {
             case GC -> {
                 known = true;
-                ended(frame);
+                if (pauses.ended(frame, depth > 0)) {
+                    stack[0] = new LegacyFrame();
+                }
             }
             case CONCURRENT -> cycles.ended(frame);
             case OTHER -> {
@@ -304,64 +325,13 @@ final class LegacyReader {
         }
     }
 
-    private void ended(LegacyFrame frame) {
-        if (!frame.hasSeconds) {
-            return;
-        }
-        if (frame.collectedOld && frame.pause == PauseKind.YOUNG) {
-            frame.pause = PauseKind.FULL;
-        }
-        if (frame.standing && frame.pause == PauseKind.YOUNG && frame.draft.heap == null) {
-            frame.pause = words.standing(frame.cause, marked);
-        }
-        if (frame.pause == PauseKind.INITIAL_MARK) {
-            marked = true;
-        } else if (frame.pause == PauseKind.REMARK || frame.pause == PauseKind.FULL) {
-            marked = false;
-        }
-        log.clock.atLeast(frame.when.uptimeS() + frame.seconds);
-        if (frame.pause == PauseKind.INITIAL_MARK) {
-            cycles.begin("cms");
-        }
-        if (depth > 0) {
-            // a scavenge before the remark: its time is inside the remark's
-            tell(frame, true);
-            return;
-        }
-        // G1 prints sizes after the pause: keep it until the next begins
-        stack[0] = spare;
-        spare = new LegacyFrame();
-        pending = frame;
-        pendingTakesTimes = true;
-    }
-
-    private void tell(LegacyFrame f, boolean nested) {
-        log.events.accept(
-                f.draft.finish(
-                        log.line,
-                        OptionalLong.empty(),
-                        f.when,
-                        f.pause,
-                        f.cause,
-                        f.seconds * 1000,
-                        nested));
-    }
-
-    private void flushPause() {
-        LegacyFrame f = pending;
-        if (f != null) {
-            pending = null;
-            tell(f, false);
-        }
-    }
-
     /// The end of the log.
     ///
     /// @return whether a collection was open: the log is cut off
     boolean flush() {
         boolean open = depth > 0;
         depth = 0;
-        flushPause();
+        pauses.flush();
         cycles.end(false);
         return open;
     }

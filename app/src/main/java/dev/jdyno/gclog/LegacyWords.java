@@ -1,6 +1,5 @@
 package dev.jdyno.gclog;
 
-import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
 /// The vocabulary of JDK 6–8 logs: what a bracket's first words and the groups in it mean.
@@ -31,15 +30,6 @@ final class LegacyWords {
     private static final byte[] TIMES = Scan.word("Times: user=");
     private static final byte[] SYS = Scan.word("sys=");
     private static final byte[] REAL = Scan.word("real=");
-    private static final byte[] INITIAL_MARK = Scan.word("1 CMS-initial-mark");
-    private static final byte[] CMS_REMARK = Scan.word("1 CMS-remark");
-    private static final byte[] YG_OCCUPANCY = Scan.word("YG occupancy");
-    private static final byte[] EDEN = Scan.word("Eden: ");
-    private static final byte[] SURVIVORS = Scan.word("Survivors: ");
-    private static final byte[] HEAP = Scan.word("Heap: ");
-    private static final byte[] MS = Scan.word(" ms");
-    private static final byte[] PER_THREAD = Scan.word(" (ms)");
-    private static final byte[] MAX = Scan.word("Max:");
 
     private final LogState log;
 
@@ -110,7 +100,7 @@ final class LegacyWords {
         return s.startsWith(WORKER);
     }
 
-    private void isCms() {
+    void isCms() {
         if (log.collector == Collector.UNKNOWN
                 || log.collector == Collector.PARNEW
                 || log.collector == Collector.SERIAL) {
@@ -118,10 +108,11 @@ final class LegacyWords {
         }
     }
 
-    /// A collection may hold another one only where a remark scavenges first; those write the
-    /// occupancy of the young generation at the begin.
+    /// A collection may hold another one, and only one, where a remark scavenges first; those write
+    /// the occupancy of the young generation at the begin.
     boolean mayNest(LegacyFrame outer) {
         return outer.kind == LegacyFrame.Kind.GC
+                && !outer.holdsAnother
                 && (outer.pause == PauseKind.REMARK || outer.name.equals("YG"));
     }
 
@@ -187,23 +178,6 @@ final class LegacyWords {
         return true;
     }
 
-    /// The first words of a bracket that is a part of a pause, up to the comma before its time:
-    /// `weak refs processing` of `[weak refs processing, 0.0001 secs]`. Empty when it is none.
-    String part(Scan s) {
-        int from = s.p;
-        int to = from;
-        while (to < s.end && (Character.isLetter(s.b[to]) || " -()".indexOf(s.b[to]) >= 0)) {
-            to++;
-        }
-        if (to == s.end || s.b[to] != ',' || !Character.isLetter(s.b[from])) {
-            return "";
-        }
-        while (s.b[to - 1] == ' ') {
-            to--;
-        }
-        return log.names.of(s.b, from, to);
-    }
-
     /// A stop that tells one occupancy and no change is a mark or remark of CMS without details:
     /// `[GC 134816K(262016K), 0.0001227 secs]`, in JDK 8 with its name as the cause. Without a name
     /// marks and remarks take turns.
@@ -213,120 +187,6 @@ final class LegacyWords {
             return PauseKind.REMARK;
         }
         return marked && !cause.contains("Initial") ? PauseKind.REMARK : PauseKind.INITIAL_MARK;
-    }
-
-    /// Reads a bracket that is a detail of a pause: G1's sizes and phases, CMS's marks.
-    ///
-    /// @param draft of the pause the detail belongs to
-    /// @param gc the collection around it; null after its end
-    /// @return whether it was known
-    boolean detail(Scan s, PauseDraft draft, @Nullable LegacyFrame gc) {
-        if (gc != null && s.accept(INITIAL_MARK)) {
-            isCms();
-            gc.pause = PauseKind.INITIAL_MARK;
-            return true;
-        }
-        if (gc != null && s.accept(CMS_REMARK)) {
-            isCms();
-            gc.pause = PauseKind.REMARK;
-            return true;
-        }
-        if (gc != null && s.accept(YG_OCCUPANCY)) {
-            isCms();
-            gc.name = "YG";
-            return true;
-        }
-        if (s.accept(EDEN)) {
-            return sizes(s, draft);
-        }
-        return phase(s, draft);
-    }
-
-    private static final byte[] ERGONOMICS = Scan.word("[G1Ergonomics");
-    private static final byte[] MIN = Scan.word("Min:");
-    private static final byte[] WORKERS = Scan.word(":  ");
-    private static final byte[] COLON = Scan.word(": ");
-
-    /// Whether a line holds only counts of a pause's workers, or what the collector's ergonomics
-    /// decided: ` [Processed Buffers: Min: 0, Avg: 1.4, …]`, ` [Humongous Total: 0]`.
-    boolean isCount(Scan s, int from) {
-        s.p = from;
-        s.spaces();
-        if (s.p > from && s.accept('[') && s.b[s.end - 1] == ']' && s.find(COLON)) {
-            return true;
-        }
-        s.p = from;
-        if (s.find(ERGONOMICS)) {
-            return true;
-        }
-        s.p = from;
-        return s.b[from] == ' ' && (s.find(MIN) || s.find(WORKERS));
-    }
-
-    /// `Eden: 24.0M(12.0M)->0.0B(10.0M) Survivors: 0.0B->2048.0K Heap:
-    /// 43.6M(256.0M)->42.4M(256.0M)`
-    private boolean sizes(Scan s, PauseDraft d) {
-        if (!s.change()) {
-            return false;
-        }
-        long edenBefore = s.before;
-        long edenAfter = s.after;
-        if (!s.after(SURVIVORS) || !s.change()) {
-            return false;
-        }
-        long survivorBefore = s.before;
-        long survivorAfter = s.after;
-        if (!s.after(HEAP) || !s.change()) {
-            return false;
-        }
-        d.heap = PauseDraft.occupancy(s);
-        long oldBefore = Math.max(0, s.before - edenBefore - survivorBefore);
-        long oldAfter = Math.max(0, s.after - edenAfter - survivorAfter);
-        d.young =
-                new GcEvent.Occupancy(
-                        edenBefore + survivorBefore,
-                        edenAfter + survivorAfter,
-                        OptionalLong.empty());
-        d.old = new GcEvent.Occupancy(oldBefore, oldAfter, OptionalLong.empty());
-        log.looksLike(Collector.G1);
-        return true;
-    }
-
-    /// `Parallel Time: 142.2 ms, GC Workers: 8`, `Ext Root Scanning (ms): Min: 0.0, … Max: 8.8, …`.
-    private boolean phase(Scan s, PauseDraft draft) {
-        int from = s.p;
-        int colon = from;
-        while (colon < s.end && s.b[colon] != ':' && s.b[colon] != ']') {
-            colon++;
-        }
-        if (colon >= s.end || s.b[colon] == ']') {
-            return false;
-        }
-        s.p = colon + 1;
-        boolean perThread = colon - from > 5 && s.matchesAt(colon - 5, PER_THREAD);
-        if (perThread && !s.after(MAX)) {
-            s.p = from;
-            return false;
-        }
-        s.spaces();
-        if (!s.number()) {
-            s.p = from;
-            return false;
-        }
-        double ms = s.value;
-        if (!perThread && !s.startsWith(MS)) {
-            s.p = from;
-            return false;
-        }
-        String name = log.names.of(s.b, from, perThread ? colon - 5 : colon);
-        // the workers' begin and end are moments, not durations
-        if (!name.equals("GC Worker Start") && !name.equals("GC Worker End")) {
-            log.phases.add(name, ms);
-            if (!perThread) {
-                draft.phases.add(new GcEvent.Phase(name, ms));
-            }
-        }
-        return true;
     }
 
     /// `0.61 sys=0.08, real=0.15 secs`, behind "user=".

@@ -13,11 +13,18 @@ final class LogReader implements ByteLines.Taker {
     private static final byte[] GC_ID = Scan.word("GC(");
     private static final byte[] GC_TAG = Scan.word("[gc");
 
+    /// `OpenJDK 64-Bit Server VM warning: Option UseConcMarkSweepGC was deprecated in version 9.0
+    /// …`
+    private static final byte[] VM_WARNING = Scan.word("Server VM warning: ");
+
+    private static final byte[] SAFEPOINT_TAG = Scan.word("[safepoint");
+
     private final LogState log;
     private final Scan s = new Scan();
     private final UnifiedReader unified;
     private final LegacyReader legacy;
     private boolean sawUnified;
+    private boolean sawLegacy;
     private long read;
     private long skipped;
     private long foreign;
@@ -41,7 +48,7 @@ final class LogReader implements ByteLines.Taker {
             return;
         }
         s.at(b, from, to);
-        LineFate fate = b[from] == '[' && unified.decorated(s) ? message() : other(from);
+        LineFate fate = b[from] == '[' && decorated(from) ? message() : other(from);
         switch (fate) {
             case READ -> read++;
             case SKIPPED -> skipped++;
@@ -57,9 +64,31 @@ final class LogReader implements ByteLines.Taker {
         }
     }
 
+    /// In a log of JDK 6–8 an application's `[2024-03-01T10:00:00.123+0000][info] …` is not ours.
+    private boolean decorated(int from) {
+        if (!unified.decorated(s)) {
+            return false;
+        }
+        int message = s.p;
+        if (sawUnified || !sawLegacy || tellsOfGc(from)) {
+            s.p = message;
+            return true;
+        }
+        return false;
+    }
+
+    private boolean tellsOfGc(int from) {
+        s.p = from;
+        return s.find(GC_ID) || s.find(GC_TAG) || s.find(SAFEPOINT_TAG);
+    }
+
     /// A line that does not begin with decorations.
     private LineFate other(int from) {
         s.p = from;
+        if (s.after(VM_WARNING)) {
+            log.setup.warning(s.text(s.p, s.end));
+            return LineFate.SKIPPED;
+        }
         if (UnifiedReader.isBareMessage(s)) {
             bare = true;
             return unified.bare(s);
@@ -68,8 +97,7 @@ final class LogReader implements ByteLines.Taker {
             LineFate fate = unified.bare(s);
             return fate == LineFate.READ ? fate : LineFate.FOREIGN;
         }
-        s.p = from;
-        if (s.find(GC_ID) || s.find(GC_TAG)) {
+        if (tellsOfGc(from)) {
             // a container runtime or a logger wrote something in front
             s.p = from;
             return inside(from) ? message() : LineFate.BROKEN;
@@ -80,12 +108,15 @@ final class LogReader implements ByteLines.Taker {
         }
         s.p = from;
         if (sawUnified && !LegacyReader.begins(s)) {
-            return LineFate.FOREIGN;
+            s.p = from;
+            return inside(from) ? LineFate.SKIPPED : LineFate.FOREIGN;
         }
         sawUnified = false;
         s.p = from;
         restarted();
-        return legacy.line(s);
+        LineFate fate = legacy.line(s);
+        sawLegacy |= fate == LineFate.READ;
+        return fate;
     }
 
     /// Moves to the message behind the first decorations at or after `from`.
@@ -115,6 +146,7 @@ final class LogReader implements ByteLines.Taker {
 
     private LineFate message() {
         sawUnified = true;
+        unified.tick(s);
         restarted();
         return unified.message(s);
     }

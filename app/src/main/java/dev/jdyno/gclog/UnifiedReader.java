@@ -17,8 +17,6 @@ final class UnifiedReader {
     private static final byte[] HUMONGOUS_REGIONS = Scan.word("Humongous regions: ");
     private static final byte[] METASPACE = Scan.word("Metaspace: ");
     private static final byte[] USER = Scan.word("User=");
-    private static final byte[] SYS = Scan.word("Sys=");
-    private static final byte[] REAL = Scan.word("Real=");
     private static final byte[] TO_SPACE = Scan.word("To-space exhausted");
     private static final byte[] PROMOTION_FAILED = Scan.word("Promotion failed");
     private static final byte[] CONCURRENT_MODE_FAILURE = Scan.word("Concurrent mode failure");
@@ -26,7 +24,6 @@ final class UnifiedReader {
     private static final byte[] MAJOR = Scan.word("Major Collection");
     private static final byte[] MINOR = Scan.word("Minor Collection");
     private static final byte[] GARBAGE = Scan.word("Garbage Collection");
-    private static final byte[] MS = Scan.word("ms");
     private static final byte[] ALLOCATED = Scan.word("Allocated: ");
     private static final byte[] LIVE = Scan.word("Live: ");
     private static final byte[] PROMOTED = Scan.word("Promoted: ");
@@ -38,11 +35,11 @@ final class UnifiedReader {
     private static final byte[] CMS = Scan.word("CMS: ");
     private static final byte[] PAR_OLD = Scan.word("ParOldGen: ");
     private static final byte[] PS_OLD = Scan.word("PSOldGen: ");
-    private static final byte[] PER_THREAD_MAX = Scan.word("Max:");
 
     private final LogState log;
     private final Decorations decorations = new Decorations();
     private final UnifiedPauses pauses;
+    private final UnifiedDetails details;
     private final UnifiedCycles cycles;
     private final UnifiedSafepoints safepoints;
     private final UnifiedStalls stalls;
@@ -51,6 +48,7 @@ final class UnifiedReader {
     UnifiedReader(LogState log) {
         this.log = log;
         pauses = new UnifiedPauses(log);
+        details = new UnifiedDetails(log, pauses);
         cycles = new UnifiedCycles(log);
         safepoints = new UnifiedSafepoints(log, pauses::flush);
         stalls = new UnifiedStalls(log);
@@ -60,8 +58,14 @@ final class UnifiedReader {
     /// Whether the line at the cursor is one of unified logging; the cursor then stands at its
     /// message.
     boolean decorated(Scan s) {
-        if (!decorations.read(s)) {
-            return false;
+        return decorations.read(s);
+    }
+
+    /// Sets the clock by the decorations read last. A lone time is believed only before words of
+    /// ours: applications write `[12ms] done`, too.
+    void tick(Scan s) {
+        if (decorations.groups < 2 && !s.startsWith(GC_ID) && !UnifiedSafepoints.begins(s)) {
+            return;
         }
         if (decorations.hasUptime) {
             log.clock.uptime(decorations.uptimeS);
@@ -69,7 +73,6 @@ final class UnifiedReader {
         if (decorations.hasWall) {
             log.clock.wall(decorations.epochMs);
         }
-        return true;
     }
 
     /// Whether a message without any decoration (`-Xlog:…::none`) can only be ours.
@@ -109,7 +112,7 @@ final class UnifiedReader {
         }
         LineFate fate = known(s, id, generation);
         if (fate == LineFate.SKIPPED && indent >= 2 && id.isPresent()) {
-            return phase(s, id, indent);
+            return details.phase(s, id, indent);
         }
         return fate;
     }
@@ -148,7 +151,7 @@ final class UnifiedReader {
                     return concurrent(s, id, generation);
                 }
                 if (s.accept(CMS)) {
-                    return old(s, id, Collector.CMS);
+                    return details.old(s, id, Collector.CMS);
                 }
                 if (s.accept(CAPACITY)) {
                     return cycles.row(s, id, (byte) 'C', generation);
@@ -159,12 +162,12 @@ final class UnifiedReader {
                     return pauses.of(id).desired(s) ? LineFate.READ : LineFate.BROKEN;
                 }
                 if (s.accept(DEF_NEW)) {
-                    return young(s, id, Collector.SERIAL);
+                    return details.young(s, id, Collector.SERIAL);
                 }
             }
             case 'E' -> {
                 if (s.accept(EDEN_REGIONS)) {
-                    return regions(s, id, 'E');
+                    return details.regions(s, id, 'E');
                 }
             }
             case 'G' -> {
@@ -174,7 +177,7 @@ final class UnifiedReader {
             }
             case 'H' -> {
                 if (s.accept(HUMONGOUS_REGIONS)) {
-                    return regions(s, id, 'H');
+                    return details.regions(s, id, 'H');
                 }
             }
             case 'L' -> {
@@ -184,7 +187,7 @@ final class UnifiedReader {
             }
             case 'M' -> {
                 if (s.accept(METASPACE)) {
-                    return metaspace(s, id);
+                    return details.metaspace(s, id);
                 }
                 if (id.isPresent() && s.accept(MAJOR)) {
                     return cycles.collection(s, id, "major");
@@ -195,7 +198,7 @@ final class UnifiedReader {
             }
             case 'O' -> {
                 if (s.accept(OLD_REGIONS)) {
-                    return regions(s, id, 'O');
+                    return details.regions(s, id, 'O');
                 }
             }
             case 'P' -> {
@@ -203,13 +206,13 @@ final class UnifiedReader {
                     return pauses.pause(s, id);
                 }
                 if (s.accept(PS_YOUNG)) {
-                    return young(s, id, Collector.PARALLEL);
+                    return details.young(s, id, Collector.PARALLEL);
                 }
                 if (s.accept(PAR_OLD) || s.accept(PS_OLD)) {
-                    return old(s, id, Collector.PARALLEL);
+                    return details.old(s, id, Collector.PARALLEL);
                 }
                 if (s.accept(PAR_NEW)) {
-                    return young(s, id, Collector.CMS);
+                    return details.young(s, id, Collector.CMS);
                 }
                 if (s.accept(PROMOTED)) {
                     return cycles.row(s, id, (byte) 'P', generation);
@@ -221,7 +224,7 @@ final class UnifiedReader {
             }
             case 'S' -> {
                 if (s.accept(SURVIVOR_REGIONS)) {
-                    return regions(s, id, 'S');
+                    return details.regions(s, id, 'S');
                 }
             }
             case 'T' -> {
@@ -230,12 +233,12 @@ final class UnifiedReader {
                     return LineFate.READ;
                 }
                 if (s.accept(TENURED)) {
-                    return old(s, id, Collector.SERIAL);
+                    return details.old(s, id, Collector.SERIAL);
                 }
             }
             case 'U' -> {
                 if (s.accept(USER)) {
-                    return cpu(s, id);
+                    return details.cpu(s, id);
                 }
             }
             default -> {}
@@ -265,116 +268,6 @@ final class UnifiedReader {
             return LineFate.READ;
         }
         return cycles.concurrent(s, id, generation);
-    }
-
-    /// `Eden regions: 14->0(111)`.
-    private LineFate regions(Scan s, OptionalLong id, char space) {
-        if (!s.change()) {
-            return LineFate.BROKEN;
-        }
-        log.looksLike(Collector.G1);
-        PauseDraft d = pauses.of(id);
-        d.hasRegions = true;
-        switch (space) {
-            case 'E' -> {
-                d.edenBefore = s.before;
-                d.edenAfter = s.after;
-            }
-            case 'S' -> {
-                d.survivorBefore = s.before;
-                d.survivorAfter = s.after;
-            }
-            case 'O' -> {
-                d.oldBefore = s.before;
-                d.oldAfter = s.after;
-            }
-            default -> {
-                d.humongousBefore = s.before;
-                d.humongousAfter = s.after;
-            }
-        }
-        return LineFate.READ;
-    }
-
-    private LineFate young(Scan s, OptionalLong id, Collector implied) {
-        if (!s.change()) {
-            return LineFate.BROKEN;
-        }
-        log.looksLike(implied);
-        pauses.of(id).young = PauseDraft.occupancy(s);
-        return LineFate.READ;
-    }
-
-    private LineFate old(Scan s, OptionalLong id, Collector implied) {
-        if (!s.change()) {
-            return LineFate.BROKEN;
-        }
-        log.looksLike(implied);
-        pauses.of(id).old = PauseDraft.occupancy(s);
-        return LineFate.READ;
-    }
-
-    /// `Metaspace: 241K(448K)->241K(448K) …` and, to JDK 15, `Metaspace: 241K->241K(1056768K)`. ZGC
-    /// and Shenandoah write `Metaspace: 0M used, …`.
-    private LineFate metaspace(Scan s, OptionalLong id) {
-        if (id.isEmpty() || !s.change()) {
-            return LineFate.SKIPPED;
-        }
-        pauses.of(id).metaspace = PauseDraft.occupancy(s);
-        return LineFate.READ;
-    }
-
-    /// `User=0.00s Sys=0.01s Real=0.01s`; the cursor stands behind the first word.
-    private LineFate cpu(Scan s, OptionalLong id) {
-        if (!s.number()) {
-            return LineFate.BROKEN;
-        }
-        double user = s.value;
-        if (!s.after(SYS) || !s.number()) {
-            return LineFate.BROKEN;
-        }
-        double system = s.value;
-        if (!s.after(REAL) || !s.number()) {
-            return LineFate.BROKEN;
-        }
-        pauses.cpu(id, new GcEvent.Cpu(user, system, s.value));
-        return LineFate.READ;
-    }
-
-    /// ` Pre Evacuate Collection Set: 0.16ms`, ` Object Copy (ms): Min: 0.2, Avg: … Max: …`.
-    private LineFate phase(Scan s, OptionalLong id, int indent) {
-        int from = s.p;
-        int colon = from;
-        while (colon < s.end && s.b[colon] != ':') {
-            colon++;
-        }
-        if (colon >= s.end) {
-            return LineFate.SKIPPED;
-        }
-        int to = colon;
-        s.p = colon + 1;
-        boolean perThread = to - from > 5 && s.b[to - 1] == ')' && s.b[to - 3] == 'm';
-        if (perThread) {
-            to -= 5;
-            if (!s.after(PER_THREAD_MAX)) {
-                return LineFate.SKIPPED;
-            }
-        }
-        s.spaces();
-        if (!s.number()) {
-            return LineFate.SKIPPED;
-        }
-        double ms = s.value;
-        s.spaces();
-        if (!perThread && !s.accept(MS)) {
-            return LineFate.SKIPPED;
-        }
-        String name = log.names.of(s.b, from, to);
-        log.phases.add(name, ms);
-        if (indent == 2) {
-            pauses.of(id).phases.add(new GcEvent.Phase(name, ms));
-        }
-        return LineFate.READ;
     }
 
     /// The end of the log: what waits for a further line is told.

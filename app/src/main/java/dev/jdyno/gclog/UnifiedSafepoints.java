@@ -24,6 +24,14 @@ final class UnifiedSafepoints {
         this.flushPauses = flushPauses;
     }
 
+    /// Whether a message tells a safepoint.
+    static boolean begins(Scan s) {
+        return s.startsWith(SAFEPOINT)
+                || s.startsWith(ENTERING)
+                || s.startsWith(STOPPED)
+                || s.startsWith(APPLICATION);
+    }
+
     LineFate read(Scan s) {
         switch (s.b[s.p]) {
             case 'S' -> {

@@ -25,6 +25,9 @@ final class UnifiedSetup {
     private static final byte[] GENERATIONAL = Scan.word("enerational");
     private static final byte[] MODE = Scan.word("Mode: ");
 
+    /// `-Xlog:arguments`.
+    private static final byte[] ARGUMENTS = Scan.word("jvm_args: ");
+
     private final LogState log;
 
     UnifiedSetup(LogState log) {
@@ -109,6 +112,12 @@ final class UnifiedSetup {
             case 'P' -> {
                 if (s.accept(PARALLEL) && s.whole()) {
                     setup.parallelWorkers = OptionalInt.of((int) s.whole);
+                    return LineFate.READ;
+                }
+            }
+            case 'j' -> {
+                if (s.accept(ARGUMENTS)) {
+                    setup.commandLine(s.text(s.p, s.end));
                     return LineFate.READ;
                 }
             }
