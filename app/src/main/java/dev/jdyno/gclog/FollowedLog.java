@@ -73,10 +73,23 @@ public final class FollowedLog implements AutoCloseable {
             return false;
         }
         path = current.get();
+        refusePacked();
         fileKey = key(path);
         in = Files.newInputStream(path);
         position = 0;
         return true;
+    }
+
+    /// What is compressed is written no more, and half a block of it cannot be unpacked.
+    private void refusePacked() throws IOException {
+        try (InputStream head = Files.newInputStream(path)) {
+            if (GcLog.isPacked(head)) {
+                throw UserError.usage(
+                        "cannot follow " + path,
+                        "it is compressed: no JVM writes to it any more",
+                        "read it without --follow, or follow the log that is being written");
+            }
+        }
     }
 
     /// Whether another file has taken the place of the open one, or it was cut.

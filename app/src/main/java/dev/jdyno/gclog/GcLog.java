@@ -122,11 +122,13 @@ public final class GcLog {
         InputStream marked =
                 in.markSupported() ? in : new BufferedInputStream(in, ByteLines.BUFFER_BYTES);
         marked.mark(2);
-        int first = marked.read();
-        int second = marked.read();
+        boolean packed = isPacked(marked);
         marked.reset();
-        return first == 0x1f && second == 0x8b
-                ? new GZIPInputStream(marked, ByteLines.BUFFER_BYTES)
-                : marked;
+        return packed ? new GZIPInputStream(marked, ByteLines.BUFFER_BYTES) : marked;
+    }
+
+    /// Whether the next two bytes are those that gzip begins with; they are read.
+    static boolean isPacked(InputStream in) throws IOException {
+        return in.read() == 0x1f && in.read() == 0x8b;
     }
 }

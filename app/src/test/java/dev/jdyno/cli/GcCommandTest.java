@@ -7,6 +7,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
@@ -86,5 +87,36 @@ class GcCommandTest {
 
         assertThat(run("gc", text.toString())).isEqualTo(2);
         assertThat(err.toString()).contains("is not a GC log", "INFO started");
+    }
+
+    @Test
+    void aCompressedLogIsNotFollowedAndTheErrorSaysWhatToDo() {
+        assertThat(run("gc", G1, "--follow")).isEqualTo(2);
+        assertThat(err.toString()).contains("cannot follow", "compressed", "without --follow");
+        assertThat(out.toString()).isEmpty();
+    }
+
+    @Test
+    void jsonLinesHoldEveryEventWithItsPhasesAndAgeTable() throws IOException {
+        Path events = dir.resolve("events.jsonl");
+
+        assertThat(run("gc", G1, "--jsonl", events.toString(), "--json")).isZero();
+
+        JsonNode summary = new ObjectMapper().readTree(out.toString());
+        List<JsonNode> lines =
+                Files.readAllLines(events).stream().map(new ObjectMapper()::readTree).toList();
+        List<JsonNode> pauses =
+                lines.stream().filter(n -> n.get("event").asString().equals("pause")).toList();
+        assertThat(pauses).hasSize(summary.get("pausesMs").get("count").asInt());
+        assertThat(pauses.stream().mapToDouble(n -> n.get("ms").asDouble()).sum())
+                .isCloseTo(
+                        summary.get("pausesMs").get("total").asDouble(),
+                        org.assertj.core.data.Offset.offset(1e-3));
+        assertThat(lines)
+                .allSatisfy(n -> assertThat(n.propertyNames()).contains("line", "uptimeS"));
+        assertThat(pauses.getFirst().propertyNames())
+                .contains("kind", "cause", "heap", "phases", "tenuring");
+        assertThat(lines.stream().map(n -> n.get("event").asString()))
+                .contains("cycle", "concurrentPhase");
     }
 }
