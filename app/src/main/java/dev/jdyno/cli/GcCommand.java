@@ -197,7 +197,7 @@ final class GcCommand implements Callable<Integer> {
     }
 
     private void one(PrintWriter out, HeapGoal goal, Analysis a) throws IOException {
-        List<Diagnosis> diagnoses = Diagnoses.of(a, rate());
+        List<Diagnosis> diagnoses = GcPredictions.of(a, Diagnoses.of(a, rate()));
         boolean withheld = Diagnoses.isWithheld(a);
         if (html != null) {
             HtmlReport.write(a, diagnoses, rate(), Version.text(), html);

@@ -25,11 +25,16 @@ record HeapReading(Analysis analysis, HeapObservation seen, double longestPauseM
                 .orElse(0);
     }
 
+    /// Whether the log has a heap size, time stamps and a collection.
+    static boolean tellsEnough(Analysis a) {
+        return a.heap().maxBytes().orElse(0.0) > 0 && a.spanS() > 0 && a.pauses().count() > 0;
+    }
+
     /// @throws UserError of kind invalid when the log tells too little
     static HeapObservation observation(Analysis a) {
         HeapObservation.Kind kind = kind(a);
         double heap = a.heap().maxBytes().orElse(0.0);
-        if (heap <= 0 || a.spanS() <= 0 || a.pauses().count() == 0) {
+        if (!tellsEnough(a)) {
             throw new UserError(
                     UserError.Kind.INVALID,
                     a.source() + " tells too little for advice",

@@ -8,9 +8,14 @@ import java.util.List;
 final class AgeMeter {
     private static final int AGES = 15;
 
+    /// Bytes of all ages over the desired size from which the survivor space was full: with the
+    /// default TargetSurvivorRatio of 50 % it is twice the desired size, less what does not fit.
+    private static final double FULL = 1.9;
+
     private long collections;
     private Sightings lowered = Sightings.NONE;
     private Sightings ageOneAbove = Sightings.NONE;
+    private Sightings overflowed = Sightings.NONE;
     private double desired;
     private long desiredCount;
     private int lowest = Integer.MAX_VALUE;
@@ -46,6 +51,13 @@ final class AgeMeter {
         if (t.desiredBytes().isPresent() && ages.getFirst() > t.desiredBytes().getAsLong()) {
             ageOneAbove = ageOneAbove.plus(p.line(), p.ms());
         }
+        long all = 0;
+        for (long of : ages) {
+            all += of;
+        }
+        if (t.desiredBytes().orElse(0) > 0 && all > FULL * t.desiredBytes().getAsLong()) {
+            overflowed = overflowed.plus(p.line(), p.ms());
+        }
         for (int age = 0; age < AGES; age++) {
             bytes[age] += age < ages.size() ? ages.get(age) : 0;
             // what was promoted last time is gone from the table, not dead
@@ -70,6 +82,7 @@ final class AgeMeter {
                 collections,
                 lowered,
                 ageOneAbove,
+                overflowed,
                 desiredCount == 0 ? 0 : desired / desiredCount,
                 collections == 0 ? 0 : lowest,
                 max,

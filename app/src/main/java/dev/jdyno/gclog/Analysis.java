@@ -156,6 +156,7 @@ public record Analysis(
     ///
     /// @param lowered collections whose new threshold was below the maximum
     /// @param ageOneAbove collections with more age-1 bytes than the desired survivor size
+    /// @param overflowed collections that left a survivor space full
     /// @param tables collections with an age table
     /// @param meanBytes mean bytes of each age, index 0 is age 1
     /// @param survival share of an age that lives on to the next, index 0 is age 1 to 2
@@ -163,6 +164,7 @@ public record Analysis(
             long collections,
             Sightings lowered,
             Sightings ageOneAbove,
+            Sightings overflowed,
             double desiredBytes,
             int lowestThreshold,
             int maxThreshold,

@@ -1,6 +1,7 @@
 package dev.jdyno.gclog;
 
 import java.util.List;
+import java.util.Optional;
 
 /// One thing that is wrong, in the words of an engineer: what, why it matters for QPS and RT, what
 /// to change, how to see that it helped.
@@ -8,6 +9,8 @@ import java.util.List;
 /// @param id stable name, such as `premature-promotion`
 /// @param advice one change each, possible with this log's JDK and collector
 /// @param verify how to see that a change helped
+/// @param heapBytes the heap that the advice asks for, so that a model can foresee what it gives
+/// @param predicted what a model says of that heap, in words; empty when nothing could
 public record Diagnosis(
         String id,
         Severity severity,
@@ -15,7 +18,9 @@ public record Diagnosis(
         String why,
         List<Evidence> evidence,
         List<String> advice,
-        String verify) {
+        String verify,
+        Optional<Double> heapBytes,
+        Optional<String> predicted) {
     /// How much it costs.
     public enum Severity {
         INFO("info"),
@@ -45,5 +50,15 @@ public record Diagnosis(
     public Diagnosis {
         evidence = List.copyOf(evidence);
         advice = List.copyOf(advice);
+    }
+
+    public Diagnosis withHeap(double bytes) {
+        return new Diagnosis(
+                id, severity, says, why, evidence, advice, verify, Optional.of(bytes), predicted);
+    }
+
+    public Diagnosis withPrediction(String words) {
+        return new Diagnosis(
+                id, severity, says, why, evidence, advice, verify, heapBytes, Optional.of(words));
     }
 }

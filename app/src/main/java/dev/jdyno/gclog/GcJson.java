@@ -274,6 +274,8 @@ public final class GcJson {
             g.writeArrayPropertyStart("advice");
             d.advice().forEach(g::writeString);
             g.writeEndArray();
+            g.writeName("predicted");
+            string(g, d.predicted());
             g.writeStringProperty("verify", d.verify());
             g.writeEndObject();
         }

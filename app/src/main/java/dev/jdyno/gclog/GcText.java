@@ -89,8 +89,9 @@ public final class GcText {
                             + d.says()
                             + (at.isEmpty() ? "" : " (line " + join(at) + ")"));
             if (!d.advice().isEmpty()) {
-                out.add("    " + d.advice().getLast());
+                out.add("    " + foremost(d.advice()));
             }
+            d.predicted().ifPresent(words -> out.add("    predicted: " + words));
         }
         if (diagnoses.size() > SHOWN) {
             out.add(
@@ -102,6 +103,14 @@ public final class GcText {
                                             .toList())
                             + " (--json has all of it)");
         }
+    }
+
+    /// The first advice that names a flag, or else the first.
+    private static String foremost(List<String> advice) {
+        return advice.stream()
+                .filter(text -> text.startsWith("-X"))
+                .findFirst()
+                .orElse(advice.getFirst());
     }
 
     private static String join(List<Long> lines) {

@@ -7,11 +7,13 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /// Collects the head of a log into a {@link Setup}.
 final class SetupDraft {
     private static final int MOST_WARNINGS = 8;
+    private static final Pattern SIZE = Pattern.compile("\\d{1,9}[kKmMgG]|\\d{1,18}");
 
     @Nullable String jdk;
     OptionalInt cpus = OptionalInt.empty();
@@ -33,9 +35,13 @@ final class SetupDraft {
         }
     }
 
-    /// `-XX:+UseG1GC -XX:MaxHeapSize=1073741824 …`, as a JDK 8 head prints them.
+    /// `-XX:+UseG1GC -XX:MaxHeapSize=1073741824 …`, as a JDK 8 head and `-Xlog:arguments` print
+    /// them.
     void commandLine(String text) {
         for (String flag : text.trim().split("\\s+")) {
+            if (flag.startsWith("-Xmn")) {
+                flags.put("NewSize", flag.substring(4));
+            }
             if (!flag.startsWith("-XX:")) {
                 continue;
             }
@@ -53,10 +59,19 @@ final class SetupDraft {
     }
 
     private OptionalLong bytes(String flag, OptionalLong otherwise) {
-        String text = flags.get(flag);
-        return text != null && text.matches("\\d{1,18}")
-                ? OptionalLong.of(Long.parseLong(text))
-                : otherwise;
+        String text = flags.getOrDefault(flag, "");
+        if (!SIZE.matcher(text).matches()) {
+            return otherwise;
+        }
+        long unit =
+                switch (text.charAt(text.length() - 1) | 0x20) {
+                    case 'k' -> 1L << 10;
+                    case 'm' -> 1L << 20;
+                    case 'g' -> 1L << 30;
+                    default -> 1;
+                };
+        String digits = unit == 1 ? text : text.substring(0, text.length() - 1);
+        return OptionalLong.of(Long.parseLong(digits) * unit);
     }
 
     Setup finish() {

@@ -11,6 +11,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,7 @@ class GcPageTest {
                         "<b>12.5</b></td><td class=\"n\">10</td><td>%</td>",
                         "7, 9",
                         "<li>raise -Xmn</li>",
+                        "Predicted: half of it.",
                         "See that it helped: run again",
                         "<article class=\"finding info\">");
     }
@@ -127,7 +129,9 @@ class GcPageTest {
                 "why",
                 List.of(evidence),
                 List.of("raise -Xmn"),
-                "run again");
+                "run again",
+                Optional.empty(),
+                Optional.of("half of it"));
     }
 
     private static GcPage page(Analysis analysis) {

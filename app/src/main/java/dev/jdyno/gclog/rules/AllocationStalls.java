@@ -30,34 +30,38 @@ final class AllocationStalls implements Rule {
         double perMinute = a.spanS() > 0 ? s.count() / (a.spanS() / 60) : (double) s.count();
         double live = a.heap().liveBytes().orElse(0.0);
         double max = a.heap().maxBytes().orElse(0.0);
-        return found(
-                perMinute >= CRITICAL_PER_MINUTE ? Severity.CRITICAL : Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
-                        "%d allocation stalls, %s of threads' time, the longest %s",
-                        s.count(),
-                        Rule.ms(s.totalMs()),
-                        Rule.ms(s.maxMs())),
-                "a stalled request waits for the collector as in a pause, while the pause figures"
-                        + " look excellent",
-                List.of(
-                        Rule.evidence("stalls per minute", perMinute, "1/min", 0, s.lines()),
-                        Rule.evidence("longest stall", s.maxMs(), "ms", 0)),
-                List.of(
-                        max > 0 && live > 0 && live < max
-                                ? String.format(
-                                        Locale.ROOT,
-                                        "a larger heap: beside %s alive there are %s for what is"
-                                                + " allocated (%s/s) while a cycle runs",
-                                        Rule.bytes(live),
-                                        Rule.bytes(max - live),
-                                        Rule.bytes(a.allocBytesPerS().orElse(0.0)))
-                                : "a larger heap",
-                        a.generational()
-                                ? "or allocate less; more -XX:ConcGCThreads only where cores are"
-                                        + " idle"
-                                : "or generational ZGC (-XX:+ZGenerational in JDK 21 and 22, the"
-                                        + " default from 23)"),
-                "no line Allocation Stall in the next log");
+        return Rule.asking(
+                Rule.twiceTheRoom(a),
+                found(
+                        perMinute >= CRITICAL_PER_MINUTE ? Severity.CRITICAL : Severity.WARNING,
+                        String.format(
+                                Locale.ROOT,
+                                "%d allocation stalls, %s of threads' time, the longest %s",
+                                s.count(),
+                                Rule.ms(s.totalMs()),
+                                Rule.ms(s.maxMs())),
+                        "a stalled request waits for the collector as in a pause, while the pause figures"
+                                + " look excellent",
+                        List.of(
+                                Rule.evidence(
+                                        "stalls per minute", perMinute, "1/min", 0, s.lines()),
+                                Rule.evidence("longest stall", s.maxMs(), "ms", 0)),
+                        List.of(
+                                max > 0 && live > 0 && live < max
+                                        ? String.format(
+                                                Locale.ROOT,
+                                                "-Xmx%s: beside %s alive there are %s now for what is"
+                                                        + " allocated (%s/s) while a cycle runs",
+                                                Rule.flag(live + 2 * (max - live)),
+                                                Rule.bytes(live),
+                                                Rule.bytes(max - live),
+                                                Rule.bytes(a.allocBytesPerS().orElse(0.0)))
+                                        : "a larger heap",
+                                a.generational()
+                                        ? "or allocate less; more -XX:ConcGCThreads only where cores are"
+                                                + " idle"
+                                        : "or generational ZGC (-XX:+ZGenerational in JDK 21 and 22, the"
+                                                + " default from 23)"),
+                        "no line Allocation Stall in the next log"));
     }
 }

@@ -61,23 +61,25 @@ final class CyclesBackToBack implements Rule {
                             workers));
         }
         advice.add("or allocate less");
-        return found(
-                Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
-                        "the collector ran beside the application %.0f %% of the time, in %d cycles",
-                        100 * share,
-                        cycles),
-                "its threads take CPU from requests all that time, and it has no room for a peak",
-                List.of(
-                        Rule.evidence(
-                                "share of the run with a cycle under way",
-                                share,
-                                "",
-                                WARNING_SHARE)),
-                advice,
-                a.collector() == Collector.G1
-                        ? "pauses between two Concurrent Cycles in the next log"
-                        : "the share of the run with a cycle under way falls");
+        return Rule.asking(
+                Rule.twiceTheRoom(a),
+                found(
+                        Severity.WARNING,
+                        String.format(
+                                Locale.ROOT,
+                                "the collector ran beside the application %.0f %% of the time, in %d cycles",
+                                100 * share,
+                                cycles),
+                        "its threads take CPU from requests all that time, and it has no room for a peak",
+                        List.of(
+                                Rule.evidence(
+                                        "share of the run with a cycle under way",
+                                        share,
+                                        "",
+                                        WARNING_SHARE)),
+                        advice,
+                        a.collector() == Collector.G1
+                                ? "pauses between two Concurrent Cycles in the next log"
+                                : "the share of the run with a cycle under way falls"));
     }
 }

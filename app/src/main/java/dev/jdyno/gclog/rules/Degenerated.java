@@ -35,20 +35,49 @@ final class Degenerated implements Rule {
                 ms += c.totalMs();
             }
         }
-        return found(
-                full > 0 ? Severity.CRITICAL : Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
-                        "%d degenerated and %d full collections, %s of pauses",
-                        count,
-                        full,
-                        Rule.ms(ms)),
-                "allocation outran the cycle: what should run beside the application stopped it",
-                List.of(Rule.evidence("degenerated and full", count + full, "", 0, lines)),
-                List.of(
-                        "a larger heap, or start earlier: -XX:ShenandoahMinFreeThreshold=20"
-                                + " (default 10)",
-                        "or allocate less; more -XX:ConcGCThreads only where cores are idle"),
-                "no Pause Degenerated GC in the next log");
+        return Rule.asking(
+                Rule.twiceTheRoom(a),
+                found(
+                        full > 0 ? Severity.CRITICAL : Severity.WARNING,
+                        String.format(
+                                Locale.ROOT,
+                                "%d degenerated and %d full collections, %s of pauses",
+                                count,
+                                full,
+                                Rule.ms(ms)),
+                        "allocation outran the cycle: what should run beside the application stopped it",
+                        List.of(Rule.evidence("degenerated and full", count + full, "", 0, lines)),
+                        advice(a),
+                        "no Pause Degenerated GC in the next log"));
+    }
+
+    /// JDK whose Shenandoah has generations without unlocking anything (JEP 521).
+    private static final int GENERATIONAL_FROM = 25;
+
+    private static List<String> advice(Analysis a) {
+        List<String> all = new ArrayList<>();
+        double heap = Rule.twiceTheRoom(a);
+        all.add(
+                heap > 0
+                        ? String.format(
+                                Locale.ROOT,
+                                "-Xmx%s: twice the room beside %s alive",
+                                Rule.flag(heap),
+                                Rule.bytes(a.heap().liveBytes().orElse(0.0)))
+                        : "a larger heap");
+        if (a.generational()) {
+            all.add(
+                    "or begin young cycles earlier: -XX:ShenandoahMinFreeThreshold=20 (default 10);"
+                            + " what is promoted needs room in old, too: fewer survivors help both");
+        } else {
+            all.add("or start earlier: -XX:ShenandoahMinFreeThreshold=20 (default 10)");
+            if (a.setup().feature().orElse(0) >= GENERATIONAL_FROM) {
+                all.add(
+                        "or -XX:ShenandoahGCMode=generational: a young cycle is shorter than one"
+                                + " of the whole heap");
+            }
+        }
+        all.add("or allocate less; more -XX:ConcGCThreads only where cores are idle");
+        return all;
     }
 }

@@ -27,6 +27,7 @@ public final class Diagnoses {
                     new MetaspaceGc(),
                     new GcLocker(),
                     new PrematurePromotion(),
+                    new SurvivorOverflow(),
                     new OverTenuring(),
                     new PromotionBurst(),
                     new YoungTooSmall(),
@@ -38,6 +39,7 @@ public final class Diagnoses {
                     new MixedBehind(),
                     new Humongous(),
                     new ConcurrentModeFailure(),
+                    new CmsTrigger(),
                     new AllocationStalls(),
                     new Degenerated(),
                     new Pacing(),
@@ -48,11 +50,14 @@ public final class Diagnoses {
                     new SystemTime(),
                     new PhysicalMemory(),
                     new HeapResizing(),
+                    new InitialHeap(),
                     new LongRemark(),
                     new PromotionRate(),
                     new WrongCollector(),
                     new GcThreads(),
+                    new GcCpu(),
                     new Flags(),
+                    new ObsoleteFlags(),
                     new LogHygiene());
 
     private Diagnoses() {}

@@ -6,10 +6,18 @@ import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 
-/// Flags that undo what the collector does by itself, or do nothing.
+/// Flags that undo what the collector does by itself.
 final class Flags implements Rule {
+
+    /// ms of MaxGCPauseMillis below which G1 has hardly any choice; its documentation warns of
+    /// aggressive goals without a figure, its smallest young pauses are of this order.
+    static final double TIGHT_GOAL_MS = 20;
+
+    /// G1 adapts the start of marking from JDK 9 (JDK-8136677).
+    private static final int ADAPTIVE_IHOP_FROM = 9;
 
     @Override
     public String id() {
@@ -19,7 +27,7 @@ final class Flags implements Rule {
     @Override
     public Finding evaluate(Analysis a, Given given) {
         if (a.setup().flags().isEmpty()) {
-            return notApplicable("flags are printed by JDK 8 only");
+            return notApplicable("the log has no flags (JDK 8 heads, -Xlog:arguments)");
         }
         Map<String, String> flags = a.setup().flags();
         List<String> advice = new ArrayList<>();
@@ -28,10 +36,40 @@ final class Flags implements Rule {
             advice.add(
                     "remove -Xmn, NewSize and NewRatio: with G1 they switch its pause control off");
         }
-        if (a.setup().feature().orElse(0) >= 8
-                && (flags.containsKey("MaxPermSize") || flags.containsKey("PermSize"))) {
+        if (a.collector() == Collector.G1
+                && number(flags, "MaxGCPauseMillis") > 0
+                && number(flags, "MaxGCPauseMillis") < TIGHT_GOAL_MS) {
             advice.add(
-                    "remove PermSize and MaxPermSize: ignored since JDK 8; see MaxMetaspaceSize");
+                    String.format(
+                            Locale.ROOT,
+                            "raise MaxGCPauseMillis=%.0f: G1 answers a goal below %.0f ms with a young"
+                                    + " generation of its smallest size, collected all the time",
+                            number(flags, "MaxGCPauseMillis"),
+                            TIGHT_GOAL_MS));
+        }
+        if (a.collector() == Collector.G1
+                && flags.containsKey("InitiatingHeapOccupancyPercent")
+                && !"false".equals(flags.get("G1UseAdaptiveIHOP"))
+                && a.setup().feature().orElse(0) >= ADAPTIVE_IHOP_FROM) {
+            advice.add(
+                    "InitiatingHeapOccupancyPercent is the first guess only: G1 adapts it, unless"
+                            + " -XX:-G1UseAdaptiveIHOP stands beside it");
+        }
+        if (a.collector() == Collector.PARALLEL
+                && flags.containsKey("SurvivorRatio")
+                && !"false".equals(flags.get("UseAdaptiveSizePolicy"))) {
+            advice.add(
+                    "SurvivorRatio is where Parallel begins: it resizes survivors afterwards, unless"
+                            + " -XX:-UseAdaptiveSizePolicy stands beside it");
+        }
+        if (a.collector() == Collector.PARALLEL
+                && "false".equals(flags.get("UseAdaptiveSizePolicy"))) {
+            advice.add(
+                    "remove -XX:-UseAdaptiveSizePolicy unless sizes were measured for this load:"
+                            + " Parallel no longer follows it");
+        }
+        if (number(flags, "ParallelGCThreads") == 1 && a.setup().cpus().orElse(2) > 1) {
+            advice.add("remove ParallelGCThreads=1: one thread collects while all others wait");
         }
         if (flags.containsKey("CMSIncrementalMode")) {
             advice.add("remove CMSIncrementalMode: made for single cores, it slows others");
@@ -49,5 +87,10 @@ final class Flags implements Rule {
                 List.of(Rule.evidence("flags", advice.size(), "", 0)),
                 advice,
                 "the same load without them, side by side: jdyno gc BEFORE AFTER");
+    }
+
+    private static double number(Map<String, String> flags, String name) {
+        String value = flags.getOrDefault(name, "");
+        return value.matches("\\d{1,18}") ? Double.parseDouble(value) : 0;
     }
 }

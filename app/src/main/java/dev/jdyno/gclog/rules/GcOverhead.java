@@ -3,6 +3,7 @@ package dev.jdyno.gclog.rules;
 import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -34,26 +35,42 @@ final class GcOverhead implements Rule {
         if (share < WARNING_PCT) {
             return clear();
         }
-        return found(
-                share >= CRITICAL_PCT ? Severity.CRITICAL : Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
-                        "the application stood still for the collector %.1f %% of the time",
-                        share),
-                "no request makes progress in a pause: QPS is lower by this share, and each pause"
-                        + " adds to the RT of every request in flight",
-                List.of(
-                        Rule.evidence(
-                                "share of the run in GC pauses",
-                                share,
-                                "%",
-                                WARNING_PCT,
-                                List.of(a.pauses().maxLine()))),
-                List.of(
-                        "mend the cause named by the other diagnoses of this log first; allocating"
-                                + " less helps in every case"),
-                "the same load again: the share of GC pauses must fall below "
-                        + (int) WARNING_PCT
-                        + " %");
+        return Rule.asking(
+                Rule.twiceTheRoom(a),
+                found(
+                        share >= CRITICAL_PCT ? Severity.CRITICAL : Severity.WARNING,
+                        String.format(
+                                Locale.ROOT,
+                                "the application stood still for the collector %.1f %% of the time",
+                                share),
+                        "no request makes progress in a pause: QPS is lower by this share, and each pause"
+                                + " adds to the RT of every request in flight",
+                        List.of(
+                                Rule.evidence(
+                                        "share of the run in GC pauses",
+                                        share,
+                                        "%",
+                                        WARNING_PCT,
+                                        List.of(a.pauses().maxLine()))),
+                        advice(a),
+                        "the same load again: the share of GC pauses must fall below "
+                                + (int) WARNING_PCT
+                                + " %"));
+    }
+
+    private static List<String> advice(Analysis a) {
+        List<String> all = new ArrayList<>();
+        all.add(
+                "mend the cause named by the other diagnoses of this log first; allocating less helps"
+                        + " in every case");
+        double heap = Rule.twiceTheRoom(a);
+        if (heap > 0) {
+            all.add(
+                    String.format(
+                            Locale.ROOT,
+                            "else -Xmx%s: twice the room beside what lives",
+                            Rule.flag(heap)));
+        }
+        return all;
     }
 }

@@ -38,36 +38,38 @@ final class LiveSet implements Rule {
         boolean fits =
                 a.setup().physicalBytes().isEmpty()
                         || roomy < 0.8 * a.setup().physicalBytes().getAsLong();
-        return found(
-                share >= CRITICAL_PCT ? Severity.CRITICAL : Severity.WARNING,
-                String.format(
-                        Locale.ROOT,
-                        "%s of a heap of %s stays alive (%.0f %%)",
-                        Rule.bytes(live.get()),
-                        Rule.bytes(max.get()),
-                        share),
-                "the nearer the live set comes to the heap, the more often old is collected for"
-                        + " less and less",
-                List.of(
-                        Rule.evidence(
-                                "live share of the heap",
-                                share,
-                                "%",
-                                WARNING_PCT,
-                                a.heap().floors().stream()
-                                        .skip(Math.max(0, a.heap().floors().size() - 3))
-                                        .map(Analysis.Floor::line)
-                                        .toList())),
-                List.of(
-                        fits
-                                ? String.format(
-                                        Locale.ROOT,
-                                        "-Xmx%s: %.0f × the live set",
-                                        Rule.flag(roomy),
-                                        ROOMY)
-                                : "the machine has no memory for a roomy heap ("
-                                        + Rule.bytes(roomy)
-                                        + "): keep less alive (caches, sessions)"),
-                "old collections become rarer in proportion to the free space");
+        return Rule.asking(
+                fits ? roomy : 0,
+                found(
+                        share >= CRITICAL_PCT ? Severity.CRITICAL : Severity.WARNING,
+                        String.format(
+                                Locale.ROOT,
+                                "%s of a heap of %s stays alive (%.0f %%)",
+                                Rule.bytes(live.get()),
+                                Rule.bytes(max.get()),
+                                share),
+                        "the nearer the live set comes to the heap, the more often old is collected for"
+                                + " less and less",
+                        List.of(
+                                Rule.evidence(
+                                        "live share of the heap",
+                                        share,
+                                        "%",
+                                        WARNING_PCT,
+                                        a.heap().floors().stream()
+                                                .skip(Math.max(0, a.heap().floors().size() - 3))
+                                                .map(Analysis.Floor::line)
+                                                .toList())),
+                        List.of(
+                                fits
+                                        ? String.format(
+                                                Locale.ROOT,
+                                                "-Xmx%s: %.0f × the live set",
+                                                Rule.flag(roomy),
+                                                ROOMY)
+                                        : "the machine has no memory for a roomy heap ("
+                                                + Rule.bytes(roomy)
+                                                + "): keep less alive (caches, sessions)"),
+                        "old collections become rarer in proportion to the free space"));
     }
 }

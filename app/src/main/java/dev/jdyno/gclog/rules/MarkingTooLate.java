@@ -31,30 +31,34 @@ final class MarkingTooLate implements Rule {
         double live = a.heap().liveBytes().orElse(0.0);
         double max = a.heap().maxBytes().orElse(0.0);
         boolean full = max > 0 && live > max * EARLIER_PCT / 100 && !a.heap().liveIsUpperBound();
-        return found(
-                Severity.CRITICAL,
-                String.format(
-                        Locale.ROOT,
-                        "%d of %d marking cycles were cut short by a full collection",
-                        aborted.count(),
-                        a.count("concurrent")),
-                "the work of the cycle is lost, and the full collection stops every request for as"
-                        + " long as compacting the heap takes",
-                List.of(Rule.evidence("aborted cycles", aborted.count(), "", 0, aborted.lines())),
-                List.of(
-                        full
-                                ? String.format(
-                                        Locale.ROOT,
-                                        "-Xmx%s: %s stay alive, so marking cannot start early"
-                                                + " enough in %s",
-                                        Rule.flag(live * 100 / EARLIER_PCT),
-                                        Rule.bytes(live),
-                                        Rule.bytes(max))
-                                : String.format(
-                                        Locale.ROOT,
-                                        "-XX:InitiatingHeapOccupancyPercent=%d"
-                                                + " -XX:-G1UseAdaptiveIHOP: start marking earlier",
-                                        EARLIER_PCT)),
-                "no Concurrent Mark Abort (concurrent-mark-abort before JDK 9) in the next log");
+        return Rule.asking(
+                full ? live * 100 / EARLIER_PCT : 0,
+                found(
+                        Severity.CRITICAL,
+                        String.format(
+                                Locale.ROOT,
+                                "%d of %d marking cycles were cut short by a full collection",
+                                aborted.count(),
+                                a.count("concurrent")),
+                        "the work of the cycle is lost, and the full collection stops every request for as"
+                                + " long as compacting the heap takes",
+                        List.of(
+                                Rule.evidence(
+                                        "aborted cycles", aborted.count(), "", 0, aborted.lines())),
+                        List.of(
+                                full
+                                        ? String.format(
+                                                Locale.ROOT,
+                                                "-Xmx%s: %s stay alive, so marking cannot start early"
+                                                        + " enough in %s",
+                                                Rule.flag(live * 100 / EARLIER_PCT),
+                                                Rule.bytes(live),
+                                                Rule.bytes(max))
+                                        : String.format(
+                                                Locale.ROOT,
+                                                "-XX:InitiatingHeapOccupancyPercent=%d"
+                                                        + " -XX:-G1UseAdaptiveIHOP: start marking earlier",
+                                                EARLIER_PCT)),
+                        "no Concurrent Mark Abort (concurrent-mark-abort before JDK 9) in the next log"));
     }
 }

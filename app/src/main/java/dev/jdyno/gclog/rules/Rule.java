@@ -10,6 +10,7 @@ import dev.jdyno.measure.Durations;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /// A pure question to an analysis.
@@ -39,8 +40,40 @@ interface Rule {
             List<String> advice,
             String verify) {
         return new Finding.Found(
-                new Diagnosis(id(), severity, says, why, evidence, advice, verify));
+                new Diagnosis(
+                        id(),
+                        severity,
+                        says,
+                        why,
+                        evidence,
+                        advice,
+                        verify,
+                        Optional.empty(),
+                        Optional.empty()));
     }
+
+    /// The same finding, with the heap its advice asks for.
+    static Finding asking(double heapBytes, Finding finding) {
+        return finding instanceof Finding.Found(Diagnosis d) && heapBytes > 0
+                ? new Finding.Found(d.withHeap(heapBytes))
+                : finding;
+    }
+
+    /// A heap with twice the room beside what lives: cycles and full collections half as often. 0
+    /// when the log does not tell, or the machine has not the memory.
+    static double twiceTheRoom(Analysis a) {
+        double live = a.heap().liveBytes().orElse(0.0);
+        double max = a.heap().maxBytes().orElse(0.0);
+        double heap = live + 2 * (max - live);
+        double memory =
+                a.setup().physicalBytes().isPresent()
+                        ? MOST_OF_MEMORY * a.setup().physicalBytes().getAsLong()
+                        : Double.MAX_VALUE;
+        return max > 0 && live < max && heap < memory ? heap : 0;
+    }
+
+    /// Share of the machine's memory that a heap may take.
+    double MOST_OF_MEMORY = 0.8;
 
     static String bytes(double bytes) {
         return new Bytes(Math.max(0, Math.round(bytes))).toString();

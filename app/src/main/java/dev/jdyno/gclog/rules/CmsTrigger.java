@@ -1,0 +1,76 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+
+/// When CMS begins its cycles: a fraction that is only a hint, or one that live data fill for good.
+final class CmsTrigger implements Rule {
+
+    /// Share of the run with a cycle under way above which cycles never end.
+    static final double BUSY_SHARE = 0.5;
+
+    @Override
+    public String id() {
+        return "cms-trigger";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        Map<String, String> flags = a.setup().flags();
+        String fraction = flags.get("CMSInitiatingOccupancyFraction");
+        if (a.collector() != Collector.CMS || fraction == null || !fraction.matches("\\d{1,3}")) {
+            return notApplicable("not CMS, or no CMSInitiatingOccupancyFraction in the log's head");
+        }
+        double pct = Double.parseDouble(fraction);
+        boolean onlyHint = !"true".equals(flags.get("UseCMSInitiatingOccupancyOnly"));
+        double live = a.heap().liveBytes().orElse(0.0);
+        double old = a.heap().oldCapacityBytes().orElse(0.0);
+        double livePct = old > 0 && !a.heap().liveIsUpperBound() ? 100 * live / old : 0;
+        double busy = a.spanS() > 0 ? a.cyclesBusyS() / a.spanS() : 0;
+        if (livePct > pct && busy > BUSY_SHARE) {
+            double roomy = live * 100 / pct * 1.2;
+            return found(
+                    Severity.WARNING,
+                    String.format(
+                            Locale.ROOT,
+                            "CMS starts at %.0f %% of old, and %.0f %% of it stay alive: it never"
+                                    + " stops",
+                            pct,
+                            livePct),
+                    "its threads take CPU from requests all the time and free next to nothing",
+                    List.of(
+                            Rule.evidence("live share of old", livePct, "%", pct),
+                            Rule.evidence(
+                                    "share of the run with a cycle under way",
+                                    busy,
+                                    "",
+                                    BUSY_SHARE)),
+                    List.of(
+                            String.format(
+                                    Locale.ROOT,
+                                    "an old generation of %s (-Xmx), or a fraction above %.0f",
+                                    Rule.flag(roomy),
+                                    livePct)),
+                    "the share of the run with a cycle under way falls");
+        }
+        if (!onlyHint) {
+            return clear();
+        }
+        return found(
+                Severity.INFO,
+                String.format(
+                        Locale.ROOT,
+                        "CMSInitiatingOccupancyFraction=%.0f holds for the first cycle only",
+                        pct),
+                "without UseCMSInitiatingOccupancyOnly the JVM goes by its own forecast afterwards,"
+                        + " which comes late when load rises",
+                List.of(Rule.evidence("CMSInitiatingOccupancyFraction", pct, "%", pct)),
+                List.of("-XX:+UseCMSInitiatingOccupancyOnly beside it"),
+                "initial marks of the next log at this occupancy of old");
+    }
+}

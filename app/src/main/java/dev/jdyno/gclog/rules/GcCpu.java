@@ -1,0 +1,75 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis.Evidence;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// The collector's threads take CPU that requests could use, in pauses and beside them.
+final class GcCpu implements Rule {
+
+    /// Percent of all CPUs; the default GCTimeRatio of G1 allows 8 (1 / (1 + 12)).
+    static final double WARNING_PCT = 8;
+
+    static final double CRITICAL_PCT = 20;
+
+    @Override
+    public String id() {
+        return "gc-cpu";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        if (a.setup().cpus().isEmpty()
+                || a.spanS() <= 0
+                || a.pauses().count() < GcOverhead.PAUSES) {
+            return notApplicable("the log does not tell CPUs, time stamps or enough pauses");
+        }
+        int cpus = a.setup().cpus().getAsInt();
+        double inPauses = a.gcCpuPct().orElse(0.0);
+        double workers =
+                a.setup().concurrentWorkers().isPresent()
+                        ? a.setup().concurrentWorkers().getAsInt()
+                        : 0;
+        // threads of a cycle run while it runs; phases by one thread make it a little less
+        double beside = 100 * a.cyclesBusyS() / a.spanS() * Math.min(1, workers / cpus);
+        double share = inPauses + beside;
+        if (share < WARNING_PCT) {
+            return clear();
+        }
+        List<Evidence> evidence = new ArrayList<>();
+        evidence.add(Rule.evidence("share of all CPUs", share, "%", WARNING_PCT));
+        evidence.add(Rule.evidence("of it in pauses", inPauses, "%", WARNING_PCT));
+        evidence.add(
+                Rule.evidence("of it beside the application, at most", beside, "%", WARNING_PCT));
+        List<String> advice = new ArrayList<>();
+        double heap = Rule.twiceTheRoom(a);
+        if (heap > 0) {
+            advice.add(
+                    String.format(
+                            Locale.ROOT,
+                            "-Xmx%s: twice the room beside %s alive halves the number of cycles, and"
+                                    + " with it this share",
+                            Rule.flag(heap),
+                            Rule.bytes(a.heap().liveBytes().orElse(0.0))));
+        }
+        advice.add("or allocate less: a profile of allocations says where (jdyno diagnose PID)");
+        return Rule.asking(
+                heap,
+                found(
+                        share >= CRITICAL_PCT ? Severity.CRITICAL : Severity.WARNING,
+                        String.format(
+                                Locale.ROOT,
+                                "the collector took up to %.0f %% of %d CPUs",
+                                share,
+                                cpus),
+                        "where CPU is the bottleneck, QPS is lower by this share, although no pause"
+                                + " shows it",
+                        evidence,
+                        advice,
+                        "the same load: this share falls, and QPS at the plateau rises by it"));
+    }
+}

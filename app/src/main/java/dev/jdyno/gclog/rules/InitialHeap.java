@@ -1,0 +1,71 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.List;
+import java.util.Locale;
+
+/// -Xms below -Xmx, and the heap had to grow under load.
+final class InitialHeap implements Rule {
+
+    /// Initial over largest heap below which the difference matters; garbagecat warns of any.
+    static final double SHARE = 0.8;
+
+    /// Growth since the start that shows in the log, over the initial size.
+    static final double GROWN = 1.2;
+
+    @Override
+    public String id() {
+        return "initial-heap";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        Analysis.Heap h = a.heap();
+        if (a.setup().initialHeapBytes().isEmpty() || h.maxBytes().isEmpty()) {
+            return notApplicable("the log does not tell -Xms and -Xmx");
+        }
+        double initial = a.setup().initialHeapBytes().getAsLong();
+        double max = h.maxBytes().get();
+        if (initial >= SHARE * max || h.highestCapacityBytes() < GROWN * initial) {
+            return clear();
+        }
+        long collections = a.pauses().count();
+        long early =
+                a.series().stream()
+                        .filter(p ->
+                                p.capacityBytes() > 0
+                                        && p.capacityBytes() < SHARE * h.highestCapacityBytes())
+                        .mapToLong(Analysis.Point::merged)
+                        .sum();
+        return found(
+                Severity.INFO,
+                String.format(
+                        Locale.ROOT,
+                        "the heap began with %s of %s and grew to %s",
+                        Rule.bytes(initial),
+                        Rule.bytes(max),
+                        Rule.bytes((double) h.highestCapacityBytes())),
+                "while it grows, collections come more often than they will, and fresh pages are"
+                        + " fetched inside pauses: after each start the first requests pay",
+                List.of(
+                        Rule.evidence("initial over largest heap", initial / max, "", SHARE),
+                        Rule.evidence(
+                                String.format(
+                                        Locale.ROOT,
+                                        "collections before it had %.0f %% of its size, of %d",
+                                        100 * SHARE,
+                                        collections),
+                                early,
+                                "",
+                                0)),
+                List.of(
+                        String.format(
+                                Locale.ROOT,
+                                "-Xms%1$s -Xmx%1$s -XX:+AlwaysPreTouch: all of it from the start"
+                                        + " (not where idle JVMs share the machine)",
+                                Rule.flag(max))),
+                "one capacity from the first line of the next log on");
+    }
+}
