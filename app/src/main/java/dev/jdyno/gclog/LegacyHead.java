@@ -25,7 +25,7 @@ final class LegacyHead {
         Scan.word("/proc/"),
         Scan.word("AdaptiveSize"),
         Scan.word("PSAdaptiveSize"),
-        Scan.word("    avg_survived_padded_avg:"),
+        Scan.word("  avg_survived_padded_avg:"),
         Scan.word("TLAB"),
         Scan.word("Statistics for "),
         Scan.word("-----"),
