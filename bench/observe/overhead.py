@@ -5,7 +5,8 @@
     python3 bench/observe/overhead.py --java /usr/lib/jvm/java-17-openjdk-amd64 --rounds 2
 
 The service is the lab's `perf` on Tomcat, the client wrk with one thread. Conditions: `null` (nothing runs in B either: the
-noise), `probes` (Observer once a second), `all` (with the flight recording and the GC log). Printed per condition: the ratio
+noise), `probes` (Observer once a second), `jfr` (with the flight recording), `gclog` (with the GC log), `all` (with both).
+A recorder is started under load and given --settle seconds before it counts: a run starts it before its warm-up. Printed per condition: the ratio
 of B's throughput to A's, each round's and their median, and both p99. Needs wrk and a quiet machine."""
 import argparse, os, re, statistics, subprocess, sys, time
 
@@ -26,7 +27,8 @@ def watched(args, pid, condition, measure):
     watch = subprocess.Popen([args.jdk25 + "/bin/java", "-cp", args.classpath, "dev.jdyno.bench.observe.Watch", str(pid), condition],
                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     first = watch.stdout.readline().strip()
-    time.sleep(1.0)
+    if args.settle:
+        wrk(args.url, args.connections, args.settle)
     result = measure()
     rest, _ = watch.communicate("end\n", timeout=60)
     watched.said[condition] = first + " | " + rest.strip().replace("\n", " | ")
@@ -45,6 +47,8 @@ def main():
     p.add_argument("--conditions", default="null,probes,all")
     p.add_argument("--rounds", type=int, default=2)
     p.add_argument("--seconds", type=int, default=3)
+    p.add_argument("--settle", type=int, default=5, help="seconds of load between the start of a recorder and what counts")
+    p.add_argument("--pages", default="/perf,/perf?cpu=1")
     p.add_argument("--connections", type=int, default=20)
     args = p.parse_args()
     # the service wants a downstream; neither page calls it
@@ -54,8 +58,9 @@ def main():
     try:
         port = service.stdout.readline().split()[-1]
         print(f"{args.java} · {os.cpu_count()} cores · {' '.join(sys.argv)}")
-        for page in ("/perf", "/perf?cpu=1"):
+        for page in args.pages.split(","):
             url = f"http://127.0.0.1:{port}{page}"
+            args.url = url
             wrk(url, args.connections, 6)
             for condition in args.conditions.split(","):
                 ratios, plain, seen = [], [], []

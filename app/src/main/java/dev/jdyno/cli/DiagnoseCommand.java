@@ -6,12 +6,15 @@ import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.Watched;
+import dev.jdyno.observe.Frames;
+import dev.jdyno.plan.PlanValues;
 import dev.jdyno.report.TerminalReport;
 import dev.jdyno.report.WatchReport;
 import dev.jdyno.trial.Watch;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -66,6 +69,23 @@ final class DiagnoseCommand implements Callable<Integer> {
                             + " flight.")
     private @Nullable Path accessLog;
 
+    @Option(
+            names = "--stages",
+            split = ",",
+            paramLabel = "METHOD",
+            description = {
+                "Time every call of these methods for a third of the duration, after all else. This instruments them"
+                        + " in the JVM and takes it back: by JFR on JDK 25, by async-profiler before."
+            })
+    private List<String> stages = List.of();
+
+    @Option(
+            names = "--frames",
+            paramLabel = "FILE",
+            description =
+                    "What your own frameworks' stack frames mean; goes before jdyno's knowledge.")
+    private @Nullable Path frames;
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     @Spec private CommandSpec spec;
@@ -73,7 +93,13 @@ final class DiagnoseCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Watch.Settings settings =
-                new Watch.Settings(pid, checked(), dumps, Optional.ofNullable(accessLog));
+                new Watch.Settings(
+                        pid,
+                        checked(),
+                        dumps,
+                        Optional.ofNullable(accessLog),
+                        methods(),
+                        Frames.with(Optional.ofNullable(frames)));
         PrintWriter out = spec.commandLine().getOut();
         var view =
                 new LiveView(
@@ -90,9 +116,25 @@ final class DiagnoseCommand implements Callable<Integer> {
                                     seen.inFlight()));
             view.say("");
             out.print(output.json ? WatchReport.json(watched) : WatchReport.text(watched));
+            if (!output.json) {
+                out.print(TerminalReport.stages(watched.recording().insight().stages()));
+                watched.recording().insight().missing().forEach(out::println);
+            }
             out.flush();
             return interrupt.isSet() ? DynoRun.INTERRUPTED : 0;
         }
+    }
+
+    private List<String> methods() {
+        var problems = new Problems();
+        List<String> methods =
+                stages.stream()
+                        .flatMap(s ->
+                                RunCommand.read("--stages", s, PlanValues::stage, problems)
+                                        .stream())
+                        .toList();
+        problems.throwIfAny("the command line of jdyno diagnose");
+        return methods;
     }
 
     private Duration checked() {

@@ -1,6 +1,8 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.diagnose.Growth;
 import dev.jdyno.diagnose.Proofs;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.RunResult;
@@ -29,12 +31,19 @@ final class DynoRun {
     private final PrintWriter out;
     private final PrintWriter err;
     private final String commandLine;
+    private Optional<RunResult> earlier = Optional.empty();
 
     DynoRun(OutputOptions options, PrintWriter out, PrintWriter err, String commandLine) {
         this.options = options;
         this.out = out;
         this.err = err;
         this.commandLine = commandLine;
+    }
+
+    /// Hot spots are compared with those of an earlier run, if there is one.
+    DynoRun since(Optional<RunResult> before) {
+        earlier = before;
+        return this;
     }
 
     /// @return the exit code of the contract
@@ -61,7 +70,8 @@ final class DynoRun {
                         clock.secondsSince(start),
                         plan.name());
         RunResult judged = Judgement.of(about, outcome.recording(), outcome.goal());
-        RunResult result = proves ? judged.withProof(proof(judged, outcome)) : judged;
+        RunResult tested = proves ? judged.withProof(proof(judged, outcome)) : judged;
+        RunResult result = earlier.map(e -> tested.withInsight(since(e, tested))).orElse(tested);
         ResultJson.write(result, folder.resolve("result.json"));
         HtmlReport.write(result, folder.resolve("report.html"));
 
@@ -70,9 +80,20 @@ final class DynoRun {
             out.println(ResultJson.toString(result));
         } else {
             out.print(terminal.verdict(result, Optional.of(folder)));
+            out.print(TerminalReport.stages(result.insight().stages()));
+            earlier.ifPresent(_ -> out.print(TerminalReport.grown(result.insight().since())));
+            if (!plan.looking().stages().isEmpty()) {
+                result.insight().missing().stream()
+                        .filter(m -> m.startsWith("stages:"))
+                        .forEach(out::println);
+            }
         }
         out.flush();
         return exitCode(result, outcome, interrupt);
+    }
+
+    private static Insight since(RunResult earlier, RunResult now) {
+        return now.insight().withSince(Growth.since(earlier.insight(), now.insight()));
     }
 
     private static Proof proof(RunResult judged, TrialOutcome outcome) {

@@ -6,6 +6,7 @@ import dev.jdyno.diagnose.Anatomies;
 import dev.jdyno.diagnose.Challenges;
 import dev.jdyno.diagnose.Diagnosis;
 import dev.jdyno.diagnose.Evidence;
+import dev.jdyno.diagnose.Growth;
 import dev.jdyno.diagnose.Prescriptions;
 import dev.jdyno.diagnose.ValidityRules;
 import dev.jdyno.measure.Bottleneck;
@@ -70,21 +71,24 @@ final class Judgement {
         Evidence evidence = Evidence.of(judged, capacity.knee());
         Verdict verdict = Diagnosis.of(evidence);
         List<Prescription> cures =
-                Prescriptions.of(verdict, evidence, capacity.knee(), capacity.whatIf());
+                verdict.bottleneck() == Bottleneck.LOGGING
+                        ? Prescriptions.logging(recording.insight().logging(), evidence)
+                        : Prescriptions.of(verdict, evidence, capacity.knee(), capacity.whatIf());
         return new RunResult(
-                about,
-                recording.machine(),
-                recording.target(),
-                recording.rounds(),
-                recording.census(),
-                capacity.knee(),
-                goal.map(g -> g.limitedBy(limit(g, verdict))),
-                capacity.demands(),
-                verdict,
-                capacity.whatIf(),
-                cures,
-                ValidityRules.of(judged),
-                recording.partial());
+                        about,
+                        recording.machine(),
+                        recording.target(),
+                        recording.rounds(),
+                        recording.census(),
+                        capacity.knee(),
+                        goal.map(g -> g.limitedBy(limit(g, verdict))),
+                        capacity.demands(),
+                        verdict,
+                        capacity.whatIf(),
+                        cures,
+                        ValidityRules.of(judged),
+                        recording.partial())
+                .withInsight(Growth.explained(recording.insight()));
     }
 
     /// The closed-loop rounds and the open one of the knee: rates far from it, driven to see a goal

@@ -106,6 +106,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin private ProveOptions proving = new ProveOptions();
 
+    @Mixin private LookOptions looking = new LookOptions();
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     @Spec private CommandSpec spec;
@@ -117,6 +119,7 @@ final class RunCommand implements Callable<Integer> {
         String typed = "jdyno " + String.join(" ", commandLine.getParseResult().originalArgs());
         try (Interrupt interrupt = new Interrupt()) {
             return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)
+                    .since(looking.since())
                     .run(plan, interrupt);
         }
     }
@@ -198,6 +201,7 @@ final class RunCommand implements Callable<Integer> {
                     "drop one of them");
         }
         Plan.Proving proof = proving.of(plan, problems);
+        Plan.Looking look = looking.of(plan.looking(), problems);
         if (plan.workload().isPresent() && (verb.isPresent() || body != null)) {
             problems.add(
                     "--method, --body",
@@ -238,7 +242,8 @@ final class RunCommand implements Callable<Integer> {
                 plan.limits(),
                 search,
                 proof,
-                plan.workload());
+                plan.workload(),
+                look);
     }
 
     /// Reads an option's text, if it was given; a mistake goes into `problems`.

@@ -4,13 +4,17 @@ import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.ThreadReport;
+import dev.jdyno.observe.Frames;
 import dev.jdyno.observe.ThreadWatch;
 import dev.jdyno.report.ThreadsReport;
 import dev.jdyno.target.JvmFacts;
 import dev.jdyno.target.Target;
 import java.io.PrintWriter;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -61,6 +65,13 @@ final class ThreadsCommand implements Callable<Integer> {
                             + " stands still meanwhile: the more live objects, the longer.")
     private boolean owners;
 
+    @Option(
+            names = "--frames",
+            paramLabel = "FILE",
+            description =
+                    "What your own frameworks' stack frames mean; goes before jdyno's knowledge.")
+    private @Nullable Path frames;
+
     @Option(names = "--json", description = "Print one JSON document.")
     private boolean json;
 
@@ -69,10 +80,11 @@ final class ThreadsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Duration window = checked();
+        Frames known = Frames.with(Optional.ofNullable(frames));
         PrintWriter out = spec.commandLine().getOut();
         try (Target target = Target.attach(pid)) {
             ThreadReport report =
-                    new ThreadWatch(target, NanoClock.SYSTEM).look(window, dumps, owners);
+                    new ThreadWatch(target, NanoClock.SYSTEM, known).look(window, dumps, owners);
             out.print(
                     json
                             ? ThreadsReport.json(report, pid)

@@ -3,7 +3,9 @@ package dev.jdyno.diagnose;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.LoggingCost;
 import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.WhatIf;
@@ -52,6 +54,28 @@ public final class Prescriptions {
         }
         cures.sort(Comparator.comparingDouble(Prescription::predictedQpsRatio).reversed());
         return List.copyOf(cures);
+    }
+
+    /// Cures of dear logging, from the service's own configuration. No formula says what one of
+    /// them gives; all together at most what the busy threads lose in logging, and no more than the
+    /// CPU has left.
+    public static List<Prescription> logging(List<LoggingCost> costs, Evidence evidence) {
+        double share = Math.min(0.9, evidence.busyShare(Cause.LOGGING).orElse(0.0));
+        double used = Math.max(0.1, evidence.cpuUtilisation().orElse(1.0));
+        double most = Math.max(1, Math.min(1 / (1 - share), 1 / used));
+        return costs.stream()
+                .map(c ->
+                        new Prescription(
+                                "logging-" + c.part(),
+                                say(
+                                        "%s: %s (all of these at most × %.2f)",
+                                        c.file(), c.says(), most),
+                                c.change(),
+                                most,
+                                1 / most,
+                                false,
+                                Optional.empty()))
+                .toList();
     }
 
     private static Optional<Prescription> fromWhatIf(

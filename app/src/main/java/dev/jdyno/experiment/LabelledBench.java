@@ -178,6 +178,7 @@ public final class LabelledBench {
                                 Duration.ofMillis(500),
                                 List.of(Math.max(1, n / 4), n, 2 * n),
                                 2 * n))
-                .withEvidence(new Plan.Evidence(Duration.ofMillis(1500), 10));
+                .withEvidence(new Plan.Evidence(Duration.ofMillis(1500), 10))
+                .withLooking(Plan.Looking.NONE);
     }
 }

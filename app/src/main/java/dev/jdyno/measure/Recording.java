@@ -6,6 +6,7 @@ import java.util.List;
 ///
 /// @param census the evidence windows, each at a concurrency of its own; empty when the target gave
 ///   no thread dumps
+/// @param insight flame graphs and stages
 /// @param partial whether it was interrupted before its end
 public record Recording(
         Machine machine,
@@ -14,7 +15,8 @@ public record Recording(
         List<Round> rounds,
         List<Census> census,
         List<Validity.Warning> warnings,
-        boolean partial) {
+        boolean partial,
+        Insight insight) {
     public Recording {
         rounds = List.copyOf(rounds);
         census = List.copyOf(census);
@@ -23,10 +25,24 @@ public record Recording(
 
     /// The same, cut short.
     public Recording asPartial() {
-        return new Recording(machine, target, warmupSeconds, rounds, census, warnings, true);
+        return new Recording(
+                machine, target, warmupSeconds, rounds, census, warnings, true, insight);
+    }
+
+    /// Without flame graphs and stages.
+    public Recording(
+            Machine machine,
+            TargetFacts target,
+            double warmupSeconds,
+            List<Round> rounds,
+            List<Census> census,
+            List<Validity.Warning> warnings,
+            boolean partial) {
+        this(machine, target, warmupSeconds, rounds, census, warnings, partial, Insight.NONE);
     }
 
     public Recording withRounds(List<Round> changed) {
-        return new Recording(machine, target, warmupSeconds, changed, census, warnings, partial);
+        return new Recording(
+                machine, target, warmupSeconds, changed, census, warnings, partial, insight);
     }
 }

@@ -7,6 +7,7 @@ import java.util.Optional;
 /// The finished result of one run: what the report, history and scripts read.
 ///
 /// @param knee of the closed-loop rounds: where throughput stops rising
+/// @param insight flame graphs, stages, what grew with the load
 /// @param proof what came of putting the verdict to the test; empty when nobody asked for it
 /// @param goal the bracket under response-time goals; empty when the run had none
 public record RunResult(
@@ -23,7 +24,8 @@ public record RunResult(
         List<Prescription> prescriptions,
         Validity validity,
         boolean partial,
-        Optional<Proof> proof) {
+        Optional<Proof> proof,
+        Insight insight) {
 
     /// Which jdyno ran and how.
     public record About(
@@ -57,7 +59,8 @@ public record RunResult(
                 prescriptions,
                 validity,
                 partial,
-                Optional.empty());
+                Optional.empty(),
+                Insight.NONE);
     }
 
     /// A run whose verdict was not put to the test.
@@ -89,7 +92,27 @@ public record RunResult(
                 prescriptions,
                 validity,
                 partial,
-                Optional.empty());
+                Optional.empty(),
+                Insight.NONE);
+    }
+
+    public RunResult withInsight(Insight seen) {
+        return new RunResult(
+                jdyno,
+                machine,
+                target,
+                rounds,
+                census,
+                knee,
+                goal,
+                demands,
+                verdict,
+                whatIf,
+                prescriptions,
+                validity,
+                partial,
+                proof,
+                seen);
     }
 
     public RunResult withProof(Proof tested) {
@@ -107,7 +130,8 @@ public record RunResult(
                 prescriptions,
                 validity,
                 partial,
-                Optional.of(tested));
+                Optional.of(tested),
+                insight);
     }
 
     public RunResult {

@@ -2,6 +2,7 @@ package dev.jdyno.observe;
 
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.UserError;
@@ -53,10 +54,13 @@ public final class CensusTaker implements AutoCloseable {
     private final SocketPeers peers;
     private final SignalsProbe signals;
     private final VirtualThreads virtuals;
-    private final StackClassifier classifier = new StackClassifier(Frames.builtIn());
+    private final StackClassifier classifier;
     private final @Nullable PerfData perf;
+    private StackTree stacks = new StackTree();
+    private int stacksOfDumps;
 
-    private CensusTaker(Target target, NanoClock clock, @Nullable PerfData perf) {
+    private CensusTaker(Target target, NanoClock clock, Frames frames, @Nullable PerfData perf) {
+        this.classifier = new StackClassifier(frames);
         this.target = target;
         this.clock = clock;
         this.perf = perf;
@@ -67,13 +71,18 @@ public final class CensusTaker implements AutoCloseable {
     }
 
     public static CensusTaker of(Target target, NanoClock clock) {
+        return of(target, clock, Frames.builtIn());
+    }
+
+    /// @param frames what stack frames mean
+    public static CensusTaker of(Target target, NanoClock clock, Frames frames) {
         PerfData perf;
         try {
             perf = PerfData.of(target.pid());
         } catch (UserError none) {
             perf = null;
         }
-        return new CensusTaker(target, clock, perf);
+        return new CensusTaker(target, clock, frames, perf);
     }
 
     /// @param concurrency the load's concurrency, for the record
@@ -85,6 +94,8 @@ public final class CensusTaker implements AutoCloseable {
             throws InterruptedException {
         Set<Long> listeners = Sockets.listeners(proc, target.pid());
         CensusTally tally = new CensusTally();
+        stacks = new StackTree();
+        stacksOfDumps = 0;
         long start = clock.nanos();
         long deadline = start + WINDOW_GROWS_AT_MOST * window.toNanos();
         SchedProbe.Reading before = sched.read();
@@ -115,7 +126,10 @@ public final class CensusTaker implements AutoCloseable {
             pinnedThreads += virtual.stream().filter(VirtualThreads::isPinned).count();
             ownPauseMs += dumped.pauseMs();
             ownSyncMs += dumped.syncMs();
-            tally.add(see(dumped.dump(), virtual, sockets));
+            List<Seen> seen = see(dumped.dump(), virtual, sockets);
+            tally.add(seen);
+            stacksOfDumps++;
+            seen.forEach(this::keepStack);
             longestPauseMs = Math.max(longestPauseMs, dumped.pauseMs());
             long gap = gapNanos(window, dumps, i, dumped.pauseMs());
             long next = dumpStart + gap;
@@ -153,6 +167,19 @@ public final class CensusTaker implements AutoCloseable {
                                 .and(new Signals(levels))
                                 .and(signals.ports(last))
                                 .and(CompilerState.ask(target.jcmd())));
+    }
+
+    private void keepStack(Seen seen) {
+        ThreadDump.JavaThread thread = seen.thread().thread();
+        if (seen.thread().doing().isPresent() && !seen.serverSide()) {
+            stacks.add(PoolName.of(thread.name()), thread.frames().reversed(), 1);
+        }
+    }
+
+    /// The busy threads of the last census as a flame graph; one sample is a thread in a dump.
+    public Profile profile() {
+        return stacks.profile(
+                Profile.Kind.WALL, "dumps", stacksOfDumps == 0 ? 0 : 1.0 / stacksOfDumps);
     }
 
     /// Time from the i-th dump to the next: the window's share, or so much that the pauses are at

@@ -23,8 +23,13 @@ final class FlightRecording implements Probe {
     /// The first JFR command loads classes: 1.5 s on a busy 2-core machine.
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
+    /// How the names of our recordings begin; the tool's process id follows.
+    static final String PREFIX = "jdyno-";
+
     // Recording 1: name=jdyno-1234 maxsize=100.0MB (running)
-    private static final Pattern OURS = Pattern.compile("name=\"?(jdyno-(\\d+))\"?");
+    // Recording 2: name=jdyno-1234-stages (running)
+    private static final Pattern OURS =
+            Pattern.compile("name=\"?(" + PREFIX + "(\\d+)(?:-stages)?)\"?");
 
     private final Jcmd jcmd;
     private final Headroom headroom;
@@ -43,7 +48,7 @@ final class FlightRecording implements Probe {
     /// @param ownPid tells this jdyno's recording from others'
     static FlightRecording start(Target target, Headroom headroom, long ownPid)
             throws InterruptedException {
-        var recording = new FlightRecording(target, headroom, "jdyno-" + ownPid);
+        var recording = new FlightRecording(target, headroom, PREFIX + ownPid);
         recording.begin();
         return recording;
     }

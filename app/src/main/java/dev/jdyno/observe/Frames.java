@@ -1,21 +1,27 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.UserError;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
 
 /// What stack frames mean: the knowledge of frameworks, read from `frames.txt`, which says its own
-/// format.
-final class Frames {
+/// format. A file of the user's goes before it, so that its lines win.
+public final class Frames {
     enum Kind {
         SERVING,
         SERVER_IO,
@@ -88,12 +94,58 @@ final class Frames {
 
     /// The knowledge that ships with jdyno.
     static Frames builtIn() {
+        return new Frames(shipped());
+    }
+
+    /// The user's knowledge, if any, before that of jdyno.
+    ///
+    /// @throws UserError of kind usage when the file cannot be read; all its mistakes at once, each
+    ///   with its line
+    public static Frames with(Optional<Path> usersFile) {
+        if (usersFile.isEmpty()) {
+            return builtIn();
+        }
+        Path file = usersFile.get();
+        List<String> lines;
+        try {
+            lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+        } catch (IOException unread) {
+            throw UserError.usage(
+                            "cannot read the frames file " + file,
+                            unread.getClass().getSimpleName() + ": " + unread.getMessage(),
+                            "give a text file of lines such as: pool com.acme.Pool.borrow AcmePool")
+                    .causedBy(unread);
+        }
+        var problems = new Problems();
+        List<Meaning> all = new ArrayList<>();
+        for (int i = 0; i < lines.size(); i++) {
+            try {
+                meaning(lines.get(i), i + 1).ifPresent(all::add);
+            } catch (IllegalArgumentException wrong) {
+                problems.add(
+                        file + ":" + (i + 1),
+                        String.valueOf(wrong.getMessage()).replaceFirst("^line \\d+: ", ""),
+                        "write KIND PATTERN [NAME]; kinds: " + kinds());
+            }
+        }
+        problems.throwIfAny("the frames file " + file);
+        all.addAll(shipped());
+        return new Frames(all);
+    }
+
+    private static String kinds() {
+        return Arrays.stream(Kind.values())
+                .map(k -> k.name().toLowerCase(Locale.ROOT).replace('_', '-'))
+                .collect(Collectors.joining(", "));
+    }
+
+    private static List<Meaning> shipped() {
         try (InputStream in = Frames.class.getResourceAsStream("frames.txt")) {
             if (in == null) {
                 throw new IllegalStateException("frames.txt is not in the jar");
             }
             var reader = new BufferedReader(new InputStreamReader(in, StandardCharsets.UTF_8));
-            return parse(reader.lines().toList());
+            return meanings(reader.lines().toList());
         } catch (IOException broken) {
             throw new UncheckedIOException(broken);
         }
@@ -101,23 +153,32 @@ final class Frames {
 
     /// @throws IllegalArgumentException that names the line which is not of the format
     static Frames parse(List<String> lines) {
+        return new Frames(meanings(lines));
+    }
+
+    private static List<Meaning> meanings(List<String> lines) {
         List<Meaning> meanings = new ArrayList<>();
         for (int i = 0; i < lines.size(); i++) {
-            String line = lines.get(i).strip();
-            if (line.isEmpty() || line.startsWith("#")) {
-                continue;
-            }
-            String[] parts = line.split("\\s+", 3);
-            if (parts.length < 2) {
-                throw new IllegalArgumentException("line " + (i + 1) + ": no pattern: " + line);
-            }
-            meanings.add(
-                    new Meaning(
-                            kind(parts[0], i + 1),
-                            parts[1],
-                            parts.length > 2 ? parts[2].strip() : ""));
+            meaning(lines.get(i), i + 1).ifPresent(meanings::add);
         }
-        return new Frames(meanings);
+        return meanings;
+    }
+
+    /// Empty for a blank line or a comment.
+    private static Optional<Meaning> meaning(String text, int number) {
+        String line = text.strip();
+        if (line.isEmpty() || line.startsWith("#")) {
+            return Optional.empty();
+        }
+        String[] parts = line.split("\\s+", 3);
+        if (parts.length < 2) {
+            throw new IllegalArgumentException("line " + number + ": no pattern: " + line);
+        }
+        return Optional.of(
+                new Meaning(
+                        kind(parts[0], number),
+                        parts[1],
+                        parts.length > 2 ? parts[2].strip() : ""));
     }
 
     private static Kind kind(String word, int line) {

@@ -11,8 +11,10 @@ import dev.jdyno.target.Target;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Watches one target from outside with everything that costs it next to nothing. What stops or
@@ -35,7 +37,7 @@ public final class Observer implements AutoCloseable {
     private long schedAt;
     private double runQueueThreads;
     private Optional<Evidence> evidence = Optional.empty();
-    private List<Probe> recorders = List.of();
+    private final List<Probe> recorders = new ArrayList<>();
 
     private Observer(Target target, ProcFs proc, NanoClock clock) {
         this.target = target;
@@ -61,18 +63,38 @@ public final class Observer implements AutoCloseable {
     /// Starting the first recording in a JVM costs it 1 to 1.5 s of CPU: do it before the warm-up.
     public static Observer open(Target target, NanoClock clock, Path evidence)
             throws InterruptedException {
+        return open(target, clock, evidence, EnumSet.allOf(Recorder.class));
+    }
+
+    /// What can be recorded in the target.
+    public enum Recorder {
+        FLIGHT_RECORDING,
+        GC_LOG
+    }
+
+    /// The same with only some of the recorders: what each of them costs is measured so.
+    public static Observer open(Target target, NanoClock clock, Path evidence, Set<Recorder> wanted)
+            throws InterruptedException {
         var headroom = new Headroom(ProcFs.SYSTEM, target.pid());
         long ownPid = ProcessHandle.current().pid();
-        var recording = FlightRecording.start(target, headroom, ownPid);
-        var gcLog = GcLogTap.start(target, headroom, ownPid);
+        Optional<FlightRecording> recording = Optional.empty();
+        Optional<GcLogTap> gcLog = Optional.empty();
+        if (wanted.contains(Recorder.FLIGHT_RECORDING)) {
+            recording = Optional.of(FlightRecording.start(target, headroom, ownPid));
+        }
+        if (wanted.contains(Recorder.GC_LOG)) {
+            gcLog = Optional.of(GcLogTap.start(target, headroom, ownPid));
+        }
         var observer = new Observer(target, ProcFs.SYSTEM, clock);
         observer.evidence = Optional.of(new Evidence(recording, gcLog, evidence));
-        observer.recorders = List.of(recording, gcLog);
+        recording.ifPresent(observer.recorders::add);
+        gcLog.ifPresent(observer.recorders::add);
         return observer;
     }
 
     /// What is recorded in the target for later reading.
-    private record Evidence(FlightRecording recording, GcLogTap gcLog, Path folder) {}
+    private record Evidence(
+            Optional<FlightRecording> recording, Optional<GcLogTap> gcLog, Path folder) {}
 
     /// Everything since the last take. Meant to be called about once a second.
     public synchronized ServerWindow take() {
@@ -80,15 +102,16 @@ public final class Observer implements AutoCloseable {
         double seconds = Math.max(1e-3, (now - takenAt) / 1e9);
         takenAt = now;
         try {
-            if (evidence.isPresent()) {
-                evidence.get().recording().watch();
+            if (evidence.isPresent() && evidence.get().recording().isPresent()) {
+                evidence.get().recording().get().watch();
             }
         } catch (InterruptedException ended) {
             Thread.currentThread().interrupt();
         }
         var window =
                 new ServerWindow(seconds, takeCpu(seconds), takeThreads(seconds), gc.take(seconds));
-        return evidence.flatMap(e -> e.gcLog().takeStallSeconds())
+        return evidence.flatMap(Evidence::gcLog)
+                .flatMap(GcLogTap::takeStallSeconds)
                 .map(stalled -> window.withStalledThreads(stalled / seconds))
                 .orElse(window);
     }
@@ -177,8 +200,10 @@ public final class Observer implements AutoCloseable {
         Evidence e = evidence.get();
         evidence = Optional.empty();
         Path file = e.folder().resolve("recording.jfr");
-        boolean recorded = e.recording().finish(file);
-        e.gcLog().finish(e.folder().resolve("gc.log"));
+        boolean recorded = e.recording().isPresent() && e.recording().get().finish(file);
+        if (e.gcLog().isPresent()) {
+            e.gcLog().get().finish(e.folder().resolve("gc.log"));
+        }
         return recorded ? Optional.of(file) : Optional.empty();
     }
 

@@ -23,10 +23,17 @@ public final class ThreadWatch {
 
     private final Target target;
     private final NanoClock clock;
+    private final Frames frames;
 
     public ThreadWatch(Target target, NanoClock clock) {
+        this(target, clock, Frames.builtIn());
+    }
+
+    /// @param frames what stack frames mean
+    public ThreadWatch(Target target, NanoClock clock, Frames frames) {
         this.target = target;
         this.clock = clock;
+        this.frames = frames;
     }
 
     /// @param window over which CPU is counted and the dumps are spread
@@ -40,7 +47,7 @@ public final class ThreadWatch {
         long start = clock.nanos();
         SchedProbe.Reading before = sched.read();
         Census census;
-        try (var taker = CensusTaker.of(target, clock)) {
+        try (var taker = CensusTaker.of(target, clock, frames)) {
             census = taker.take(0, 0, window, dumps);
         }
         SchedProbe.Reading after = sched.read();

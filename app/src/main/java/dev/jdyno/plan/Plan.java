@@ -3,6 +3,7 @@ package dev.jdyno.plan;
 import dev.jdyno.measure.Goal;
 import dev.jdyno.measure.Workload;
 import java.net.URI;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import java.util.OptionalDouble;
 /// @param headers sent with it, in order
 /// @param search how much load keeps the goals; empty to search the knee of throughput
 /// @param proving whether the verdict is put to the test afterwards
+/// @param looking what else is looked at inside the target, in windows of its own
 /// @param workload what users do instead of the one request, on the URL's host; empty: the request
 public record Plan(
         String name,
@@ -30,7 +32,8 @@ public record Plan(
         Limits limits,
         Optional<GoalSearch> search,
         Proving proving,
-        Optional<Workload> workload) {
+        Optional<Workload> workload,
+        Looking looking) {
 
     /// How the JVM under test comes to be.
     public sealed interface TargetPlan {
@@ -122,6 +125,18 @@ public record Plan(
         }
     }
 
+    /// @param profile whether flame graphs are wanted
+    /// @param stages methods to time, such as `com.acme.Foo.bar`
+    /// @param frames a file of the user's that says what stack frames mean
+    public record Looking(boolean profile, List<String> stages, Optional<Path> frames) {
+        public static final Looking NONE = new Looking(false, List.of(), Optional.empty());
+        public static final Looking DEFAULT = new Looking(true, List.of(), Optional.empty());
+
+        public Looking {
+            stages = List.copyOf(stages);
+        }
+    }
+
     public Plan {
         headers = Map.copyOf(headers);
     }
@@ -151,7 +166,8 @@ public record Plan(
                 limits,
                 Optional.empty(),
                 Proving.NONE,
-                Optional.empty());
+                Optional.empty(),
+                Looking.DEFAULT);
     }
 
     /// The plan of a bare URL with every default.
@@ -172,31 +188,31 @@ public record Plan(
     public Plan named(String changed) {
         return new Plan(
                 changed, url, method, headers, body, target, warmup, rounds, evidence, limits,
-                search, proving, workload);
+                search, proving, workload, looking);
     }
 
     public Plan withRounds(Rounds changed) {
         return new Plan(
                 name, url, method, headers, body, target, warmup, changed, evidence, limits, search,
-                proving, workload);
+                proving, workload, looking);
     }
 
     public Plan withWarmup(Warmup changed) {
         return new Plan(
                 name, url, method, headers, body, target, changed, rounds, evidence, limits, search,
-                proving, workload);
+                proving, workload, looking);
     }
 
     public Plan withEvidence(Evidence changed) {
         return new Plan(
                 name, url, method, headers, body, target, warmup, rounds, changed, limits, search,
-                proving, workload);
+                proving, workload, looking);
     }
 
     public Plan withUrl(URI changed) {
         return new Plan(
                 name, changed, method, headers, body, target, warmup, rounds, evidence, limits,
-                search, proving, workload);
+                search, proving, workload, looking);
     }
 
     public Plan withSearch(GoalSearch wanted) {
@@ -213,13 +229,20 @@ public record Plan(
                 limits,
                 Optional.of(wanted),
                 proving,
-                workload);
+                workload,
+                looking);
+    }
+
+    public Plan withLooking(Looking wanted) {
+        return new Plan(
+                name, url, method, headers, body, target, warmup, rounds, evidence, limits, search,
+                proving, workload, wanted);
     }
 
     public Plan withProving(Proving wanted) {
         return new Plan(
                 name, url, method, headers, body, target, warmup, rounds, evidence, limits, search,
-                wanted, workload);
+                wanted, workload, looking);
     }
 
     /// The same with users who do that; a replayed log goes in its order at the load of each round.
@@ -237,7 +260,8 @@ public record Plan(
                 limits,
                 search,
                 proving,
-                Optional.of(wanted.atAnyTime()));
+                Optional.of(wanted.atAnyTime()),
+                looking);
     }
 
     /// Whether one arrival is more than one request, so that a rate of arrivals is none of

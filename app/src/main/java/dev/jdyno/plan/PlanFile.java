@@ -114,7 +114,23 @@ public final class PlanFile {
                 limits(top),
                 search(top),
                 proving,
-                Optional.empty());
+                Optional.empty(),
+                looking(top));
+    }
+
+    /// `look: {profile: true, stages: [com.acme.Foo.bar]}`; flame graphs unless said otherwise.
+    private static Plan.Looking looking(YamlMap top) {
+        Optional<YamlMap> found = top.map("look");
+        if (found.isEmpty()) {
+            return Plan.Looking.DEFAULT;
+        }
+        YamlMap map = found.get();
+        boolean profile =
+                map.value("profile", PlanValues::flag, "write true or false").orElse(true);
+        List<String> stages = map.values("stages", PlanValues::stage, "write [com.acme.Foo.bar]");
+        Optional<Path> frames = map.value("frames", Path::of, "write the path of a file");
+        map.close();
+        return new Plan.Looking(profile, stages, frames);
     }
 
     /// `prove: true`, or `prove: {relay: host:port}`.

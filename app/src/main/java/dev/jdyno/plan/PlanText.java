@@ -68,6 +68,20 @@ public final class PlanText {
                         exact(plan.limits().requestTimeout())));
         plan.workload().ifPresent(w -> text.append("workload:\n").append(WorkloadText.of(w)));
         plan.search().ifPresent(s -> line(text, "goal", "{" + String.join(", ", goal(s)) + "}"));
+        line(
+                text,
+                "look",
+                String.format(
+                        Locale.ROOT,
+                        "{profile: %s, stages: [%s]%s}",
+                        plan.looking().profile(),
+                        String.join(
+                                ", ",
+                                plan.looking().stages().stream().map(PlanText::quoted).toList()),
+                        plan.looking()
+                                .frames()
+                                .map(f -> ", frames: " + quoted(f.toString()))
+                                .orElse("")));
         if (plan.proving().wanted()) {
             line(
                     text,

@@ -3,6 +3,7 @@ package dev.jdyno.plan;
 import java.net.URI;
 import java.net.URISyntaxException;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /// Readers of single values of a plan or the command line; each throws IllegalArgumentException
 /// with the reason.
@@ -84,5 +85,19 @@ public final class PlanValues {
             throw new IllegalArgumentException("'" + text + "' is not host:port");
         }
         return text;
+    }
+
+    // com.acme.Foo.bar or com.acme.Foo::bar, inner classes with $
+    private static final Pattern METHOD =
+            Pattern.compile("([\\w$]+\\.)*[\\w$]+(\\.|::)(<init>|[\\p{Alpha}_$][\\w$]*)");
+
+    /// A method with its class, as `com.acme.Foo.bar`.
+    public static String stage(String text) {
+        String name = text.strip();
+        if (!METHOD.matcher(name).matches()) {
+            throw new IllegalArgumentException(
+                    "'" + text + "' is no method with its class, such as com.acme.Foo.bar");
+        }
+        return name.replace("::", ".");
     }
 }

@@ -4,6 +4,7 @@ import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Validity;
@@ -155,6 +156,34 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// Whether the table of rounds marks this one: its concurrency lies in the knee's interval.
     public boolean atKnee(Round r) {
         return result.knee().isPresent() && result.knee().get().ci95().contains(r.concurrency());
+    }
+
+    /// The colour of a frame: native code, the JDK, or everything else.
+    public String frameClass(String frame) {
+        boolean jdk =
+                frame.startsWith("java.") || frame.startsWith("jdk.") || frame.startsWith("sun.");
+        boolean code = frame.indexOf('.') > 0 && !frame.contains("::");
+        return !code ? "f-native" : jdk ? "f-jdk" : "f-app";
+    }
+
+    /// `Page.get` of `com.acme.Page.get`: the rest is in the tooltip.
+    public String shortFrame(String frame) {
+        int method = frame.lastIndexOf('.');
+        int type = method <= 0 ? -1 : frame.lastIndexOf('.', method - 1);
+        return type < 0 || frame.contains("::") ? frame : frame.substring(type + 1);
+    }
+
+    /// `12.3 %, 1.2 ms per request, itself 0.4 ms`.
+    public String flameTitle(Profile profile, Profile.Node node) {
+        double share = (double) node.samples() / Math.max(1, profile.root().samples());
+        return share(share)
+                + (profile.qps() <= 0
+                        ? ""
+                        : ", "
+                                + figure(profile.perRequestMs(node.samples()))
+                                + " ms per request, itself "
+                                + figure(profile.perRequestMs(node.self()))
+                                + " ms");
     }
 
     public String figure(double v) {

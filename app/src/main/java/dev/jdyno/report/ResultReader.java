@@ -10,6 +10,7 @@ import dev.jdyno.measure.CurvePoint;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Machine;
@@ -61,7 +62,8 @@ final class ResultReader {
                 at.each("prescriptions", ResultReader::prescription),
                 at.one("validity", ResultReader::validity),
                 at.flag("partial"),
-                at.has("proof") ? at.maybe("proof", ProofJson::read) : Optional.empty());
+                at.has("proof") ? at.maybe("proof", ProofJson::read) : Optional.empty(),
+                at.has("insight") ? at.one("insight", InsightJson::read) : Insight.NONE);
     }
 
     private static RunResult.About about(JsonCursor at) {

@@ -59,6 +59,7 @@ final class ResultTree {
                 .putEach("whatIf", r.whatIf(), ResultTree::whatIf)
                 .putEach("prescriptions", r.prescriptions(), ResultTree::prescription)
                 .put("validity", validity(r.validity()))
+                .put("insight", InsightJson.tree(r.insight()))
                 .node();
     }
 

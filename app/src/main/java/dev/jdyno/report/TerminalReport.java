@@ -2,10 +2,12 @@ package dev.jdyno.report;
 
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GoalKnee;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.StageTimes;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
 import java.nio.file.Path;
@@ -104,6 +106,65 @@ public final class TerminalReport {
         return spaced(List.of(top, goal, anatomy(r), knee(r), whatIf(r), end)).stream()
                 .map(l -> l + "\n")
                 .collect(Collectors.joining());
+    }
+
+    /// The times of stages, a table for each load; below the verdict, for whoever asked for them.
+    public static String stages(List<StageTimes> all) {
+        var text = new StringBuilder();
+        for (StageTimes times : all) {
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "\nStages, %s%.0f s, every call, by %s\n%-50s %8s %9s %9s %9s %9s\n",
+                            times.concurrency() == 0 ? "" : times.concurrency() + " in flight, ",
+                            times.seconds(),
+                            times.source(),
+                            "  method",
+                            "calls",
+                            "mean ms",
+                            "min ms",
+                            "max ms",
+                            "std dev"));
+            for (var s : times.stages()) {
+                text.append(
+                        String.format(
+                                Locale.ROOT,
+                                "%-50s %8d %9s %9s %9s %9s\n",
+                                cut("  " + s.tag(), 50),
+                                s.count(),
+                                maybe(s.meanMs()),
+                                maybe(s.minMs()),
+                                maybe(s.maxMs()),
+                                maybe(s.stdDevMs())));
+            }
+            if (!times.note().isEmpty()) {
+                text.append("  ").append(times.note()).append('\n');
+            }
+        }
+        return text.toString();
+    }
+
+    /// What a request costs more than in an earlier run.
+    public static String grown(List<Insight.Grown> since) {
+        if (since.isEmpty()) {
+            return "\nNo method costs a request more than before, beyond the error of its samples.\n";
+        }
+        var text = new StringBuilder("\nWhat a request costs now and cost before, ms\n");
+        for (var g : since) {
+            text.append(
+                    String.format(
+                            Locale.ROOT,
+                            "  %-5s %9s %9s  %s\n",
+                            g.kind().key(),
+                            Figures.number(g.afterMs()),
+                            Figures.number(g.beforeMs()),
+                            cut(g.method(), 70)));
+        }
+        return text.toString();
+    }
+
+    private static String maybe(Optional<Double> figure) {
+        return figure.map(Figures::number).orElse("-");
     }
 
     /// The parts one under the other, with blank lines between them as long as there is room.

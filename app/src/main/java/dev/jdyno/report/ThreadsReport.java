@@ -116,15 +116,16 @@ public final class ThreadsReport {
 
     private static void busiest(ThreadReport r, int most, List<String> lines) {
         lines.add("");
-        lines.add(say("%7s %6s  %s", "cores", "queue", "Busiest threads"));
+        lines.add(say("%7s %6s %7s  %s", "cores", "queue", "tid", "Busiest threads"));
         r.busiest().stream()
                 .limit(most)
                 .forEach(b ->
                         lines.add(
                                 say(
-                                        "%7.3f %6.3f  %-28s %s",
+                                        "%7.3f %6.3f %7d  %-28s %s",
                                         b.cores(),
                                         b.waitingCores(),
+                                        b.tid(),
                                         cut(b.name(), 28),
                                         b.stack().isEmpty() ? "" : stack(b.stack()))));
         more(r.busiest().size(), most, "threads", lines);

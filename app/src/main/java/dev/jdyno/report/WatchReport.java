@@ -156,6 +156,8 @@ public final class WatchReport {
                         .put("gc", w.round().gc(), ResultTree::gc)
                         .put("census", ResultTree.census(w.census()))
                         .put("verdict", ResultTree.verdict(w.verdict()))
+                        .putEach(
+                                "stages", w.recording().insight().stages(), InsightJson::stageTimes)
                         .put(
                                 "warnings",
                                 w.recording().warnings().stream().map(x -> x.says()).toList())

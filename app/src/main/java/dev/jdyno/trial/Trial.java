@@ -6,10 +6,12 @@ import dev.jdyno.capacity.PauseLog;
 import dev.jdyno.load.Level;
 import dev.jdyno.load.LoadWindow;
 import dev.jdyno.measure.Attempt;
+import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.GoalKnee;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
@@ -18,10 +20,13 @@ import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity.Warning;
 import dev.jdyno.observe.CensusTaker;
+import dev.jdyno.observe.Frames;
+import dev.jdyno.observe.LoggingFiles;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,6 +55,9 @@ public final class Trial {
     /// No round lasts longer than this unless the plan says so, however slow the service.
     private static final Duration LONGEST_ROUND = Duration.ofSeconds(60);
 
+    /// Busy threads found in logging from which its configuration is looked at.
+    private static final double LOGS_FROM = 0.1;
+
     private final Plan plan;
     private final Path folder;
     private final TrialListener listener;
@@ -60,6 +68,7 @@ public final class Trial {
     private final List<Census> census = new ArrayList<>();
     private final Hindsight hindsight;
     private Optional<GoalRun> goalRun = Optional.empty();
+    private Optional<InsideLook> inside = Optional.empty();
     private double warmupSeconds;
     private String ended = "";
 
@@ -92,6 +101,8 @@ public final class Trial {
     /// Runs the plan once, and then puts to the test what `doubt` makes of the recording.
     public TrialOutcome run(Doubt doubt) throws InterruptedException {
         Machine machine = MachineFacts.read();
+        // a mistake in it must not come out after minutes of load
+        Frames.with(plan.looking().frames());
         try (Ground ground = Ground.prepare(plan, folder, clock);
                 var latencies = LatencyLog.open(folder.resolve("latency.hlog"))) {
             FirstAnswer.await(ground, plan, clock, stop);
@@ -130,7 +141,8 @@ public final class Trial {
                             lookBack(ground),
                             census,
                             warnings,
-                            partial);
+                            partial,
+                            insight(ground));
             if (failed || partial || rounds.isEmpty()) {
                 return new TrialOutcome(recording, ended, failure, goal, List.of());
             }
@@ -332,7 +344,10 @@ public final class Trial {
         if (ground.target().isEmpty() || rounds.isEmpty() || plan.evidence().dumps() == 0) {
             return;
         }
-        try (var taker = CensusTaker.of(ground.target().get(), clock)) {
+        Target target = ground.target().get();
+        try (var taker = CensusTaker.of(target, clock, Frames.with(plan.looking().frames()));
+                var look = InsideLook.of(plan, loading, listener, target, InstantSource.system())) {
+            inside = Optional.of(look);
             Optional<Round> knee = goalRun.flatMap(GoalRun::kneeRound);
             if (knee.isPresent()) {
                 listener.phase("looking inside at the knee");
@@ -378,10 +393,25 @@ public final class Trial {
         }
     }
 
+    /// Read when the rounds are over: what was seen inside, and where threads were busy logging,
+    /// what makes that dear.
+    private Insight insight(Ground ground) {
+        if (inside.isEmpty() || ground.target().isEmpty()) {
+            return Insight.NONE;
+        }
+        Insight seen = inside.get().finish(folder.resolve("recording.jfr"));
+        boolean logs = census.stream().anyMatch(c -> c.threads(Cause.LOGGING) >= LOGS_FROM);
+        return logs ? seen.withLogging(LoggingFiles.costs(ground.target().get().pid())) : seen;
+    }
+
     private void look(Loading loading, CensusTaker taker, int concurrency)
             throws InterruptedException {
+        InsideLook look = inside.orElseThrow();
+        Instant begin = look.begin();
         Census seen = taker.take(concurrency, 0, plan.evidence().window(), plan.evidence().dumps());
-        census.add(seen.withQps(loading.ground().session().take().qps()));
+        double qps = loading.ground().session().take().qps();
+        census.add(seen.withQps(qps));
+        look.at(concurrency, begin, taker.profile().at(concurrency, qps));
     }
 
     private double rtAt(int concurrency) {

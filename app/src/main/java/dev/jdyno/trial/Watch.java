@@ -3,18 +3,22 @@ package dev.jdyno.trial;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.StageTimes;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity.Warning;
 import dev.jdyno.observe.CensusTaker;
+import dev.jdyno.observe.Frames;
 import dev.jdyno.observe.LineCount;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.observe.ServerWindow;
+import dev.jdyno.observe.StageTimer;
 import dev.jdyno.target.Target;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -35,8 +39,23 @@ public final class Watch {
     /// rest.
     private static final double COUNTERS_SHARE = 0.6;
 
+    /// Time added for stages, as a share of the duration.
+    private static final double STAGES_SHARE = 1.0 / 3;
+
     /// @param accessLog the file that the service appends a line to for each request
-    public record Settings(long pid, Duration duration, int dumps, Optional<Path> accessLog) {}
+    /// @param frames what stack frames mean
+    /// @param stages methods to time afterwards, which instruments them; empty to change nothing
+    public record Settings(
+            long pid,
+            Duration duration,
+            int dumps,
+            Optional<Path> accessLog,
+            List<String> stages,
+            Frames frames) {
+        public Settings {
+            stages = List.copyOf(stages);
+        }
+    }
 
     /// @param recording one round and its census
     /// @param inFlight mean number of requests in the service
@@ -68,7 +87,7 @@ public final class Watch {
             Optional<Double> throughput = throughput(lines, clock.secondsSince(start));
             listener.phase("taking thread dumps of " + settings.pid());
             Census census;
-            try (var taker = CensusTaker.of(target, clock)) {
+            try (var taker = CensusTaker.of(target, clock, settings.frames())) {
                 census =
                         taker.take(
                                 1,
@@ -87,8 +106,28 @@ public final class Watch {
                             List.of(round),
                             List.of(census),
                             warnings,
-                            stop.getAsBoolean());
+                            stop.getAsBoolean(),
+                            stages(target, seconds));
             return new Seen(recording, inFlight, throughput);
+        }
+    }
+
+    private Insight stages(Target target, double seconds) throws InterruptedException {
+        if (settings.stages().isEmpty() || stop.getAsBoolean()) {
+            return Insight.NONE;
+        }
+        listener.phase("timing stages of " + settings.pid());
+        try {
+            StageTimes times =
+                    StageTimer.time(
+                            target,
+                            clock,
+                            settings.stages(),
+                            Durations.ofSeconds(Math.max(1, seconds * STAGES_SHARE)));
+            return new Insight(List.of(), List.of(times), List.of(), List.of());
+        } catch (UserError refused) {
+            return new Insight(
+                    List.of(), List.of(), List.of(), List.of("stages: " + refused.why()));
         }
     }
 

@@ -34,6 +34,8 @@ class FlightRecordingTest {
         try (Target target = Victims.launch(jdk, dir, "allocate", "-Xmx32m", "-Xmn8m")) {
             long leftover = deadPid();
             target.jcmd().run("JFR.start name=jdyno-" + leftover, Duration.ofSeconds(20));
+            target.jcmd()
+                    .run("JFR.start name=jdyno-" + leftover + "-stages", Duration.ofSeconds(20));
             target.jcmd().run("VM.log output=file=/tmp/jdyno-" + leftover + "-gc.log what=gc=info");
             try (Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
                 assertThat(observer.facts().means()).contains("jfr", "gclog");

@@ -3,10 +3,16 @@ package dev.jdyno.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.measure.UserError;
 import dev.jdyno.observe.Frames.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -60,5 +66,47 @@ class FramesTest {
     })
     void threadsOfOnePoolShareTheirName(String thread, String pool) {
         assertThat(PoolName.of(thread)).isEqualTo(pool);
+    }
+
+    @Test
+    void aUsersLineGoesBeforeTheShippedOnes(@TempDir Path dir) throws IOException {
+        Path file = dir.resolve("own.txt");
+        Files.writeString(
+                file,
+                """
+                # ours
+                pool  com.acme.Pool.borrow  AcmePool
+                idle  com.zaxxer.hikari.pool.HikariPool.getConnection
+                """);
+
+        Frames frames = Frames.with(Optional.of(file));
+
+        assertThat(frames.of("com.acme.Pool.borrow").orElseThrow().name()).isEqualTo("AcmePool");
+        assertThat(
+                        frames.of("com.zaxxer.hikari.pool.HikariPool.getConnection")
+                                .orElseThrow()
+                                .kind())
+                .isEqualTo(Frames.Kind.IDLE);
+        assertThat(frames.of("java.lang.Thread.sleep").orElseThrow().kind())
+                .isEqualTo(Frames.Kind.SLEEP);
+    }
+
+    @Test
+    void allMistakesOfAUsersFileAreToldWithTheirLines(@TempDir Path dir) throws IOException {
+        Path file = dir.resolve("own.txt");
+        Files.writeString(file, "pool com.acme.Pool\npoool com.acme.X\n\nlock\n");
+
+        assertThatThrownBy(() -> Frames.with(Optional.of(file)))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining(file + ":2: no such kind: poool")
+                .hasMessageContaining(file + ":4: no pattern: lock")
+                .hasMessageContaining("2 mistakes");
+    }
+
+    @Test
+    void aFileThatIsNotThereIsAMistakeOfTheUser(@TempDir Path dir) {
+        assertThatThrownBy(() -> Frames.with(Optional.of(dir.resolve("none.txt"))))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("cannot read the frames file");
     }
 }

@@ -30,6 +30,15 @@ class PlanTextTest {
                                         Optional.of(Duration.ofMinutes(5)),
                                         0.1,
                                         OptionalDouble.of(450.5))),
+                Plan.of("relayed", url, new Plan.TargetPlan.Launch("app --backend {relay}"))
+                        .withProving(new Plan.Proving(true, Optional.of("127.0.0.1:8081")))
+                        .withLooking(
+                                new Plan.Looking(
+                                        true,
+                                        List.of("com.acme.Foo.bar", "com.acme.Foo$In.<init>"),
+                                        Optional.of(java.nio.file.Path.of("my frames.txt")))),
+                Plan.of("proven", url, new Plan.TargetPlan.None())
+                        .withProving(new Plan.Proving(true, Optional.empty())),
                 new Plan(
                         "hostile: \"name\" # {x}",
                         url,

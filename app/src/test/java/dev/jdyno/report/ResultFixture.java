@@ -9,16 +9,20 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.LoggingCost;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.StageTimes;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
 import dev.jdyno.measure.Validity;
@@ -66,7 +70,45 @@ final class ResultFixture {
                                                 "client, service and downstream share 2 cores: the client took 0.11 of them",
                                                 false))),
                         false)
-                .withProof(proof());
+                .withProof(proof())
+                .withInsight(insight());
+    }
+
+    private static Insight insight() {
+        var root =
+                new Profile.Node(
+                        "all",
+                        10,
+                        List.of(
+                                new Profile.Node(
+                                        "http-nio-exec",
+                                        10,
+                                        List.of(
+                                                new Profile.Node(
+                                                        "dev.jdyno.lab.CpuBurner.burn",
+                                                        7,
+                                                        List.of())))));
+        return new Insight(
+                List.of(new Profile(Profile.Kind.CPU, "async-profiler", 40, 175, 0.0025, 2, root)),
+                List.of(
+                        new StageTimes(
+                                40,
+                                4,
+                                "jfr",
+                                List.of(
+                                        new StageTimes.Stage(
+                                                "com.acme.Foo.bar",
+                                                700,
+                                                Optional.of(9.8),
+                                                Optional.of(9.5),
+                                                Optional.of(31.0),
+                                                Optional.empty())),
+                                "no standard deviation")),
+                List.of(new Insight.Grown(Profile.Kind.CPU, "com.acme.Foo.spin", 0.1, 2.5)),
+                List.of(new LoggingCost("logback.xml", "flush", "dear", "cheaper")),
+                List.of(new Insight.Wait(40, Cause.DISK, "/data/x", 12, 3.5)),
+                List.of(new Insight.Grown(Profile.Kind.WALL, "com.acme.Foo.wait", 1, 4)),
+                List.of("async-profiler: not loaded"));
     }
 
     /// One experiment that agreed and one that could not be made.

@@ -24,10 +24,9 @@ import org.openjdk.jmc.flightrecorder.rules.Severity;
 import org.openjdk.jmc.flightrecorder.rules.TypedResult;
 import org.openjdk.jmc.flightrecorder.rules.util.RulesToolkit;
 
-/// What JDK Mission Control's rules answer to the flight recordings that
-/// `jdyno lab bottlenecks --keep DIR` kept: for each, the rules that warn or inform, the highest
-/// score first. They name no bottleneck; whether what they point at is what was planted, a reader
-/// judges.
+/// What JDK Mission Control's rules answer to the flight recordings that `jdyno lab bottlenecks
+/// --keep DIR` kept: for each, the rules that warn or inform, the highest score first. They name no
+/// bottleneck; whether what they point at is what was planted, a reader judges.
 ///
 /// Argument: the folder. Prints a Markdown table.
 public final class JmcRules {

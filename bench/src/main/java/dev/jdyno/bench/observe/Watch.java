@@ -2,6 +2,7 @@ package dev.jdyno.bench.observe;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.observe.Observer;
+import dev.jdyno.observe.Observer.Recorder;
 import dev.jdyno.observe.ServerWindow;
 import dev.jdyno.target.Target;
 import java.io.IOException;
@@ -9,23 +10,33 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 
 /// Watches a process as a run does, once a second, until its standard input ends: what
 /// `bench/observe/overhead.py` measures the cost of.
 ///
-/// Arguments: the process id, and `probes` (the default probes) or `all` (with the flight recording
-/// and the GC log). Prints `watching`, and at the end how many windows it took and its own CPU.
+/// Arguments: the process id, and `probes` (the default probes), `jfr` (with the flight recording),
+/// `gclog` (with the GC log) or `all` (with both). Prints `watching`, and at the end how many
+/// windows it took and its own CPU.
 public final class Watch {
     private Watch() {}
+
+    private static Set<Recorder> recorders(String condition) {
+        return switch (condition) {
+            case "probes" -> Set.of();
+            case "jfr" -> Set.of(Recorder.FLIGHT_RECORDING);
+            case "gclog" -> Set.of(Recorder.GC_LOG);
+            case "all" -> Set.of(Recorder.FLIGHT_RECORDING, Recorder.GC_LOG);
+            default -> throw new IllegalArgumentException("no such condition: " + condition);
+        };
+    }
 
     public static void main(String[] args) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("jdyno-watch");
         List<ServerWindow> windows = new ArrayList<>();
         try (Target target = Target.attach(Long.parseLong(args[0]));
                 Observer observer =
-                        args[1].equals("all")
-                                ? Observer.open(target, NanoClock.SYSTEM, folder)
-                                : Observer.open(target, NanoClock.SYSTEM)) {
+                        Observer.open(target, NanoClock.SYSTEM, folder, recorders(args[1]))) {
             System.out.println("watching " + observer.facts().means());
             while (System.in.available() == 0) {
                 Thread.sleep(1000);

@@ -1,0 +1,108 @@
+package dev.jdyno.diagnose;
+
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Insight.Grown;
+import dev.jdyno.measure.Profile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+
+/// What a request costs more in one profile than in another, method by method: "what grew with the
+/// load" between two windows of a run, or what changed between two runs.
+///
+/// Compared is a method's own time per request (samples in which it is on top, Little), so that
+/// what grows is named and not everything that calls it. With n samples of a method its time has a
+/// standard error of 1/√n: differences below twice that of both together are not told.
+public final class Growth {
+    /// Lines that are worth reading.
+    static final int MOST = 10;
+
+    private static final double SIGMAS = 2;
+
+    private Growth() {}
+
+    /// The same insight with what grew from its lowest to its highest load.
+    public static Insight explained(Insight seen) {
+        List<Grown> grown = new ArrayList<>();
+        for (Profile.Kind kind : Profile.Kind.values()) {
+            List<Profile> byLoad =
+                    seen.profiles().stream()
+                            .filter(p -> p.kind() == kind)
+                            .sorted(Comparator.comparingInt(Profile::concurrency))
+                            .toList();
+            if (byLoad.size() > 1) {
+                grown.addAll(between(byLoad.getFirst(), byLoad.getLast()));
+            }
+        }
+        return seen.withGrown(grown);
+    }
+
+    /// What a request costs more than in an earlier run, each at its highest load.
+    public static List<Grown> since(Insight before, Insight now) {
+        List<Grown> grown = new ArrayList<>();
+        for (Profile.Kind kind : Profile.Kind.values()) {
+            Optional<Profile> then = highest(before, kind);
+            Optional<Profile> here = highest(now, kind);
+            if (then.isPresent() && here.isPresent()) {
+                grown.addAll(between(then.get(), here.get()));
+            }
+        }
+        return grown;
+    }
+
+    private static Optional<Profile> highest(Insight seen, Profile.Kind kind) {
+        return seen.profiles().stream()
+                .filter(p -> p.kind() == kind)
+                .max(Comparator.comparingInt(Profile::concurrency));
+    }
+
+    /// Largest difference first, growth before shrinking; empty when they are of different sources,
+    /// whose samples do not compare, or when nobody counted requests.
+    public static List<Grown> between(Profile before, Profile after) {
+        if (before.kind() != after.kind()
+                || !before.source().equals(after.source())
+                || before.qps() <= 0
+                || after.qps() <= 0) {
+            return List.of();
+        }
+        Map<String, Long> then = ownSamples(before);
+        Map<String, Long> now = ownSamples(after);
+        var methods = new TreeSet<>(then.keySet());
+        methods.addAll(now.keySet());
+        return methods.stream()
+                .filter(m -> {
+                    long a = then.getOrDefault(m, 0L);
+                    long b = now.getOrDefault(m, 0L);
+                    double error =
+                            Math.hypot(
+                                    before.perRequestMs(1) * Math.sqrt(a + 1.0),
+                                    after.perRequestMs(1) * Math.sqrt(b + 1.0));
+                    return Math.abs(after.perRequestMs(b) - before.perRequestMs(a))
+                            > SIGMAS * error;
+                })
+                .map(m ->
+                        new Grown(
+                                before.kind(),
+                                m,
+                                before.perRequestMs(then.getOrDefault(m, 0L)),
+                                after.perRequestMs(now.getOrDefault(m, 0L))))
+                .sorted(Comparator.comparingDouble(Grown::byMs).reversed())
+                .limit(MOST)
+                .toList();
+    }
+
+    private static Map<String, Long> ownSamples(Profile profile) {
+        Map<String, Long> own = new HashMap<>();
+        profile.root().children().forEach(pool -> addOwn(pool, own));
+        return own;
+    }
+
+    private static void addOwn(Profile.Node node, Map<String, Long> own) {
+        own.merge(node.frame(), node.self(), Long::sum);
+        node.children().forEach(child -> addOwn(child, own));
+    }
+}

@@ -1,0 +1,100 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.experiment.Comparison.Judged;
+import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/// E7: a page that creates a session for each request; sessions live for half an hour and retain
+/// the heap, until full collections never end. The same page without them is fine.
+final class SessionPerRequest implements Experiment {
+    private static final List<String> FLAGS =
+            List.of("-XX:+UseParallelGC", "-Xms128m", "-Xmx128m", "-XX:GCTimeLimit=100");
+
+    private static final String WITHOUT = "/memory?bytes=64k&chunk=8k&holdMs=1";
+
+    /// The session: an eighth of the request stays for 30 min.
+    private static final String WITH = WITHOUT + "&keep=8k&keepMs=1800000";
+
+    private static final Duration LENGTH = Duration.ofSeconds(4);
+
+    @Override
+    public String id() {
+        return "E7";
+    }
+
+    @Override
+    public String title() {
+        return "a session per request fills the heap";
+    }
+
+    @Override
+    public Comparison run(Bench bench) throws InterruptedException {
+        Round fine = measure(bench, "without sessions", WITHOUT);
+        Round full = measure(bench, "with a session per request", WITH);
+        return new Comparison(
+                id(),
+                title(),
+                List.of(
+                        figure("full GCs without sessions", fulls(fine), "GCs"),
+                        judged("full GCs with sessions", fulls(full), "GCs", fulls(full) >= 3),
+                        figure("stopped by the collector, without", stopped(fine), "%"),
+                        judged(
+                                "stopped by the collector, with",
+                                stopped(full),
+                                "%",
+                                stopped(full) > 3 * Math.max(1, stopped(fine))),
+                        new Row(
+                                "old generation in use, with sessions",
+                                Optional.of(98.0),
+                                Optional.empty(),
+                                oldUsed(full),
+                                "%",
+                                Optional.of(new Judged(oldUsed(full) >= 90, 0.08)))),
+                List.of(
+                        "published: full collections without end, sessions retain 98 % of the heap",
+                        "128 MB of heap, 8 KB a session; the run ends before memory does or when it has"
+                                + " ended, whichever comes first"));
+    }
+
+    private static Round measure(Bench bench, String name, String page)
+            throws InterruptedException {
+        try (LabService service =
+                bench.lab().start("memory.Memory", FLAGS, List.of("--port", "0"))) {
+            return bench.steady("E7 " + name, service, page, LENGTH, 4);
+        }
+    }
+
+    private static double fulls(Round round) {
+        return round.gc().map(g -> (double) g.full().count()).orElse(0.0);
+    }
+
+    private static double stopped(Round round) {
+        return round.gc().map(GcActivity::pauseShare).orElse(0.0) * 100;
+    }
+
+    private static double oldUsed(Round round) {
+        return round.gc()
+                .flatMap(g ->
+                        g.oldUsedBytes()
+                                .flatMap(used -> g.oldCapacityBytes().map(c -> used / c * 100)))
+                .orElse(0.0);
+    }
+
+    private static Row figure(String name, double measured, String unit) {
+        return new Row(name, Optional.empty(), Optional.empty(), measured, unit, Optional.empty());
+    }
+
+    private static Row judged(String name, double measured, String unit, boolean holds) {
+        return new Row(
+                name,
+                Optional.empty(),
+                Optional.empty(),
+                measured,
+                unit,
+                Optional.of(new Judged(holds, 0)));
+    }
+}

@@ -1,0 +1,78 @@
+package dev.jdyno.measure;
+
+import java.util.List;
+
+/// What instruments saw inside the target in windows of their own, at the loads of the evidence
+/// windows.
+///
+/// @param profiles flame graphs by kind and load
+/// @param stages times of the methods that the user named
+/// @param grown what a request costs more at the higher load, largest first
+/// @param logging dear parts of the logging configuration, where threads were busy logging
+/// @param waits sums of the flight recording's waits by cause and place
+/// @param since what a request costs more than in an earlier run, largest first
+/// @param missing what could not be had, each with the reason
+public record Insight(
+        List<Profile> profiles,
+        List<StageTimes> stages,
+        List<Grown> grown,
+        List<LoggingCost> logging,
+        List<Wait> waits,
+        List<Grown> since,
+        List<String> missing) {
+    public static final Insight NONE =
+            new Insight(
+                    List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+
+    /// A method whose own time per request differs between two profiles.
+    ///
+    /// @param kind CPU or wall
+    /// @param beforeMs per request in the first, `afterMs` in the second
+    public record Grown(Profile.Kind kind, String method, double beforeMs, double afterMs) {
+        public double byMs() {
+            return afterMs - beforeMs;
+        }
+    }
+
+    /// Waits of 1 ms and more at one place, summed.
+    ///
+    /// @param count events
+    /// @param perRequestMs their sum ÷ requests; 0 when nobody counted those
+    public record Wait(
+            int concurrency, Cause cause, String where, long count, double perRequestMs) {}
+
+    public Insight {
+        profiles = List.copyOf(profiles);
+        stages = List.copyOf(stages);
+        grown = List.copyOf(grown);
+        logging = List.copyOf(logging);
+        waits = List.copyOf(waits);
+        since = List.copyOf(since);
+        missing = List.copyOf(missing);
+    }
+
+    /// Without a look at the logging.
+    public Insight(
+            List<Profile> profiles,
+            List<StageTimes> stages,
+            List<Grown> grown,
+            List<String> missing) {
+        this(profiles, stages, grown, List.of(), List.of(), List.of(), missing);
+    }
+
+    public Insight withSince(List<Grown> found) {
+        return new Insight(profiles, stages, grown, logging, waits, found, missing);
+    }
+
+    public Insight withWaits(List<Wait> found) {
+        return new Insight(profiles, stages, grown, logging, found, since, missing);
+    }
+
+    public Insight withLogging(List<LoggingCost> found) {
+        return new Insight(profiles, stages, grown, found, waits, since, missing);
+    }
+
+    public Insight withGrown(List<Grown> found) {
+        return new Insight(profiles, stages, found, logging, waits, since, missing);
+    }
+}

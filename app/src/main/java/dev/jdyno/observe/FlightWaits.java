@@ -1,0 +1,124 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Insight.Wait;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedStackTrace;
+import jdk.jfr.consumer.RecordingFile;
+
+/// Waits of 1 ms and more, summed from a flight recording by cause and place: a second witness
+/// beside the thread dumps, exact where those only sample. JFR has no event for DNS lookups and
+/// none for selectors, and parks of idle threads are left out.
+public final class FlightWaits {
+    /// Places that are worth a line.
+    private static final int MOST = 20;
+
+    private FlightWaits() {}
+
+    private record Key(Cause cause, String where) {}
+
+    private record Sum(long count, double seconds) {
+        Sum plus(Sum other) {
+            return new Sum(count + other.count, seconds + other.seconds);
+        }
+    }
+
+    /// @param qps requests per second in that time
+    /// @return the largest first
+    public static List<Wait> read(
+            Path recording, Instant from, Instant to, int concurrency, double qps, Frames frames)
+            throws IOException {
+        var classifier = new StackClassifier(frames);
+        Map<Key, Sum> sums = new HashMap<>();
+        try (var events = new RecordingFile(recording)) {
+            while (events.hasMoreEvents()) {
+                RecordedEvent event = events.readEvent();
+                if (!event.getStartTime().isBefore(from) && event.getStartTime().isBefore(to)) {
+                    key(event, classifier)
+                            .ifPresent(k ->
+                                    sums.merge(
+                                            k,
+                                            new Sum(1, event.getDuration().toNanos() / 1e9),
+                                            Sum::plus));
+                }
+            }
+        }
+        double requests = qps * java.time.Duration.between(from, to).toNanos() / 1e9;
+        List<Wait> waits = new ArrayList<>();
+        sums.forEach((k, s) ->
+                waits.add(
+                        new Wait(
+                                concurrency,
+                                k.cause(),
+                                k.where(),
+                                s.count(),
+                                requests <= 0 ? 0 : s.seconds() * 1000 / requests)));
+        waits.sort(Comparator.comparingDouble(Wait::perRequestMs).reversed());
+        return waits.stream().limit(MOST).toList();
+    }
+
+    private static Optional<Key> key(RecordedEvent event, StackClassifier classifier) {
+        return switch (event.getEventType().getName()) {
+            case "jdk.SocketRead" ->
+                    busy(event, classifier)
+                            .map(d ->
+                                    new Key(
+                                            d.cause() == Cause.DATABASE
+                                                    ? Cause.DATABASE
+                                                    : Cause.DOWNSTREAM,
+                                            peer(event)));
+            case "jdk.SocketWrite" -> Optional.of(new Key(Cause.NETWORK, peer(event)));
+            case "jdk.FileRead", "jdk.FileWrite" ->
+                    Optional.of(new Key(Cause.DISK, String.valueOf(event.getString("path"))));
+            case "jdk.FileForce" ->
+                    Optional.of(new Key(Cause.DISK, "force " + event.getString("path")));
+            case "jdk.JavaMonitorEnter" ->
+                    Optional.of(new Key(Cause.LOCK, event.getClass("monitorClass").getName()));
+            case "jdk.ThreadSleep" ->
+                    busy(event, classifier).map(d -> new Key(Cause.SLEEP, d.where()));
+            default -> Optional.empty();
+        };
+    }
+
+    private static String peer(RecordedEvent event) {
+        String address = event.getString("address");
+        return (address == null || address.isEmpty() ? event.getString("host") : address)
+                + ":"
+                + event.getInt("port");
+    }
+
+    /// What a thread with this stack does for a request; empty when it waits for one.
+    private static Optional<StackClassifier.Doing> busy(
+            RecordedEvent event, StackClassifier classifier) {
+        RecordedStackTrace trace = event.getStackTrace();
+        if (trace == null) {
+            return Optional.empty();
+        }
+        List<String> frames =
+                trace.getFrames().stream()
+                        .filter(RecordedFrame::isJavaFrame)
+                        .map(f -> f.getMethod().getType().getName() + "." + f.getMethod().getName())
+                        .toList();
+        return classifier
+                .classify(
+                        new ThreadDump.JavaThread(
+                                "",
+                                0,
+                                ThreadDump.State.RUNNABLE,
+                                Optional.empty(),
+                                frames,
+                                Optional.empty(),
+                                List.of()))
+                .doing();
+    }
+}

@@ -1,0 +1,306 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.Target;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// async-profiler inside the target: its native library travels in jdyno's jar, is laid into the
+/// target's `/tmp` and loaded by attach. Only ever run in windows of its own, for CPU and wall
+/// sampling together cost a no-op service 10 %.
+///
+/// No JVM can unload such a library: stopped, it stays mapped until the JVM ends. Its file stays
+/// too where the target goes on living, so that the next jdyno loads the same one and not a second
+/// copy beside it.
+final class NativeProfiler implements AutoCloseable {
+    private static final String VERSION = "4.6";
+    private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    /// CPU time between two samples of one thread.
+    private static final Duration CPU_EVERY = Duration.ofMillis(5);
+
+    /// Time between two samples of every thread.
+    private static final Duration WALL_EVERY = Duration.ofMillis(20);
+
+    // jdyno-1234-profile.jfr
+    private static final Pattern LEFT = Pattern.compile("jdyno-(\\d+)-profile\\..*");
+
+    private final Target target;
+    private final NanoClock clock;
+    private final Path tmp;
+    private final Path library;
+    private final StackClassifier classifier;
+
+    private NativeProfiler(
+            Target target, NanoClock clock, Path tmp, Path library, StackClassifier classifier) {
+        this.target = target;
+        this.clock = clock;
+        this.tmp = tmp;
+        this.library = library;
+        this.classifier = classifier;
+    }
+
+    /// Lays the library into the target's `/tmp` and loads it.
+    ///
+    /// @throws UserError when there is none for this machine or the target does not load it
+    static NativeProfiler load(Target target, NanoClock clock, StackClassifier classifier)
+            throws InterruptedException {
+        Path tmp = ProcFs.SYSTEM.of(target.pid(), "root").resolve("tmp");
+        var profiler = new NativeProfiler(target, clock, tmp, laidDown(target, tmp), classifier);
+        removeLeftovers(tmp);
+        profiler.command("version");
+        return profiler;
+    }
+
+    /// Files of jdynos that were killed in the middle of a window.
+    private static void removeLeftovers(Path tmp) {
+        try (var files = Files.newDirectoryStream(tmp, "jdyno-*-profile.*")) {
+            for (Path file : files) {
+                Matcher pid = LEFT.matcher(String.valueOf(file.getFileName()));
+                if (pid.matches() && ProcessHandle.of(Long.parseLong(pid.group(1))).isEmpty()) {
+                    delete(file);
+                }
+            }
+        } catch (IOException unread) {
+            // nothing of it is in the way: our own files carry our id
+        }
+    }
+
+    private static UserError refused(String why) {
+        return UserError.target("async-profiler cannot be used", why, "JFR and dumps are used");
+    }
+
+    private static String platform() {
+        String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
+        return arch.equals("aarch64") ? "linux-arm64" : "linux-x64";
+    }
+
+    private static Path laidDown(Target target, Path tmp) {
+        String resource = "/" + platform() + "/libasyncProfiler.so";
+        try (InputStream in = NativeProfiler.class.getResourceAsStream(resource)) {
+            if (in == null) {
+                throw refused("this jar holds no " + resource);
+            }
+            byte[] bytes = in.readAllBytes();
+            Path file = tmp.resolve("jdyno-async-profiler-" + VERSION + ".so");
+            if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                    && Arrays.equals(Files.readAllBytes(file), bytes)) {
+                return file;
+            }
+            // never through a link or into a file that somebody else laid there
+            Path own =
+                    Files.exists(file, LinkOption.NOFOLLOW_LINKS)
+                            ? tmp.resolve("jdyno-async-profiler-" + target.pid() + ".so")
+                            : file;
+            Files.createFile(
+                    own,
+                    PosixFilePermissions.asFileAttribute(
+                            PosixFilePermissions.fromString("rw-r--r--")));
+            Files.write(own, bytes);
+            return own;
+        } catch (IOException notWritten) {
+            throw refused("its /tmp cannot be written: " + notWritten.getMessage())
+                    .causedBy(notWritten);
+        }
+    }
+
+    /// Runs one command in the target.
+    ///
+    /// @throws UserError with what async-profiler says of it
+    private void command(String options) throws InterruptedException {
+        String name = "jdyno-async-profiler-" + target.pid() + ".log";
+        Path log = tmp.resolve(name);
+        try {
+            target.jcmd()
+                    .load("/tmp/" + library.getFileName(), options + ",log=/tmp/" + name, LIMIT);
+        } catch (UserError failed) {
+            throw refused(
+                            ProcFs.text(log)
+                                    .map(String::strip)
+                                    .filter(t -> !t.isEmpty())
+                                    .orElse(failed.why()))
+                    .causedBy(failed);
+        } finally {
+            delete(log);
+        }
+    }
+
+    /// Threads on a core, for so long.
+    Profile cpu(Duration window) throws InterruptedException {
+        String text =
+                sampled(
+                        "event=cpu,threads,interval=" + CPU_EVERY.toNanos(),
+                        "collapsed",
+                        ".collapsed",
+                        window);
+        return tree(text, false)
+                .profile(
+                        Profile.Kind.CPU,
+                        "async-profiler",
+                        CPU_EVERY.toNanos() / (double) window.toNanos());
+    }
+
+    /// Busy threads, for so long.
+    Profile wall(Duration window) throws InterruptedException {
+        String text =
+                sampled(
+                        "event=wall,threads,interval=" + WALL_EVERY.toNanos(),
+                        "collapsed",
+                        ".collapsed",
+                        window);
+        return tree(text, true)
+                .profile(
+                        Profile.Kind.WALL,
+                        "async-profiler",
+                        WALL_EVERY.toNanos() / (double) window.toNanos());
+    }
+
+    private String sampled(String start, String output, String suffix, Duration window)
+            throws InterruptedException {
+        Path file = recorded(start, output, suffix, window);
+        try {
+            return Files.readString(file);
+        } catch (IOException unread) {
+            throw refused("it wrote no profile: " + unread.getMessage()).causedBy(unread);
+        } finally {
+            delete(file);
+        }
+    }
+
+    /// Every call of these methods, as a recording in JFR's format.
+    ///
+    /// @return the file, which the caller deletes
+    Path trace(List<String> methods, Duration window) throws InterruptedException {
+        String traces = String.join(",", methods.stream().map(m -> "trace=" + m + ":0ns").toList());
+        return recorded("jfr," + traces, "jfr", ".jfr", window);
+    }
+
+    private Path recorded(String start, String output, String suffix, Duration window)
+            throws InterruptedException {
+        String name = "jdyno-" + ProcessHandle.current().pid() + "-profile" + suffix;
+        String file = ",file=/tmp/" + name;
+        // JFR's format is written while it runs, the others when it stops
+        start("start," + start + (output.equals("jfr") ? file : ""));
+        boolean stopped = false;
+        try {
+            long until = clock.nanos() + window.toNanos();
+            TimeUnit.NANOSECONDS.sleep(Math.max(0, until - clock.nanos()));
+            command("stop," + output + file);
+            stopped = true;
+            return tmp.resolve(name);
+        } finally {
+            if (!stopped) {
+                stopInHaste(file);
+            }
+        }
+    }
+
+    /// Only jdyno loads this copy of the library: when it runs already, a jdyno was killed.
+    private void start(String options) throws InterruptedException {
+        try {
+            command(options);
+        } catch (UserError refused) {
+            if (!refused.why().contains("already started")) {
+                throw refused;
+            }
+            command("stop");
+            command(options);
+        }
+    }
+
+    /// What was started must be stopped though we were interrupted.
+    private void stopInHaste(String file) throws InterruptedException {
+        boolean interrupted = Thread.interrupted();
+        try {
+            command("stop" + file);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /// `[http-nio-exec-1 tid=17];java/lang/Thread.run;…;com/acme/Page.get 12`, one stack a line.
+    private StackTree tree(String collapsed, boolean onlyBusy) {
+        var tree = new StackTree();
+        for (String line : collapsed.lines().toList()) {
+            int blank = line.lastIndexOf(' ');
+            if (blank > 0) {
+                add(
+                        tree,
+                        line.substring(0, blank),
+                        Long.parseLong(line.substring(blank + 1)),
+                        onlyBusy);
+            }
+        }
+        return tree;
+    }
+
+    private void add(StackTree tree, String stack, long samples, boolean onlyBusy) {
+        List<String> all = List.of(stack.split(";"));
+        boolean named = all.getFirst().startsWith("[");
+        String thread = named ? threadName(all.getFirst()) : "threads";
+        List<String> frames =
+                all.subList(named ? 1 : 0, all.size()).stream()
+                        .map(f -> f.replace('/', '.'))
+                        .toList();
+        if (onlyBusy && !isBusy(thread, frames)) {
+            return;
+        }
+        tree.add(PoolName.of(thread), frames, samples);
+    }
+
+    /// `[http-nio-exec-1 tid=17]` is `http-nio-exec-1`.
+    private static String threadName(String frame) {
+        int tid = frame.lastIndexOf(" tid=");
+        return frame.substring(1, tid > 0 ? tid : Math.max(1, frame.length() - 1));
+    }
+
+    private boolean isBusy(String thread, List<String> frames) {
+        List<String> java =
+                frames.stream().filter(f -> f.indexOf('.') > 0 && !f.contains("::")).toList();
+        return !java.isEmpty()
+                && classifier
+                        .classify(
+                                new ThreadDump.JavaThread(
+                                        thread,
+                                        0,
+                                        ThreadDump.State.RUNNABLE,
+                                        Optional.empty(),
+                                        java.reversed(),
+                                        Optional.empty(),
+                                        List.of()))
+                        .doing()
+                        .isPresent();
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException left) {
+            // the target's /tmp went away with it
+        }
+    }
+
+    @Override
+    public void close() {
+        if (!target.attached()) {
+            delete(library);
+        }
+    }
+}

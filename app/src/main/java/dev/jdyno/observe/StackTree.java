@@ -1,0 +1,77 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.Profile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Collects stacks into a tree and prunes what nobody could see in a flame graph.
+final class StackTree {
+    /// Share of all samples below which a branch is cut: a third of a pixel column of a page.
+    static final double THINNEST = 0.003;
+
+    /// Frames deeper than this are cut off.
+    static final int DEEPEST = 256;
+
+    private final Branch root = new Branch();
+
+    private static final class Branch {
+        private long samples;
+        private final Map<String, Branch> children = new HashMap<>();
+    }
+
+    /// @param group what stands below the root, such as a thread pool
+    /// @param frames outermost first
+    void add(String group, List<String> frames, long samples) {
+        root.samples += samples;
+        Branch at = child(root, group, samples);
+        for (String frame : frames.subList(0, Math.min(DEEPEST, frames.size()))) {
+            at = child(at, frame, samples);
+        }
+    }
+
+    private static Branch child(Branch parent, String frame, long samples) {
+        Branch child = parent.children.computeIfAbsent(frame, _ -> new Branch());
+        child.samples += samples;
+        return child;
+    }
+
+    long samples() {
+        return root.samples;
+    }
+
+    /// @param threadsPerSample threads or cores that one sample stands for
+    Profile profile(Profile.Kind kind, String source, double threadsPerSample) {
+        long least = Math.max(1, (long) Math.ceil(root.samples * THINNEST));
+        var cut = new Cut(least);
+        Profile.Node tree = cut.node("all", root);
+        return new Profile(kind, source, 0, 0, threadsPerSample, cut.pruned, tree);
+    }
+
+    private static final class Cut {
+        private final long least;
+        private long pruned;
+
+        Cut(long least) {
+            this.least = least;
+        }
+
+        Profile.Node node(String frame, Branch branch) {
+            List<Profile.Node> children = new ArrayList<>();
+            branch.children.forEach((name, child) -> {
+                if (child.samples >= least) {
+                    children.add(node(name, child));
+                } else {
+                    pruned += child.samples;
+                }
+            });
+            children.sort(
+                    Comparator.comparingLong(Profile.Node::samples)
+                            .reversed()
+                            .thenComparing(Profile.Node::frame));
+            return new Profile.Node(frame, branch.samples, children);
+        }
+    }
+}

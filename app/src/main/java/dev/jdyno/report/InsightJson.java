@@ -1,0 +1,168 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.LoggingCost;
+import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.StageTimes;
+import java.util.Arrays;
+
+/// Flame graphs, stages and what grew with the load as JSON and back: the key `insight` of a
+/// result.
+final class InsightJson {
+    private InsightJson() {}
+
+    static JsonObject tree(Insight i) {
+        return new JsonObject()
+                .putEach("profiles", i.profiles(), InsightJson::profile)
+                .putEach("stages", i.stages(), InsightJson::stageTimes)
+                .putEach("grown", i.grown(), InsightJson::grown)
+                .putEach(
+                        "logging",
+                        i.logging(),
+                        c ->
+                                new JsonObject()
+                                        .put("file", c.file())
+                                        .put("part", c.part())
+                                        .put("says", c.says())
+                                        .put("change", c.change()))
+                .putEach(
+                        "waits",
+                        i.waits(),
+                        w ->
+                                new JsonObject()
+                                        .put("concurrency", w.concurrency())
+                                        .put("cause", w.cause().key())
+                                        .put("where", w.where())
+                                        .put("count", w.count())
+                                        .put("perRequestMs", w.perRequestMs()))
+                .putEach("since", i.since(), InsightJson::grown)
+                .put("missing", i.missing());
+    }
+
+    private static JsonObject grown(Insight.Grown g) {
+        return new JsonObject()
+                .put("kind", g.kind().key())
+                .put("method", g.method())
+                .put("beforeMs", g.beforeMs())
+                .put("afterMs", g.afterMs());
+    }
+
+    private static JsonObject profile(Profile p) {
+        return new JsonObject()
+                .put("kind", p.kind().key())
+                .put("source", p.source())
+                .put("concurrency", p.concurrency())
+                .put("qps", p.qps())
+                .put("threadsPerSample", p.threadsPerSample())
+                .put("pruned", p.pruned())
+                .put("root", node(p.root()));
+    }
+
+    private static JsonObject node(Profile.Node n) {
+        return new JsonObject()
+                .put("frame", n.frame())
+                .put("samples", n.samples())
+                .putEach("children", n.children(), InsightJson::node);
+    }
+
+    static JsonObject stageTimes(StageTimes s) {
+        return new JsonObject()
+                .put("concurrency", s.concurrency())
+                .put("seconds", s.seconds())
+                .put("source", s.source())
+                .putEach("stages", s.stages(), InsightJson::stage)
+                .put("note", s.note());
+    }
+
+    private static JsonObject stage(StageTimes.Stage s) {
+        return new JsonObject()
+                .put("tag", s.tag())
+                .put("count", s.count())
+                .putNumber("meanMs", s.meanMs())
+                .putNumber("minMs", s.minMs())
+                .putNumber("maxMs", s.maxMs())
+                .putNumber("stdDevMs", s.stdDevMs());
+    }
+
+    static Insight read(JsonCursor at) {
+        return new Insight(
+                at.each("profiles", InsightJson::readProfile),
+                at.each("stages", InsightJson::readTimes),
+                at.each("grown", InsightJson::readGrown),
+                at.each(
+                        "logging",
+                        c ->
+                                new LoggingCost(
+                                        c.text("file"),
+                                        c.text("part"),
+                                        c.text("says"),
+                                        c.text("change"))),
+                at.each("waits", InsightJson::readWait),
+                at.each("since", InsightJson::readGrown),
+                at.texts("missing"));
+    }
+
+    private static Insight.Grown readGrown(JsonCursor at) {
+        return new Insight.Grown(
+                kind(at), at.text("method"), at.number("beforeMs"), at.number("afterMs"));
+    }
+
+    private static Insight.Wait readWait(JsonCursor at) {
+        String key = at.text("cause");
+        Cause cause =
+                Arrays.stream(Cause.values())
+                        .filter(c -> c.key().equals(key))
+                        .findFirst()
+                        .orElseThrow(() -> at.at("cause").not("a cause such as disk"));
+        return new Insight.Wait(
+                at.smallCount("concurrency"),
+                cause,
+                at.text("where"),
+                at.count("count"),
+                at.number("perRequestMs"));
+    }
+
+    private static Profile.Kind kind(JsonCursor at) {
+        String key = at.text("kind");
+        return Arrays.stream(Profile.Kind.values())
+                .filter(k -> k.key().equals(key))
+                .findFirst()
+                .orElseThrow(() -> at.at("kind").not("cpu or wall"));
+    }
+
+    private static Profile readProfile(JsonCursor at) {
+        return new Profile(
+                kind(at),
+                at.text("source"),
+                at.smallCount("concurrency"),
+                at.number("qps"),
+                at.number("threadsPerSample"),
+                at.count("pruned"),
+                at.one("root", InsightJson::readNode));
+    }
+
+    private static Profile.Node readNode(JsonCursor at) {
+        return new Profile.Node(
+                at.text("frame"), at.count("samples"), at.each("children", InsightJson::readNode));
+    }
+
+    private static StageTimes readTimes(JsonCursor at) {
+        return new StageTimes(
+                at.smallCount("concurrency"),
+                at.number("seconds"),
+                at.text("source"),
+                at.each("stages", InsightJson::readStage),
+                at.text("note"));
+    }
+
+    private static StageTimes.Stage readStage(JsonCursor at) {
+        return new StageTimes.Stage(
+                at.text("tag"),
+                at.count("count"),
+                at.maybeNumber("meanMs"),
+                at.maybeNumber("minMs"),
+                at.maybeNumber("maxMs"),
+                at.maybeNumber("stdDevMs"));
+    }
+}

@@ -1,0 +1,81 @@
+package dev.jdyno.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Insight.Grown;
+import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.Profile.Kind;
+import dev.jdyno.measure.Profile.Node;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class GrowthTest {
+    /// One pool, one caller; 100 samples a thread.
+    private static Profile profile(int concurrency, double qps, long steady, long contended) {
+        var caller =
+                new Node(
+                        "Page.get",
+                        steady + contended,
+                        List.of(
+                                new Node("Page.render", steady, List.of()),
+                                new Node("Cache.lock", contended, List.of())));
+        var pool = new Node("http", steady + contended, List.of(caller));
+        return new Profile(
+                Kind.CPU,
+                "async-profiler",
+                concurrency,
+                qps,
+                0.01,
+                0,
+                new Node("all", steady + contended, List.of(pool)));
+    }
+
+    @Test
+    void theMethodThatCostsARequestMoreIsNamedAndNotItsCaller() {
+        // 1 ms per request for render in both; 0.1 and 2 ms for the lock
+        List<Grown> grown =
+                Growth.between(profile(2, 100, 1000, 100), profile(40, 200, 2000, 40_00));
+
+        assertThat(grown).extracting(Grown::method).containsExactly("Cache.lock");
+        assertThat(grown.getFirst().beforeMs()).isEqualTo(10);
+        assertThat(grown.getFirst().afterMs()).isEqualTo(200);
+    }
+
+    @Test
+    void whatFewSamplesCannotTellIsNotSaid() {
+        assertThat(Growth.between(profile(2, 100, 1000, 3), profile(40, 100, 1000, 6))).isEmpty();
+    }
+
+    @Test
+    void whatShrankComesLast() {
+        List<Grown> changed =
+                Growth.between(profile(2, 100, 4000, 100), profile(40, 100, 100, 4000));
+
+        assertThat(changed).extracting(Grown::method).containsExactly("Cache.lock", "Page.render");
+        assertThat(changed.getLast().byMs()).isNegative();
+    }
+
+    @Test
+    void profilesOfDifferentSourcesOrWithoutThroughputDoNotCompare() {
+        Profile one = profile(2, 100, 1000, 10);
+        var dumps = new Profile(Kind.CPU, "jfr", 40, 100, 1, 0, profile(40, 1, 10, 4000).root());
+
+        assertThat(Growth.between(one, dumps)).isEmpty();
+        assertThat(Growth.between(one, profile(40, 0, 10, 4000))).isEmpty();
+    }
+
+    @Test
+    void anInsightComparesItsLowestLoadWithItsHighest() {
+        var seen =
+                new Insight(
+                        List.of(profile(40, 100, 1000, 4000), profile(2, 100, 1000, 100)),
+                        List.of(),
+                        List.of(),
+                        List.of());
+
+        assertThat(Growth.explained(seen).grown())
+                .singleElement()
+                .satisfies(g -> assertThat(g.byMs()).isPositive());
+    }
+}
