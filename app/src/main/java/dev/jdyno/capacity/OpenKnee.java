@@ -36,8 +36,8 @@ public record OpenKnee(
         BUDGET_SPENT,
         /// Somebody stopped it, or the target ended, before it was done.
         CUT_SHORT,
-        /// Even a hundredth of the saturation throughput breaks a goal: no queue, the service
-        /// itself is too slow or fails.
+        /// Even the lowest rate that a trial could tell of (3 % of saturation, more for rare
+        /// misses) breaks a goal: no queue, the service itself is too slow or fails.
         NEVER_GOOD
     }
 

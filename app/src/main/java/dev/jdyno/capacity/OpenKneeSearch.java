@@ -26,9 +26,6 @@ public record OpenKneeSearch(Settings settings) {
     /// Where to begin, as a share of saturation.
     private static final double FIRST_SHARE = 0.8;
 
-    /// A rate under this share of saturation is not worth a trial.
-    private static final double LEAST_SHARE = 0.01;
-
     /// No rate above this share of saturation is tried: there the queue never settles.
     private static final double MOST_SHARE = 0.98;
 
@@ -87,6 +84,11 @@ public record OpenKneeSearch(Settings settings) {
             }
         }
 
+        /// What one trial may take: long enough to be called good, however small the budget.
+        double trialSeconds() {
+            return Math.max(TRIAL_SHARE * budgetSeconds, LEAST_GOOD_SECONDS + chunkSeconds);
+        }
+
         public static Settings of(List<Goal> goals, double budgetSeconds, double precision) {
             return new Settings(
                     goals,
@@ -111,7 +113,8 @@ public record OpenKneeSearch(Settings settings) {
     }
 
     /// @param qps throughput under overload
-    public record Probe(double qps, double seconds) {}
+    /// @param missesAlone whether one user alone already missed a goal more often than it allows
+    public record Probe(double qps, double seconds, boolean missesAlone) {}
 
     public Step next(Optional<Probe> probe, List<OpenTrial> trials) {
         if (probe.isEmpty()) {
@@ -137,7 +140,7 @@ public record OpenKneeSearch(Settings settings) {
                         last.ratePerS(), settings.chunkSeconds(), false, "not decided yet");
             }
         }
-        if (over || state.enclosed()) {
+        if (over || state.enclosed() || state.never()) {
             return new Step.Done(
                     state.answer(
                             spent,
@@ -145,17 +148,29 @@ public record OpenKneeSearch(Settings settings) {
                                     ? OpenKnee.Reason.BRACKETED
                                     : OpenKnee.Reason.BUDGET_SPENT));
         }
-        double rate = nextRate(state, saturation, trials, settings.budgetSeconds() - spent);
-        if (rate < LEAST_SHARE * saturation) {
-            return new Step.Done(state.answer(spent, OpenKnee.Reason.BUDGET_SPENT));
-        }
+        boolean hopeless = trials.isEmpty() ? probe.get().missesAlone() : state.hopeless();
+        double rate =
+                hopeless
+                        ? state.least()
+                        : Math.max(
+                                state.least(),
+                                nextRate(
+                                        state,
+                                        saturation,
+                                        trials,
+                                        settings.budgetSeconds() - spent));
         double seconds =
                 Math.max(
                         settings.chunkSeconds(),
                         MissShare.settlingSeconds(rate, saturation)
                                 + 5 * MissShare.relaxationSeconds(rate, saturation));
         return new Step.Drive(
-                rate, seconds, true, "the knee is estimated at " + number(state.estimate()) + "/s");
+                rate,
+                seconds,
+                true,
+                hopeless
+                        ? "does any load keep the goal?"
+                        : "the knee is estimated at " + number(state.estimate()) + "/s");
     }
 
     /// The answer of a search that must end now.
@@ -195,14 +210,8 @@ public record OpenKneeSearch(Settings settings) {
     /// At least ten relaxation times, whatever the budget.
     private double most(OpenTrial trial, double saturation) {
         return Math.max(
-                trialSeconds(), 10 * MissShare.relaxationSeconds(trial.ratePerS(), saturation));
-    }
-
-    /// Long enough to be called good, however small the budget.
-    private double trialSeconds() {
-        return Math.max(
-                TRIAL_SHARE * settings.budgetSeconds(),
-                LEAST_GOOD_SECONDS + settings.chunkSeconds());
+                settings.trialSeconds(),
+                10 * MissShare.relaxationSeconds(trial.ratePerS(), saturation));
     }
 
     private double nextRate(
@@ -212,12 +221,17 @@ public record OpenKneeSearch(Settings settings) {
                     ? settings.start().getAsDouble() * (1 - settings.precision())
                     : FIRST_SHARE * saturation;
         }
+        if (trials.size() == 1
+                && trials.getFirst().ratePerS() <= state.least()
+                && state.good().isPresent()) {
+            return FIRST_SHARE * saturation;
+        }
         if (settings.start().isPresent()
                 && trials.size() == 1
                 && state.outcome(trials.getFirst()) == Outcome.GOOD) {
             return settings.start().getAsDouble() * (1 + settings.precision());
         }
-        double seconds = Math.min(trialSeconds(), left / 2);
+        double seconds = Math.min(settings.trialSeconds(), left / 2);
         double estimate = state.estimate();
         double step = settings.precision() * STEP_SHARE;
         double below = Math.min(estimate * (1 - step), state.highestProvable(seconds));
@@ -238,7 +252,7 @@ public record OpenKneeSearch(Settings settings) {
         }
         double goodGap = state.good().isPresent() ? 1 - state.good().getAsDouble() / estimate : 1;
         double badGap = state.bad().isPresent() ? state.bad().getAsDouble() / estimate - 1 : 1;
-        double lower = lower(state, trials, Math.max(below, LEAST_SHARE * saturation), step);
+        double lower = lower(state, trials, below, step);
         boolean lowerHelps =
                 below > LEAST_USEFUL_SHARE * estimate
                         && lower > state.good().orElse(0) * (1 + step / 2);

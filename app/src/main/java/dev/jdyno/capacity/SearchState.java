@@ -21,11 +21,24 @@ final class SearchState {
     /// From this share of saturation on a queue that runs away needs no second look.
     private static final double SURE_SHARE = 0.92;
 
-    /// Shares of misses outside of this multiple of the goal say little of the slope at it.
-    private static final double FAR = 30;
+    /// A goal that does not hold at this share of saturation holds at no load worth the name...
+    private static final double LEAST_SHARE = 0.03;
 
-    /// With nothing good and an estimate under this share of saturation the goal holds at no load.
-    private static final double NEVER_SHARE = 0.03;
+    /// ...nor does one that needs more than this of it to be tested at all.
+    private static final double MOST_LEAST_SHARE = 0.3;
+
+    /// Misses that a good trial of the least rate could be expected to have had, had it been bad.
+    private static final double TELLING_MISSES = 6;
+
+    /// The saturation moves a little with what is learnt, and the least rate with it.
+    private static final double NEAR_LEAST = 1.1;
+
+    /// So many rates that broke a goal by far, with none that kept it, make one ask whether any
+    /// does...
+    private static final int FAR_RATES = 3;
+
+    /// ...and so many that broke it at all.
+    private static final int HOPELESS_RATES = 5;
 
     /// A forecast must clear the goal by this factor to be worth a trial.
     private static final double SAFE = 0.9;
@@ -36,7 +49,7 @@ final class SearchState {
     private final List<PauseRecord> pauses = new ArrayList<>();
 
     /// By goal.
-    private final List<Line> lines = new ArrayList<>();
+    private final List<MissLine> lines = new ArrayList<>();
 
     private final IdentityHashMap<OpenTrial, Outcome> outcomes = new IdentityHashMap<>();
 
@@ -104,6 +117,47 @@ final class SearchState {
                 .min();
     }
 
+    /// The lowest rate that is driven: of the few requests under it a trial could not tell.
+    double least() {
+        double rare = settings.goals().stream().mapToDouble(Goal::allowedShare).min().orElseThrow();
+        return Math.clamp(
+                TELLING_MISSES / rare / settings.trialSeconds(),
+                LEAST_SHARE * saturation,
+                MOST_LEAST_SHARE * saturation);
+    }
+
+    /// Whether even the lowest rate broke a goal.
+    boolean never() {
+        return good().isEmpty() && bad().isPresent() && bad().getAsDouble() <= NEAR_LEAST * least();
+    }
+
+    /// Whether it is time to ask if any load keeps the goals: several rates broke one, none kept
+    /// all, and none came near.
+    boolean hopeless() {
+        if (good().isPresent()
+                || trials.stream().anyMatch(t -> t.ratePerS() <= NEAR_LEAST * least())) {
+            return false;
+        }
+        long bad =
+                trials.stream()
+                        .filter(t -> outcome(t) == Outcome.BAD)
+                        .mapToDouble(OpenTrial::ratePerS)
+                        .distinct()
+                        .count();
+        return bad >= HOPELESS_RATES
+                || (bad >= FAR_RATES && trials.stream().allMatch(t -> runaway(t) || far(t)));
+    }
+
+    private boolean far(OpenTrial trial) {
+        for (int g = 0; g < settings.goals().size(); g++) {
+            if (misses(g).queue(trial).share()
+                    > MissLine.FAR * settings.goals().get(g).allowedShare()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     boolean enclosed() {
         return good().isPresent()
                 && bad().isPresent()
@@ -147,7 +201,7 @@ final class SearchState {
     }
 
     private double queueShare(int g, double rate) {
-        return Math.exp(Math.min(0, lines.get(g).yAt(rate)));
+        return Math.exp(Math.min(0, lines.get(g).at(rate)));
     }
 
     private MissShare misses(int goal) {
@@ -199,57 +253,17 @@ final class SearchState {
         return lo;
     }
 
-    private record Line(double slope, double x0, double y0) {
-        double yAt(double x) {
-            return y0 + (x - x0) * slope;
-        }
-    }
-
-    /// ln(misses by queueing) over the rate is a line near the knee (the tail of a wait is e^(−a (1
-    /// − ρ))). With one trial the line goes through misses = 1 at saturation.
-    private Line fit(int goal) {
-        double allowed = settings.goals().get(goal).allowedShare();
-        double wsum = 0;
-        double x = 0;
-        double y = 0;
-        List<double[]> points = new ArrayList<>();
-        for (OpenTrial t : trials) {
-            ShareBounds b = misses(goal).queue(t);
-            if (runaway(t) || b.share() > allowed * FAR) {
-                continue;
-            }
-            // a trial without a miss still says "less than this"
-            double share = Math.max(b.share(), b.upper() / 4);
-            double sigma = Math.log(Math.max(b.upper(), share * 1.05) / share) / settings.z();
-            double far = Math.log(share / allowed);
-            double w = 1 / (sigma * sigma + 0.1 * far * far + 0.01);
-            points.add(new double[] {t.ratePerS(), Math.log(share), w});
-            wsum += w;
-            x += w * t.ratePerS();
-            y += w * Math.log(share);
-        }
-        if (points.isEmpty()) {
-            // every trial ran away: below the lowest of them
-            double lowest =
-                    trials.stream().mapToDouble(OpenTrial::ratePerS).min().orElse(saturation);
-            return new Line(
-                    1 / (0.05 * saturation),
-                    0.93 * Math.min(lowest, saturation),
-                    Math.log(allowed));
-        }
-        x /= wsum;
-        y /= wsum;
-        double xx = 0;
-        double xy = 0;
-        for (double[] p : points) {
-            xx += p[2] * (p[0] - x) * (p[0] - x);
-            xy += p[2] * (p[0] - x) * (p[1] - y);
-        }
-        double prior = Math.max(1, -y) / Math.max(0.02 * saturation, saturation - x);
-        // the prior slope counts like a pair of trials 5 % apart with ±30 %
-        double priorWeight = 0.0025 * saturation * saturation / 0.09 / 4;
-        double slope = (xy + priorWeight * prior) / (xx + priorWeight);
-        return new Line(Math.max(slope, 1 / saturation), x, y);
+    private MissLine fit(int goal) {
+        MissShare misses = misses(goal);
+        return MissLine.through(
+                trials.stream()
+                        .filter(t -> !runaway(t))
+                        .map(t -> new MissLine.Point(t.ratePerS(), misses.queue(t)))
+                        .toList(),
+                settings.goals().get(goal).allowedShare(),
+                saturation,
+                settings.z(),
+                trials.stream().mapToDouble(OpenTrial::ratePerS).min().orElse(saturation));
     }
 
     private ShareBounds bounds(OpenTrial trial, int goal) {
@@ -287,7 +301,7 @@ final class SearchState {
                                 forecast(goal, estimate * 1.01, 0).share()
                                         / forecast(goal, estimate * 0.99, 0).share())
                         / 0.02;
-        boolean never = good().isEmpty() && estimate <= NEVER_SHARE * saturation;
+        boolean never = never();
         OpenKnee.Reason reason = never ? OpenKnee.Reason.NEVER_GOOD : ended;
         return new OpenKnee(
                 good(),
@@ -305,8 +319,11 @@ final class SearchState {
 
     private String says(String goal, double estimate, double steepness, boolean never) {
         if (never) {
-            return "%s holds at no load: even at %s/s, the least that was tried, it breaks"
-                    .formatted(goal, number(bad().orElse(estimate)));
+            return "%s holds at no load: even at %s/s, %.0f %% of saturation and the least that was tried, it breaks"
+                    .formatted(
+                            goal,
+                            number(bad().orElse(estimate)),
+                            100 * bad().orElse(estimate) / saturation);
         }
         return "%s holds at %s and breaks at %s, most likely at %s/s; a %s knee (10 %% more load, %s times the misses)"
                 .formatted(

@@ -85,7 +85,9 @@ final class GoalRun {
         double saturation = closed.stream().mapToDouble(Round::qps).max().orElseThrow();
         this.probe =
                 new OpenKneeSearch.Probe(
-                        saturation, closed.stream().mapToDouble(Round::seconds).sum());
+                        saturation,
+                        closed.stream().mapToDouble(Round::seconds).sum(),
+                        missesAlone(wanted, closed));
         double minRt = closed.stream().mapToDouble(r -> r.rtMs().mean()).min().orElseThrow();
         this.cost = GoalCost.of(wanted, saturation, minRt, known);
         this.search =
@@ -104,6 +106,16 @@ final class GoalRun {
                         Math.round(CONNECTIONS_PER_IN_FLIGHT * saturation * minRt / 1000),
                         Math.min(LEAST_CONNECTIONS, plan.rounds().maxConcurrency()),
                         plan.rounds().maxConcurrency());
+    }
+
+    /// Whether half of the requests of the least loaded round, mostly one user, took longer than a
+    /// goal's limit: then a queue is not what breaks it.
+    private static boolean missesAlone(Plan.GoalSearch wanted, List<Round> closed) {
+        Round least =
+                closed.stream().min(Comparator.comparingInt(Round::concurrency)).orElseThrow();
+        return wanted.goals().stream()
+                .flatMapToDouble(g -> g.limitMs().stream())
+                .anyMatch(limit -> least.rtMs().p50() > limit);
     }
 
     /// Drives until the bracket is narrow enough, the budget is spent or somebody stops it.

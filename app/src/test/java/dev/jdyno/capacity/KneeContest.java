@@ -134,7 +134,7 @@ final class KneeContest {
                         probe =
                                 Optional.of(
                                         new OpenKneeSearch.Probe(
-                                                service.saturate(seconds), seconds));
+                                                service.saturate(seconds), seconds, false));
                 case OpenKneeSearch.Step.Drive(
                                 double rate,
                                 double seconds,

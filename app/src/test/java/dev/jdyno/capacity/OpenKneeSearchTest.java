@@ -117,6 +117,98 @@ class OpenKneeSearchTest {
         assertThat(((Step.Drive) then).ratePerS()).isLessThan(300);
     }
 
+    /// Slower than its goal at any load: not walked down in small steps.
+    @Test
+    void aGoalThatHoldsAtNoLoadIsFoundOutInAFewRates() {
+        OpenKnee knee = neverEnding(search(P99), false);
+
+        assertThat(knee.reason()).isEqualTo(OpenKnee.Reason.NEVER_GOOD);
+        assertThat(knee.good()).isEmpty();
+        assertThat(knee.tests().stream().mapToDouble(OpenKnee.Test::ratePerS).distinct().count())
+                .isLessThanOrEqualTo(4);
+        assertThat(knee.says()).contains("holds at no load").contains("even at 15/s");
+    }
+
+    @Test
+    void whereOneUserAloneMissesTheGoalTheLeastLoadIsTriedFirst() {
+        OpenKnee knee = neverEnding(search(P99), true);
+
+        assertThat(knee.reason()).isEqualTo(OpenKnee.Reason.NEVER_GOOD);
+        assertThat(knee.tests().stream().mapToDouble(OpenKnee.Test::ratePerS).distinct())
+                .containsExactly(15.0);
+    }
+
+    /// A rare miss needs requests enough to be told: p99.9 is not tried at a rate that cannot.
+    @Test
+    void theLeastRateIsOneThatATrialCanTellOf() {
+        var rare = Goal.responseTime("p99.9<50ms", 0.999, 50);
+
+        Step step = search(rare).next(Optional.of(new Probe(500, 15, true)), List.of());
+
+        assertThat(((Step.Drive) step).ratePerS()).isCloseTo(6 / 0.001 / 120, within(1e-6));
+    }
+
+    /// The probe was wrong, or its one user was disturbed: the search goes on upwards.
+    @Test
+    void aGoalThatTheLeastLoadKeepsIsSearchedAsEver() {
+        Step step =
+                search(P99)
+                        .next(
+                                Optional.of(new Probe(500, 15, true)),
+                                List.of(trial(15, 120, 15, 0)));
+
+        assertThat(((Step.Drive) step).ratePerS()).isGreaterThan(300);
+    }
+
+    /// 4 ms of service on average, goal 3 ms: about half of the requests miss without any queue.
+    @Test
+    void aSimulatedServiceSlowerThanItsGoalEndsEarly() {
+        var tight = Goal.responseTime("p99<3ms", 0.99, 3);
+        for (int seed = 1; seed <= SEEDS; seed++) {
+            OpenKnee knee =
+                    KneeContest.search(
+                            new SimulatedService(SimulatedService.JVM, seed),
+                            tight,
+                            600,
+                            0.05,
+                            true);
+
+            assertThat(knee.reason()).isEqualTo(OpenKnee.Reason.NEVER_GOOD);
+            assertThat(knee.loadSeconds()).isLessThan(200);
+        }
+    }
+
+    /// p95 without any queue is 9 ms: a goal of 10 ms holds, though far below saturation.
+    @Test
+    void aGoalThatOnlyALowLoadKeepsIsNotGivenUp() {
+        var tight = Goal.responseTime("p95<11ms", 0.95, 11);
+        double truth = KneeContest.truth(SimulatedService.QUIET, tight, TRUTH_SECONDS);
+        for (int seed = 1; seed <= SEEDS; seed++) {
+            OpenKnee knee =
+                    KneeContest.search(
+                            new SimulatedService(SimulatedService.QUIET, seed),
+                            tight,
+                            300,
+                            0.05,
+                            true);
+
+            assertThat(knee.reason()).isNotEqualTo(OpenKnee.Reason.NEVER_GOOD);
+            assertThat(knee.bad().orElseThrow()).isGreaterThan(0.97 * truth);
+        }
+    }
+
+    /// Every rate that is asked for misses always, for as long as a queue needs to run away.
+    private static OpenKnee neverEnding(OpenKneeSearch search, boolean missesAlone) {
+        var probe = Optional.of(new Probe(500, 15, missesAlone));
+        List<OpenTrial> trials = new ArrayList<>();
+        Step step = search.next(probe, trials);
+        while (step instanceof Step.Drive d) {
+            trials.add(trial(d.ratePerS(), 10, 100, 100));
+            step = search.next(probe, trials);
+        }
+        return ((Step.Done) step).knee();
+    }
+
     /// A disturbance once does not make a rate bad that held the second time.
     @Test
     void aRateThatHeldTheSecondTimeIsJudgedByThat() {
@@ -242,7 +334,7 @@ class OpenKneeSearchTest {
     }
 
     private static Optional<Probe> probe() {
-        return Optional.of(new Probe(500, 15));
+        return Optional.of(new Probe(500, 15, false));
     }
 
     private static OpenTrial trial(double rate, int seconds, long requests, long misses) {
