@@ -1,17 +1,19 @@
 #!/usr/bin/env python3
 """Compares `jdyno run --goal` with an exhaustive staircase of the same service.
 
-Three services that nobody of this project wrote: nginx (a file, compressed on the fly), the JDK's jwebserver (a
-directory listing) and Python's http.server (the same). Works in pieces, so that each fits into a quiet window of a
-shared machine:
+Services that nobody of this project wrote: nginx (a file, compressed on the fly), the JDK's jwebserver (a directory
+listing), Python's http.server (the same), or any other by --command and --url. Works in pieces, so that each fits
+into a quiet window of a shared machine:
 
     staircase.py --jdyno "java -jar jdyno.jar" --out DIR goal   SERVICE [--start RATE] [--budget 2m]
-    staircase.py --jdyno ...                  --out DIR stairs SERVICE --rates 200,210,220 [--seconds 45]
+    staircase.py --jdyno ...                  --out DIR stairs SERVICE [--rates 200,210,220] [--seconds 45]
+    staircase.py --jdyno ...                  --out DIR goal   boot --command "java -jar boot.jar" --url http://127.0.0.1:8080/ --limit p99:50
     staircase.py --out DIR report
 
-`stairs` appends to DIR/SERVICE.stairs; `report` prints the table of bench/knee/README.md from what is there.
+Without --rates `stairs` climbs in steps of 5 % from three quarters of the search's estimate until two steps in a row
+have failed. It appends to DIR/SERVICE.stairs; `report` prints the table from what is there.
 """
-import argparse, json, math, os, pathlib, random, shutil, socket, subprocess, sys, tempfile, time
+import argparse, json, math, os, pathlib, random, shlex, shutil, socket, subprocess, sys, tempfile, time, urllib.parse
 
 GOALS = {"nginx": ("p99", 20), "jwebserver": ("p99", 100), "python": ("p99", 100)}
 PORT = {"nginx": 27501, "jwebserver": 27502, "python": 27503}
@@ -27,8 +29,41 @@ def page(folder):
         (listing / f"file-{i:03}.txt").write_text("x" * i)
 
 
-def start(service, folder):
-    """Returns (process, pid of the JVM or None, URL)."""
+def limit_of(args, service):
+    """(quantile, milliseconds) of the goal of a service, kept beside its result for the report."""
+    file = args.out / f"{service}.limit"
+    if args.limit:
+        file.write_text(args.limit)
+    if file.exists():
+        quantile, ms = file.read_text().split(":")
+        return quantile, float(ms)
+    return GOALS[service]
+
+
+def foreign(args):
+    """A service given on the command line; a JVM when its command is a `java`."""
+    command = shlex.split(args.command)
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    at = urllib.parse.urlsplit(args.url)
+    await_port(process, at.hostname, at.port)
+    return process, (process.pid if command[0].endswith("java") else None), args.url, []
+
+
+def await_port(process, host, port):
+    for _ in range(300):
+        with socket.socket() as s:
+            if s.connect_ex((host, port)) == 0:
+                return
+        time.sleep(0.1)
+    process.kill()
+    raise SystemExit(f"nothing listens on {host}:{port}")
+
+
+def start(args, folder):
+    """Returns (process, pid of the JVM or None, URL, options of the load)."""
+    service = args.service
+    if args.command:
+        return foreign(args)
     port = PORT[service]
     if service == "nginx":
         (folder / "nginx.conf").write_text(
@@ -47,13 +82,8 @@ def start(service, folder):
         command = [sys.executable, "-m", "http.server", str(port), "--bind", "127.0.0.1", "--protocol", "HTTP/1.1", "-d", str(folder)]
         url, header = f"http://127.0.0.1:{port}/files/", []
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    for _ in range(100):
-        with socket.socket() as s:
-            if s.connect_ex(("127.0.0.1", port)) == 0:
-                return process, (process.pid if service == "jwebserver" else None), url, header
-        time.sleep(0.1)
-    process.kill()
-    raise SystemExit(f"{service} does not listen on {port}")
+    await_port(process, "127.0.0.1", port)
+    return process, (process.pid if service == "jwebserver" else None), url, header
 
 
 def jdyno(args, words):
@@ -64,9 +94,9 @@ def jdyno(args, words):
 
 
 def goal(args, url, header, pid):
-    quantile, limit = GOALS[args.service]
+    quantile, limit = limit_of(args, args.service)
     out = args.out / f"{args.service}{'-daily' if args.start else ''}"
-    words = ["run", "--url", url, *header, "--goal", f"{quantile}<{limit}ms", "--budget", args.budget, "--max-concurrency", "64",
+    words = ["run", "--url", url, *header, "--goal", f"{quantile}<{limit:g}ms", "--budget", args.budget, "--max-concurrency", "64",
              "--json", "--out", str(out), *(["--pid", str(pid)] if pid else ["--no-target"])]
     if args.start:
         words += ["--start", args.start]
@@ -74,17 +104,30 @@ def goal(args, url, header, pid):
     print(json.dumps({k: g[k] for k in ("goodPerS", "badPerS", "estimatePerS", "loadSeconds", "reason", "says")}))
 
 
+def climb(args):
+    """The rates of the staircase: those given, or 5 % steps from below the search's estimate."""
+    if args.rates:
+        return [float(r) for r in args.rates.split(",")]
+    g = json.loads((args.out / args.service / "result.json").read_text())["goal"]
+    return [round(0.75 * g["estimatePerS"] * 1.05**i, 1) for i in range(16)]
+
+
 def stairs(args, url, header):
-    quantile, limit = GOALS[args.service]
+    quantile, limit = limit_of(args, args.service)
     file = args.out / f"{args.service}.stairs"
-    jdyno(args, ["load", url, *header, "-c", "64", "-r", args.rates.split(",")[0], "-d", "5s", "--json"])  # warm
-    for rate in args.rates.split(","):
-        r = jdyno(args, ["load", url, *header, "-c", "64", "-r", rate, "--arrivals", "poisson", "-d", f"{args.seconds}s", "--json"])
-        step = {"rate": float(rate), "seconds": args.seconds, "rtMs": r["rtMs"][quantile], "errors": r["errors"],
+    rates = climb(args)
+    jdyno(args, ["load", url, *header, "-c", "64", "-r", str(rates[0]), "-d", "10s", "--json"])  # warm
+    failed = 0
+    for rate in rates:
+        r = jdyno(args, ["load", url, *header, "-c", "64", "-r", str(rate), "--arrivals", "poisson", "-d", f"{args.seconds}s", "--json"])
+        step = {"rate": rate, "seconds": args.seconds, "rtMs": r["rtMs"][quantile], "errors": r["errors"],
                 "pass": r["rtMs"][quantile] < limit and r["errors"] == 0}
         with open(file, "a") as f:
             f.write(json.dumps(step) + "\n")
         print(json.dumps(step), flush=True)
+        failed = 0 if step["pass"] else failed + 1
+        if failed == 2 and not args.rates:
+            return
 
 
 def crossing(steps, limit):
@@ -104,16 +147,16 @@ def crossing(steps, limit):
 def report(args):
     print("| service | goal | bracket, 1/s | estimate | load, s | staircase: last good, first bad | its crossing | load, s | bracket holds it | share of its load |")
     print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
-    for service, (quantile, limit) in GOALS.items():
-        result, ladder = args.out / service / "result.json", args.out / f"{service}.stairs"
-        if not result.exists() or not ladder.exists():
-            continue
+    for ladder in sorted(args.out.glob("*.stairs")):
+        service = ladder.stem
+        quantile, limit = limit_of(args, service)
+        result = args.out / service / "result.json"
         g = json.loads(result.read_text())["goal"]
         steps = [json.loads(l) for l in ladder.read_text().splitlines()]
         good, bad, at = crossing(steps, limit)
         spent = sum(s["seconds"] for s in steps)
         lo, hi = g["goodPerS"] or 0, g["badPerS"] or math.inf
-        print(f"| {service} | {quantile}<{limit}ms | {lo:.4g} – {hi:.4g} | {g['estimatePerS']:.4g} | {g['loadSeconds']:.0f} |"
+        print(f"| {service} | {quantile}<{limit:g}ms | {lo:.4g} – {hi:.4g} | {g['estimatePerS']:.4g} | {g['loadSeconds']:.0f} |"
               f" {good} – {bad} | {at:.4g} | {spent:.0f} | {'yes' if lo <= at <= hi else 'no'} | {g['loadSeconds'] / spent:.2f} |")
 
 
@@ -122,7 +165,10 @@ def main():
     p.add_argument("--jdyno", default="./jdyno")
     p.add_argument("--out", type=pathlib.Path, required=True)
     p.add_argument("what", choices=["goal", "stairs", "report"])
-    p.add_argument("service", nargs="?", choices=list(GOALS))
+    p.add_argument("service", nargs="?", help=", ".join(GOALS) + ", or any name with --command and --url")
+    p.add_argument("--command")
+    p.add_argument("--url")
+    p.add_argument("--limit", help="of the goal: p99:50")
     p.add_argument("--start")
     p.add_argument("--budget", default="2m")
     p.add_argument("--rates", default="")
@@ -131,12 +177,14 @@ def main():
     args.out.mkdir(parents=True, exist_ok=True)
     if args.what == "report":
         return report(args)
+    if args.service not in GOALS and not (args.command and args.url):
+        p.error("SERVICE is one of " + ", ".join(GOALS) + ", or give --command and --url")
     folder = pathlib.Path(tempfile.mkdtemp(prefix="staircase-"))
     process = None
     folder.chmod(0o755)  # nginx's worker is another user
     try:
         page(folder)
-        process, pid, url, header = start(args.service, folder)
+        process, pid, url, header = start(args, folder)
         goal(args, url, header, pid) if args.what == "goal" else stairs(args, url, header)
     finally:
         if process:

@@ -3,15 +3,12 @@ package dev.jdyno.capacity;
 import static dev.jdyno.capacity.RequestPath.number;
 
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.CurvePoint;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
-import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Validity;
-import dev.jdyno.measure.WhatIf;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -36,11 +33,11 @@ public final class CapacityAnalysis {
     /// hears of it.
     private static final double CPU_DRIFT = 0.10;
 
+    /// Little's count of a pool's taken places is off by no more than this when it is well known.
+    private static final double WHOLE = 0.12;
+
     /// The delay that holds what is left of R_min when every known part is taken out.
     static final String REST = "delay";
-
-    /// Ratio of concurrencies between two points of a curve.
-    private static final double CURVE_STEP = 1.07;
 
     private static final long SEED = 20_100_101;
 
@@ -111,48 +108,10 @@ public final class CapacityAnalysis {
         uslNote(closed).ifPresent(notes::add);
         int most = closed.getLast().concurrency();
         return new CapacityAnswer(
-                new KneeFinding.Found(knee.withModel(curve(model, most))),
+                new KneeFinding.Found(knee.withModel(StandardChanges.curve(model, most))),
                 demands,
-                whatIf(model, others, most),
+                StandardChanges.on(model, others, most),
                 notes);
-    }
-
-    /// The model's curve over the measured range, dense where it bends.
-    private static List<CurvePoint> curve(ServiceModel model, int most) {
-        List<Bounds.LoadPoint> all = model.curve(most);
-        List<CurvePoint> some = new ArrayList<>();
-        double next = 1;
-        for (Bounds.LoadPoint p : all) {
-            if (p.n() >= next || p.n() == most) {
-                some.add(new CurvePoint(p.n(), p.qps(), p.rtMs()));
-                next = Math.max(p.n() + 1, p.n() * CURVE_STEP);
-            }
-        }
-        return some;
-    }
-
-    private static List<WhatIf> whatIf(ServiceModel model, OtherDemands others, int most) {
-        List<WhatIf> found = new ArrayList<>();
-        found.add(tried(model, most, "cpu × 0.5", new Change.Scale(ServiceModel.CPU, 0.5)));
-        String downstream = Cause.DOWNSTREAM.key();
-        if (others.waits().containsKey(Cause.DOWNSTREAM)) {
-            found.add(tried(model, most, "downstream × 0.5", new Change.Scale(downstream, 0.5)));
-        } else if (others.limit() instanceof Limit.Cpu && model.names().contains(REST)) {
-            // without an anatomy nobody can say that what is waited for is the downstream
-            found.add(tried(model, most, "waits × 0.5", new Change.Scale(REST, 0.5)));
-        }
-        double cores = model.measured().orElseThrow().cores();
-        found.add(tried(model, most, "cores × 2", new Change.Units("cores", 2 * cores)));
-        return found;
-    }
-
-    private static WhatIf tried(ServiceModel model, int most, String says, Change change) {
-        var problems = new Problems();
-        ServiceModel changed = model.with(List.of(change), problems);
-        if (!problems.isEmpty()) {
-            throw new IllegalStateException(problems.list().toString());
-        }
-        return changed.predict().asWhatIf(says, curve(changed, most));
     }
 
     /// The target's CPU was not seen: the knee stands, CPU questions stay open.
@@ -162,7 +121,7 @@ public final class CapacityAnalysis {
         return new CapacityAnswer(
                 new KneeFinding.Found(knee(a, closed, recording, Optional.empty())),
                 otherDemands(a, 0, subKnee, others),
-                List.<WhatIf>of(),
+                List.of(),
                 List.of("the target's CPU was not seen: no CPU demand, no prediction, no what-if"));
     }
 
@@ -280,6 +239,11 @@ public final class CapacityAnalysis {
             demands.add(new Demand(name, ms, OtherDemands.spread(ms, a.plateau()), 1, 1));
             rest -= ms;
         }
+        if (others.limit() instanceof Limit.Pool(String name, Cause held)) {
+            double places = places(perSecond * others.waits().getOrDefault(held, 0.0));
+            double ms = places / perSecond;
+            demands.add(new Demand(name, ms, OtherDemands.spread(ms, a.plateau()), places, 1));
+        }
         Optional<Double> gc = OtherDemands.gcMs(subKnee);
         if (gc.isPresent()) {
             double ms = gc.get();
@@ -296,6 +260,12 @@ public final class CapacityAnalysis {
                             0));
         }
         return demands;
+    }
+
+    /// Places come whole: a figure so near to a whole number is that number.
+    private static double places(double byLittle) {
+        double whole = Math.max(1, Math.rint(byLittle));
+        return Math.abs(byLittle / whole - 1) <= WHOLE ? whole : byLittle;
     }
 
     /// A second opinion that knows nothing of stations.

@@ -30,8 +30,14 @@ public record ClosedNetwork(List<Resource> stations, double delayMs) {
     }
 
     public static ClosedNetwork of(RequestPath path) {
-        double occupied = path.resources().stream().mapToDouble(Resource::ms).sum();
-        return new ClosedNetwork(path.resources(), path.totalMs() - occupied);
+        // what is done while another resource is held is waited for in that one's queue
+        List<Resource> own =
+                path.resources().stream()
+                        .filter(r -> path.ownMs(r) > 0)
+                        .map(r -> new Resource(r.name(), path.ownMs(r), r.units()))
+                        .toList();
+        double occupied = own.stream().mapToDouble(Resource::ms).sum();
+        return new ClosedNetwork(own, Math.max(0, path.totalMs() - occupied));
     }
 
     /// Throughput and response time for 1…`most` requests in flight.

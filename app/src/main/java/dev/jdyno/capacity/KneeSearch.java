@@ -201,15 +201,27 @@ public record KneeSearch(Settings settings) {
     }
 
     private Step measure(int n, List<Round> rounds, String why) {
-        double slowest =
-                rounds.stream()
-                        .mapToDouble(
-                                r -> r.rtMs().mean() * Math.max(1.0, (double) n / r.concurrency()))
-                        .min()
-                        .orElse(0);
         double seconds =
-                Math.max(settings.roundSeconds(), RESPONSE_TIMES_PER_ROUND * slowest / 1000);
+                Math.max(
+                        settings.roundSeconds(),
+                        RESPONSE_TIMES_PER_ROUND * foreseenRtMs(n, rounds) / 1000);
         return new Step.Measure(n, seconds, why);
+    }
+
+    /// R_min below the knee, n / X_max above it (F3, F4), by the knee as far as it is known.
+    private double foreseenRtMs(int n, List<Round> rounds) {
+        if (rounds.isEmpty()) {
+            return 0;
+        }
+        double minRt = rounds.stream().mapToDouble(r -> r.rtMs().mean()).min().orElseThrow();
+        Round highest =
+                rounds.stream().max(Comparator.comparingInt(Round::concurrency)).orElseThrow();
+        double knee =
+                switch (Asymptotes.of(rounds)) {
+                    case Asymptotes.Fit.Crossing(Asymptotes a) -> a.kneeConcurrency();
+                    case Asymptotes.Fit.None _ -> estimate(rounds, minRt, highest);
+                };
+        return minRt * Math.max(1, n / Math.max(1, knee));
     }
 
     private static Step done(Reason reason, String says) {

@@ -1,5 +1,7 @@
 package dev.jdyno.capacity;
 
+import dev.jdyno.measure.Cause;
+
 /// What kind of thing holds throughput at its plateau, as far as a prediction must know: how the
 /// limit moves when something else changes. The named verdict is the diagnosis' matter.
 sealed interface Limit {
@@ -11,6 +13,12 @@ sealed interface Limit {
 
     /// A service behind ours that takes only so many at once: it moves with its own time.
     record Remote(String name) implements Limit {}
+
+    /// A pool or semaphore of so many places, each taken for as long as `held` lasts: it moves with
+    /// that.
+    ///
+    /// @param held what a request does meanwhile, as far as its longest wait tells
+    record Pool(String name, Cause held) implements Limit {}
 
     /// So many requests inside at once: it moves with the time a request spends inside.
     record Places(String name) implements Limit {}

@@ -45,11 +45,11 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
                 waits.put(c, ms);
             }
         }
-        Limit limit = cpuBound ? new Limit.Cpu() : queue(low, high);
+        Limit limit = cpuBound ? new Limit.Cpu() : queue(low, high, waits);
         return new OtherDemands(waits, where(low, Cause.DOWNSTREAM), limit);
     }
 
-    private static Limit queue(List<Anatomy> low, List<Anatomy> high) {
+    private static Limit queue(List<Anatomy> low, List<Anatomy> high, Map<Cause, Double> waits) {
         if (low.isEmpty() || high.isEmpty()) {
             return new Limit.Unknown();
         }
@@ -75,7 +75,11 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
         return switch (most) {
             case LOCK, LOGGING, DISK -> new Limit.Lock(name);
             case DOWNSTREAM, DATABASE, DNS, NETWORK -> new Limit.Remote(name);
-            case POOL -> new Limit.Remote(name);
+            case POOL ->
+                    waits.entrySet().stream()
+                            .max(Map.Entry.comparingByValue())
+                            .<Limit>map(w -> new Limit.Pool(name, w.getKey()))
+                            .orElseGet(Limit.Unknown::new);
             case CPU, RUN_QUEUE -> new Limit.Cpu();
             case FUTURE, SLEEP, CLASS_LOADING, THREAD_START, GC, SAFEPOINT, OTHER ->
                     new Limit.Unknown();

@@ -1,11 +1,15 @@
 package dev.jdyno.capacity;
 
+import dev.jdyno.capacity.RequestPath.Held;
 import dev.jdyno.measure.Problems;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.regex.Pattern;
 
 /// Changes the path of a model. A change that does not fit leaves the model as it is and says why.
 record PathEdit(ServiceModel model, Problems problems) {
@@ -20,7 +24,7 @@ record PathEdit(ServiceModel model, Problems problems) {
         List<Resource> resources = new ArrayList<>();
         for (Resource r : model.path().resources()) {
             double fixed = r.name().equals(ServiceModel.CPU) ? model.othersCpuMs() : 0;
-            double ms = hit.test(r.name()) ? fixed + (r.ms() - fixed) * change.factor() : r.ms();
+            double ms = fixed + scaled(r.name(), r.ms() - fixed, hit, change.factor());
             if (ms > 0) {
                 resources.add(new Resource(r.name(), ms, r.units()));
             }
@@ -28,9 +32,15 @@ record PathEdit(ServiceModel model, Problems problems) {
         List<Delay> delays =
                 model.path().delays().stream()
                         .map(d ->
-                                hit.test(d.name())
-                                        ? new Delay(d.name(), d.ms() * change.factor())
-                                        : d)
+                                new Delay(d.name(), scaled(d.name(), d.ms(), hit, change.factor())))
+                        .toList();
+        List<Held> held =
+                model.path().held().stream()
+                        .map(h ->
+                                hit.test(h.part()) || hit.test(h.by())
+                                        ? new Held(h.part(), h.by(), h.ms() * change.factor())
+                                        : h)
+                        .filter(h -> h.ms() > 0)
                         .toList();
         String text = change.name() + "*" + RequestPath.number(change.factor());
         if (model.path().names().noneMatch(hit)) {
@@ -40,7 +50,23 @@ record PathEdit(ServiceModel model, Problems problems) {
             problems.add(text, "takes away the only thing that limits", "leave something to limit");
             return model;
         }
-        return model.withPath(new RequestPath(resources, delays, model.path().parallel()));
+        return model.withPath(new RequestPath(resources, delays, model.path().parallel(), held));
+    }
+
+    /// A shorter hold does less of all that is done in it; a part of it that gets shorter shortens
+    /// the hold.
+    private double scaled(String name, double ms, Predicate<String> hit, double factor) {
+        if (hit.test(name)) {
+            return ms * factor;
+        }
+        double along =
+                model.path().held().stream()
+                        .filter(h ->
+                                (h.part().equals(name) && hit.test(h.by()))
+                                        || (h.by().equals(name) && hit.test(h.part())))
+                        .mapToDouble(Held::ms)
+                        .sum();
+        return Math.max(0, ms - along * (1 - factor));
     }
 
     ServiceModel units(Change.Units change) {
@@ -71,28 +97,52 @@ record PathEdit(ServiceModel model, Problems problems) {
                                                 : new Resource(r.name(), r.ms(), change.units()))
                         .toList();
         return model.withPath(
-                new RequestPath(resources, model.path().delays(), model.path().parallel()));
+                new RequestPath(
+                        resources,
+                        model.path().delays(),
+                        model.path().parallel(),
+                        model.path().held()));
     }
 
-    /// A pool of so many connections: the calls behind it are no longer unlimited.
+    /// A pool of so many connections. One that was measured as the limit gets other units; else the
+    /// calls that a pool could stand before are no longer unlimited.
     private ServiceModel pool(String text, double units) {
+        Predicate<String> pooled = n -> POOLED.stream().anyMatch(p -> named(p).test(n));
+        boolean measured =
+                model.path().resources().stream().anyMatch(r -> named(POOL).test(r.name()));
+        Predicate<String> changed = measured ? named(POOL) : pooled;
         List<Resource> resources = new ArrayList<>();
-        List<Delay> delays = new ArrayList<>();
-        boolean found = false;
         for (Resource r : model.path().resources()) {
-            boolean pooled = POOLED.stream().anyMatch(p -> named(p).test(r.name()));
-            found |= pooled;
-            resources.add(pooled ? new Resource(r.name(), r.ms(), units) : r);
+            resources.add(changed.test(r.name()) ? new Resource(r.name(), r.ms(), units) : r);
         }
+        List<Delay> delays = new ArrayList<>();
+        List<Set<String>> groups = new ArrayList<>(model.path().parallel());
         for (Delay d : model.path().delays()) {
-            boolean pooled = d.ms() > 0 && POOLED.stream().anyMatch(p -> named(p).test(d.name()));
-            found |= pooled;
-            if (pooled) {
-                resources.add(new Resource(d.name(), d.ms(), units));
-            } else {
+            if (!changed.test(d.name()) || d.ms() <= 0 || model.path().isHeld(d)) {
                 delays.add(d);
+                continue;
+            }
+            Optional<Set<String>> group =
+                    groups.stream().filter(g -> g.contains(d.name())).findFirst();
+            if (group.isEmpty()) {
+                resources.add(new Resource(d.name(), d.ms(), units));
+            } else if (longest(group.get()).equals(d.name())) {
+                // the others overlap with it and need the pool no longer than it does
+                resources.add(new Resource(d.name(), d.ms(), units));
+                groups.remove(group.get());
+                delays.removeIf(o -> group.get().contains(o.name()));
+            } else if (!changed.test(longest(group.get()))) {
+                problems.add(
+                        text,
+                        "'" + d.name() + "' overlaps with a longer call that needs no pool",
+                        "leave parallel: or pool= out");
+                return model;
             }
         }
+        boolean found =
+                measured
+                        || model.path().resources().stream().anyMatch(r -> pooled.test(r.name()))
+                        || delays.size() < model.path().delays().size();
         if (!found) {
             problems.add(
                     text,
@@ -101,22 +151,25 @@ record PathEdit(ServiceModel model, Problems problems) {
                             + String.join(", ", model.names()));
             return model;
         }
-        Set<String> left = new LinkedHashSet<>(delays.stream().map(Delay::name).toList());
-        List<Set<String>> groups = new ArrayList<>();
-        for (Set<String> g : model.path().parallel()) {
-            Set<String> still = new LinkedHashSet<>(g);
-            still.retainAll(left);
-            if (still.size() > 1) {
-                groups.add(still);
-            }
-        }
-        return model.withPath(new RequestPath(resources, delays, groups));
+        return model.withPath(new RequestPath(resources, delays, groups, model.path().held()));
+    }
+
+    private String longest(Set<String> group) {
+        return model.path().delays().stream()
+                .filter(d -> group.contains(d.name()))
+                .max(Comparator.comparingDouble(Delay::ms))
+                .map(Delay::name)
+                .orElseThrow();
     }
 
     ServiceModel parallel(Change.Parallel change) {
         String text = "parallel:" + String.join(",", change.names());
         Set<String> known =
-                new LinkedHashSet<>(model.path().delays().stream().map(Delay::name).toList());
+                new LinkedHashSet<>(
+                        model.path().delays().stream()
+                                .filter(d -> !model.path().isHeld(d))
+                                .map(Delay::name)
+                                .toList());
         for (String name : change.names()) {
             if (!known.contains(name)) {
                 problems.add(
@@ -133,7 +186,11 @@ record PathEdit(ServiceModel model, Problems problems) {
         List<Set<String>> groups = new ArrayList<>(model.path().parallel());
         groups.add(change.names());
         return model.withPath(
-                new RequestPath(model.path().resources(), model.path().delays(), groups));
+                new RequestPath(
+                        model.path().resources(),
+                        model.path().delays(),
+                        groups,
+                        model.path().held()));
     }
 
     private ServiceModel unknown(String text, String name) {
@@ -144,7 +201,17 @@ record PathEdit(ServiceModel model, Problems problems) {
         return model;
     }
 
+    /// `downstream` means all of them; after a colon any whole word of the place is enough, for a
+    /// lock's is long: `lock:Ledger` is `lock:com.acme.Books$Ledger@7f3a in com.acme.Books.post`.
     private static Predicate<String> named(String name) {
-        return n -> n.equals(name) || n.startsWith(name + ":");
+        int colon = name.indexOf(':');
+        if (colon < 0) {
+            return n -> n.equals(name) || n.startsWith(name + ":");
+        }
+        String kind = name.substring(0, colon + 1);
+        Pattern word =
+                Pattern.compile(
+                        "(?<![\\w])" + Pattern.quote(name.substring(colon + 1)) + "(?![\\w])");
+        return n -> n.startsWith(kind) && word.matcher(n.substring(colon + 1)).find();
     }
 }

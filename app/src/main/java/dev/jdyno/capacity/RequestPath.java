@@ -13,15 +13,27 @@ import java.util.stream.Stream;
 ///
 /// @param parallel groups of delays, by name, that run at the same time: a group takes as long as
 ///   its longest member, everything else is one after the other (the critical path of F1 and E13)
+/// @param held times that pass while another resource is occupied: they are part of that one's time
+///   and count once
 public record RequestPath(
-        List<Resource> resources, List<Delay> delays, List<Set<String>> parallel) {
+        List<Resource> resources, List<Delay> delays, List<Set<String>> parallel, List<Held> held) {
+
+    /// Of what `part` takes, so many ms pass while `by` is occupied: CPU burnt or a call made under
+    /// a lock, a query on a pool's connection.
+    public record Held(String part, String by, double ms) {}
+
     public RequestPath {
         resources = List.copyOf(resources);
         delays = List.copyOf(delays);
+        held = List.copyOf(held);
         parallel = parallel.stream().map(g -> (Set<String>) new LinkedHashSet<>(g)).toList();
         if (resources.isEmpty()) {
             throw new IllegalArgumentException("a request that occupies nothing has no limit");
         }
+    }
+
+    public RequestPath(List<Resource> resources, List<Delay> delays, List<Set<String>> parallel) {
+        this(resources, delays, parallel, List.of());
     }
 
     /// One after the other, nothing overlaps.
@@ -31,8 +43,8 @@ public record RequestPath(
 
     /// T_total, the response time with nobody else in the service, in ms.
     public double totalMs() {
-        double occupied = resources.stream().mapToDouble(Resource::ms).sum();
-        double alone = delays.stream().filter(d -> !overlaps(d)).mapToDouble(Delay::ms).sum();
+        double occupied = resources.stream().mapToDouble(this::ownMs).sum();
+        double alone = delays.stream().filter(d -> !overlaps(d)).mapToDouble(this::ownMs).sum();
         double overlapped = parallel.stream().mapToDouble(g -> longest(g)).sum();
         return occupied + alone + overlapped;
     }
@@ -51,8 +63,16 @@ public record RequestPath(
     /// The sum that gives `totalMs`, written out: `20 + 80`, `25 + max(50, 25, 100)`.
     public String totalFormula() {
         List<String> terms = new ArrayList<>();
-        resources.forEach(r -> terms.add(number(r.ms())));
-        delays.stream().filter(d -> !overlaps(d)).forEach(d -> terms.add(number(d.ms())));
+        resources.stream()
+                .map(this::ownMs)
+                .filter(ms -> ms > 0)
+                .map(RequestPath::number)
+                .forEach(terms::add);
+        delays.stream()
+                .filter(d -> !overlaps(d))
+                .filter(d -> !isHeld(d))
+                .map(d -> number(d.ms()))
+                .forEach(terms::add);
         for (Set<String> group : parallel) {
             terms.add(
                     delays.stream()
@@ -61,6 +81,23 @@ public record RequestPath(
                             .collect(Collectors.joining(", ", "max(", ")")));
         }
         return String.join(" + ", terms);
+    }
+
+    /// What of a resource's time passes while no other resource is occupied.
+    double ownMs(Resource r) {
+        return Math.max(0, r.ms() - heldMs(r.name()));
+    }
+
+    private double ownMs(Delay d) {
+        return Math.max(0, d.ms() - heldMs(d.name()));
+    }
+
+    boolean isHeld(Delay d) {
+        return heldMs(d.name()) > 0;
+    }
+
+    private double heldMs(String part) {
+        return held.stream().filter(h -> h.part().equals(part)).mapToDouble(Held::ms).sum();
     }
 
     private boolean overlaps(Delay d) {

@@ -77,6 +77,9 @@ final class SearchState {
         if (runaway(trial)) {
             return disturbed(trial) ? Outcome.OPEN : Outcome.BAD;
         }
+        if (trial.fellBehind(longestPauseSeconds())) {
+            return Outcome.BAD;
+        }
         boolean allGood = true;
         for (int g = 0; g < settings.goals().size(); g++) {
             ShareBounds b = bounds(trial, g);
@@ -273,7 +276,7 @@ final class SearchState {
     /// Whether misses come so long in a row that no pause explains them: the queue grows without
     /// end.
     boolean runaway(OpenTrial trial) {
-        double longest = pauses.stream().mapToDouble(PauseRecord::longestS).max().orElse(0);
+        double longest = longestPauseSeconds();
         double rho = Math.min(0.97, trial.ratePerS() / saturation);
         double explained = longest / (1 - rho);
         double inARow = 0;
@@ -290,6 +293,10 @@ final class SearchState {
             }
         }
         return false;
+    }
+
+    private double longestPauseSeconds() {
+        return pauses.stream().mapToDouble(PauseRecord::longestS).max().orElse(0);
     }
 
     /// @param ended why nothing more is driven

@@ -100,7 +100,9 @@ public record ServiceModel(
         if (rest > 0) {
             delays.add(new Delay(CapacityAnalysis.REST, rest));
         }
-        RequestPath path = RequestPath.serial(stations, delays);
+        var path =
+                new RequestPath(
+                        stations, delays, List.of(), HeldTimes.of(stations, delays, others, minRt));
         OptionalInt places =
                 limit.isEmpty() && threadsLimit ? places(path, knee.qps()) : OptionalInt.empty();
         var bare = new ServiceModel(path, others, places, Optional.empty());
@@ -115,7 +117,9 @@ public record ServiceModel(
     /// Tries changes on a copy. A name that the service does not have goes into `problems`.
     public ServiceModel with(List<Change> changes, Problems problems) {
         ServiceModel changed = this;
-        for (Change change : changes) {
+        // a pool turns waits into something occupied: what changes or overlaps waits comes first
+        for (Change change :
+                changes.stream().sorted(Comparator.comparingInt(ServiceModel::turn)).toList()) {
             changed =
                     switch (change) {
                         case Change.Threads(int most) ->
@@ -132,6 +136,15 @@ public record ServiceModel(
         return changed;
     }
 
+    private static int turn(Change change) {
+        return switch (change) {
+            case Change.Scale _ -> 0;
+            case Change.Parallel _ -> 1;
+            case Change.Units _ -> 2;
+            case Change.Threads _ -> 3;
+        };
+    }
+
     ServiceModel withPath(RequestPath newPath) {
         return new ServiceModel(newPath, othersCpuMs, places, measured);
     }
@@ -139,14 +152,25 @@ public record ServiceModel(
     /// Throughput and response time for 1…`most` requests in flight, by the exact closed model;
     /// more than `places` of them wait outside.
     public List<Bounds.LoadPoint> curve(int most) {
-        List<Bounds.LoadPoint> inside =
-                ClosedNetwork.of(path).curve(Math.min(most, places.orElse(most)));
+        List<Bounds.LoadPoint> inside = inside(path, Math.min(most, places.orElse(most)));
         List<Bounds.LoadPoint> all = new ArrayList<>(inside);
         double qps = inside.getLast().qps();
         for (int n = inside.size() + 1; n <= most; n++) {
             all.add(new Bounds.LoadPoint(n, qps, n / qps * 1000));
         }
         return all;
+    }
+
+    /// The exact model, and never more than F2: its stations leave out what is done while another
+    /// one is held.
+    private static List<Bounds.LoadPoint> inside(RequestPath path, int most) {
+        double bound = path.bottleneck().maxQps();
+        return ClosedNetwork.of(path).curve(most).stream()
+                .map(p ->
+                        p.qps() <= bound
+                                ? p
+                                : new Bounds.LoadPoint(p.n(), bound, p.n() / bound * 1000))
+                .toList();
     }
 
     /// X_max, the knee and the response time there.
@@ -157,7 +181,7 @@ public record ServiceModel(
         String formula = bounds.formula();
         if (places.isPresent()) {
             int k = places.getAsInt();
-            double inside = ClosedNetwork.of(path).at(k).qps();
+            double inside = inside(path, k).getLast().qps();
             if (inside < qps / EXPLAINS) {
                 bottleneck = "threads";
                 formula =
@@ -225,7 +249,7 @@ public record ServiceModel(
 
     /// The least number of places with which the model gives the measured throughput.
     private static OptionalInt places(RequestPath path, double qps) {
-        List<Bounds.LoadPoint> curve = ClosedNetwork.of(path).curve(1);
+        List<Bounds.LoadPoint> curve = inside(path, 1);
         for (int most = 64; ; most *= 4) {
             for (Bounds.LoadPoint p : curve) {
                 if (p.qps() >= qps) {
@@ -235,7 +259,7 @@ public record ServiceModel(
             if (most > MOST_PLACES) {
                 return OptionalInt.empty();
             }
-            curve = ClosedNetwork.of(path).curve(most);
+            curve = inside(path, most);
         }
     }
 

@@ -2,6 +2,8 @@ package dev.jdyno.cli;
 
 import dev.jdyno.experiment.Bench;
 import dev.jdyno.experiment.Comparison;
+import dev.jdyno.experiment.Experiment;
+import dev.jdyno.experiment.Foretold;
 import dev.jdyno.experiment.KeptCase;
 import dev.jdyno.experiment.Lab;
 import dev.jdyno.experiment.Labelled;
@@ -29,21 +31,25 @@ import picocli.CommandLine.Spec;
         mixinStandardHelpOptions = true,
         description = {
             "Run a published experiment here, published and measured side by side.",
-            "Without a name: list them all. 'bottlenecks' runs the labelled benchmark."
+            "Without a name: list them all. 'bottlenecks' runs the labelled benchmark, 'whatif' all",
+            "experiments that check a prediction, with the median error."
         },
         footer = {"", "Example:", "  jdyno lab E1"})
 final class LabCommand implements Callable<Integer> {
     @Parameters(
             arity = "0..1",
             paramLabel = "NAME",
-            description = "E1 … E26, or bottlenecks: plant every bottleneck, ask for its name.")
+            description = {
+                "E1 … E26; bottlenecks: plant every bottleneck, ask for its name;",
+                "whatif: predicted beside measured over E1, E3, E12 and E13."
+            })
     private @Nullable String name;
 
     @Option(
             names = "--case",
             split = ",",
             paramLabel = "NAME",
-            description = "bottlenecks: only these cases.")
+            description = "bottlenecks: only these cases; whatif: only these experiments.")
     private List<String> cases = List.of();
 
     @Option(
@@ -91,19 +97,8 @@ final class LabCommand implements Callable<Integer> {
         if (name.equals("bottlenecks")) {
             return bottlenecks(out);
         }
-        Published.Entry entry =
-                Published.find(name)
-                        .orElseThrow(() ->
-                                UserError.usage(
-                                        "there is no experiment '" + name + "'",
-                                        "the catalogue has E1 to E26",
-                                        "see jdyno lab for the list"));
-        if (entry.experiment().isEmpty()) {
-            throw UserError.usage(
-                    "experiment " + entry.id() + " is not built yet",
-                    entry.title(),
-                    "see jdyno lab for those that are");
-        }
+        Experiment experiment =
+                name.equals(Foretold.ID) ? Foretold.all().only(cases) : published(name);
         var view =
                 new LiveView(
                         spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
@@ -112,9 +107,9 @@ final class LabCommand implements Callable<Integer> {
                         Lab.open(
                                 DemoCommand.LabJarProperty.get(),
                                 Path.of(System.getProperty("java.home")))) {
-            Path folder = OutputFolder.create(output.out(), "lab-" + entry.id());
+            Path folder = OutputFolder.create(output.out(), "lab-" + experiment.id());
             var bench = new Bench(lab, folder, view, NanoClock.SYSTEM, interrupt::isSet);
-            Optional<Comparison> done = run(entry, bench, interrupt);
+            Optional<Comparison> done = run(experiment, bench, interrupt);
             view.say("");
             done.ifPresent(c -> out.print(ComparisonReport.of(c, output.json)));
             out.flush();
@@ -159,10 +154,26 @@ final class LabCommand implements Callable<Integer> {
         }
     }
 
-    private static Optional<Comparison> run(Published.Entry entry, Bench bench, Interrupt interrupt)
+    private static Experiment published(String name) {
+        Published.Entry entry =
+                Published.find(name)
+                        .orElseThrow(() ->
+                                UserError.usage(
+                                        "there is no experiment '" + name + "'",
+                                        "the catalogue has E1 to E26",
+                                        "see jdyno lab for the list"));
+        return entry.experiment()
+                .orElseThrow(() ->
+                        UserError.usage(
+                                "experiment " + entry.id() + " is not built yet",
+                                entry.title(),
+                                "see jdyno lab for those that are"));
+    }
+
+    private static Optional<Comparison> run(Experiment experiment, Bench bench, Interrupt interrupt)
             throws InterruptedException {
         try {
-            return Optional.of(entry.experiment().orElseThrow().run(bench));
+            return Optional.of(experiment.run(bench));
         } catch (UserError e) {
             if (interrupt.isSet()) {
                 return Optional.empty();

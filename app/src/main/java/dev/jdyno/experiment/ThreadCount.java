@@ -5,10 +5,16 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/// E3: requests that only sleep 1 ms, with 50 and with 850 threads: what the number of threads
-/// itself costs. By F2 throughput stays; by F3 response time is N / X.
+/// E3: requests that only sleep 1 ms, with few and with 850 threads: what the number of threads
+/// itself costs. By F2 throughput stays; by F4 response time is N / X.
 final class ThreadCount implements Experiment {
     private static final String PAGE = "/memory?bytes=1k&holdMs=1";
+
+    private static final int FEW = 50;
+    private static final int MANY = 850;
+
+    /// So many times the knee use up what limits.
+    private static final double BEYOND_KNEE = 2.5;
 
     @Override
     public String id() {
@@ -28,29 +34,50 @@ final class ThreadCount implements Experiment {
                                 "memory.Memory",
                                 List.of("-Xms512m", "-Xmx512m"),
                                 List.of("--port", "0", "--max-threads", "1000"));
-        List<Round> few = bench.at("E3 50", memory, PAGE, Duration.ofSeconds(6), 50, 50);
-        List<Round> many = bench.at("E3 850", memory, PAGE, Duration.ofSeconds(6), 850, 850);
-        double qps = (few.get(0).qps() + few.get(1).qps()) / 2;
-        double qpsMany = (many.get(0).qps() + many.get(1).qps()) / 2;
-        double rtMany = (many.get(0).rtMs().mean() + many.get(1).rtMs().mean()) / 2;
+        Bench.Searched curve = bench.search("E3 knee", memory, PAGE);
+        int enough = Math.max(FEW, (int) Math.round(BEYOND_KNEE * curve.knee().concurrency()));
+        List<Round> rounds =
+                bench.at(
+                        "E3 few, many, many, few",
+                        memory,
+                        PAGE,
+                        Duration.ofSeconds(6),
+                        enough,
+                        MANY,
+                        MANY,
+                        enough);
+        double qps = mean(rounds.get(0).qps(), rounds.get(3).qps());
+        double qpsMany = mean(rounds.get(1).qps(), rounds.get(2).qps());
+        double rtMany = mean(rounds.get(1).rtMs().mean(), rounds.get(2).rtMs().mean());
+        double foretold = curve.knee().qps();
         return new Comparison(
                 id(),
                 title(),
                 List.of(
-                        Comparison.figure("QPS with 50 threads", 13_592, qps, "1/s"),
+                        Comparison.figure("QPS with few threads", 13_592, qps, "1/s"),
+                        Comparison.here("few threads", (long) enough, "threads"),
                         Comparison.predicted(
-                                "QPS with 850 threads", 12_693, Optional.of(qps), qpsMany, "1/s"),
+                                "QPS with 850 threads",
+                                12_693,
+                                Optional.of(foretold),
+                                qpsMany,
+                                "1/s"),
                         new Comparison.Row(
                                 "RT with 850 threads",
                                 Optional.empty(),
-                                Optional.of(850 / qps * 1000),
+                                Optional.of(MANY / foretold * 1000),
                                 rtMany,
                                 "ms",
                                 Optional.empty()),
                         Comparison.shape(
-                                "QPS with 850 / with 50", 12_693 / 13_592.0, qpsMany / qps, 0.15)),
+                                "QPS with 850 / with few", 12_693 / 13_592.0, qpsMany / qps, 0.15)),
                 List.of(
-                        "predicted from the 50 threads: F2 for throughput, F3 for response time;"
-                                + " threads are taken to cost nothing"));
+                        "predicted from the knee's search up to 512 threads: F2 for throughput, F4 for"
+                                + " response time; threads are taken to cost nothing",
+                        "50 threads used the original's CPU up; the few are as many as do it here"));
+    }
+
+    private static double mean(double a, double b) {
+        return (a + b) / 2;
     }
 }

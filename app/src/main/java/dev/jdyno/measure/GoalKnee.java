@@ -73,6 +73,11 @@ public record GoalKnee(
         tests = List.copyOf(tests);
     }
 
+    /// Whether no load kept the goals: then the estimate is no knee.
+    public boolean holdsNowhere() {
+        return reason.equals("never-good");
+    }
+
     public GoalKnee limitedBy(String found) {
         return new GoalKnee(
                 goals,

@@ -267,6 +267,9 @@ public final class TerminalReport {
 
     /// The bracket under goals, above the knee of throughput.
     private List<String> goal(GoalKnee g) {
+        if (g.holdsNowhere()) {
+            return List.of(bold("Goal") + "  " + cut(g.says()));
+        }
         List<String> lines = new ArrayList<>();
         lines.add(
                 bold(cut("Goal " + String.join(", ", g.goals()), MOST_GOAL_COLUMNS))

@@ -179,6 +179,37 @@ class CapacityAnalysisTest {
                 .isCloseTo(110 / 50.0, withPercentage(5));
     }
 
+    /// 5 connections, each taken by a call of 20 ms: 250/s, whatever the CPU could do.
+    @Test
+    void aPoolIsADemandWithAsManyUnitsAsItHasPlaces() {
+        var path =
+                RequestPath.serial(
+                        List.of(new Resource("cpu", 2, 2), new Resource("pool", 20, 5)), List.of());
+        Recording rounds =
+                new SampleRounds(path, 2, 0.01, 1).at(1, 2, 3, 4, 6, 8, 12, 16, 24).recording();
+        Recording seen =
+                SampleRounds.recording(
+                        rounds.rounds().stream()
+                                .map(r -> r.withAnatomy(poolAnatomy(r.rtMs().mean())))
+                                .toList());
+
+        CapacityAnswer answer = CapacityAnalysis.of(seen);
+
+        Demand pool = demand(answer, "pool:Hikari");
+        assertThat(pool.units()).isEqualTo(5);
+        assertThat(pool.ms()).isCloseTo(20, withPercentage(4));
+        assertThat(answer.whatIf().getFirst().change()).isEqualTo("pool × 2");
+        assertThat(answer.whatIf().getFirst().qps()).isCloseTo(500, withPercentage(4));
+        assertThat(change(answer, "downstream × 0.5").qps()).isCloseTo(500, withPercentage(4));
+    }
+
+    private static Anatomy poolAnatomy(double rtMs) {
+        return new Anatomy(
+                Map.of(Cause.CPU, 2.0, Cause.DOWNSTREAM, 20.0, Cause.POOL, Math.max(0, rtMs - 22)),
+                List.of(new Anatomy.Spot(Cause.POOL, "Hikari", 20)),
+                0);
+    }
+
     @Test
     void aTargetWhoseCpuIsNotSeenStillHasAKnee() {
         List<Round> blind =

@@ -111,6 +111,19 @@ class KneeSearchTest {
         assertThat(step.seconds()).isGreaterThan(40);
     }
 
+    /// Half of the knee's load answers like one user: the round needs no more time for it.
+    @Test
+    void aRoundBelowTheKneeIsNotMadeLonger() {
+        var search = new KneeSearch(Settings.standard(MANY, SampleRounds.CORES));
+        List<Round> oneUser =
+                new SampleRounds(path(25, 0, 175), 25, 0, 1).at(1).recording().rounds();
+
+        Step.Measure step = (Step.Measure) search.next(oneUser);
+
+        assertThat(step.concurrency()).isGreaterThan(4);
+        assertThat(step.seconds()).isEqualTo(5);
+    }
+
     @Test
     void worksWithoutSeeingTheTargetsCpu() {
         Search found = search(path(10, 0, 80), Settings.standard(MANY, SampleRounds.CORES), 0, 1);

@@ -209,6 +209,20 @@ class OpenKneeSearchTest {
         return ((Step.Done) step).knee();
     }
 
+    /// A goal of 10 s is not missed for minutes, but the backlog only grows.
+    @Test
+    void aRateThatIsNotKeptUpWithIsBadHoweverFarTheLimit() {
+        var far = Goal.responseTime("p99<10s", 0.99, 10_000);
+        OpenTrial behind = trial(525, 40, 500, 0);
+        OpenTrial within = trial(525, 40, 520, 0);
+
+        var state =
+                new SearchState(Settings.of(List.of(far), 600, 0.05), 500, List.of(behind, within));
+
+        assertThat(state.outcome(behind)).isEqualTo(OpenKnee.Outcome.BAD);
+        assertThat(state.outcome(within)).isEqualTo(OpenKnee.Outcome.OPEN);
+    }
+
     /// A disturbance once does not make a rate bad that held the second time.
     @Test
     void aRateThatHeldTheSecondTimeIsJudgedByThat() {

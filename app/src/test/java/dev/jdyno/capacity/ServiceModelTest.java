@@ -113,6 +113,83 @@ class ServiceModelTest {
                 .satisfies(p -> assertThat(p.what()).contains("only"));
     }
 
+    /// 2.9 ms for a lone user, all but 0.2 ms of it CPU burnt under a lock: the lock's time and the
+    /// CPU's are mostly the same time.
+    @Test
+    void whatIsBurntUnderALockCountsOnceAndShrinksWithIt() {
+        ServiceModel model = given(370, 2.9, busy("cpu", 2.86, 1.94), busy("lock:Ledger", 2.7, 1));
+
+        assertThat(model.predict().kneeConcurrency()).isCloseTo(370 * 0.0029, withPercentage(1));
+        assertThat(predict(model, "lock*0.2").qps()).isCloseTo(5 * 370, withPercentage(1));
+        assertThat(predict(model, "lock*0.2").rtMs()).isLessThan(1.5);
+        assertThat(predict(model, "cpu*0.5").qps()).isCloseTo(370 * 2.7 / 1.37, withPercentage(1));
+        assertThat(predict(model, "cores=4").qps()).isCloseTo(370, withPercentage(1));
+    }
+
+    /// A call made under a lock: the lock is held for as long as the call lasts.
+    @Test
+    void aCallUnderALockShortensTheHold() {
+        ServiceModel model =
+                given(
+                        220,
+                        5.7,
+                        busy("cpu", 1, 1.7),
+                        waited("downstream:h:80", 4.6),
+                        busy("lock:Rates", 1000 / 220.0, 1));
+
+        assertThat(model.predict().kneeConcurrency()).isCloseTo(220 * 0.0057, withPercentage(4));
+        assertThat(predict(model, "downstream:h*0.5").qps()).isCloseTo(440, withPercentage(3));
+        assertThat(predict(model, "lock*0.5").qps()).isCloseTo(440, withPercentage(1));
+        assertThat(predict(model, "lock*0.5").rtMs()).isLessThan(4.5);
+    }
+
+    /// A wait elsewhere is longer than the lock is held: it is not made under it.
+    @Test
+    void aCallBesideALockStaysWhereItIs() {
+        ServiceModel model =
+                given(
+                        20,
+                        150,
+                        busy("cpu", 20, 1.9),
+                        waited("downstream:h:80", 80),
+                        waited("sleep", 50),
+                        busy("lock:Page", 50, 1));
+
+        assertThat(model.predict().kneeConcurrency()).isCloseTo(3, withPercentage(2));
+        assertThat(predict(model, "downstream*0.5").qps()).isCloseTo(20, withPercentage(1));
+        assertThat(predict(model, "lock*0.2").qps()).isGreaterThan(90);
+    }
+
+    @Test
+    void aMeasuredPoolGetsOtherPlacesAndItsCallsTakeTheirTime() {
+        ServiceModel model =
+                given(
+                        290,
+                        17.5,
+                        busy("cpu", 0.6, 1.6),
+                        waited("downstream:h:80", 16.5),
+                        busy("pool:Apache-HttpClient-5 in a.B", 5000 / 290.0, 5));
+
+        assertThat(predict(model, "pool=10").qps()).isCloseTo(580, withPercentage(1));
+        assertThat(predict(model, "downstream*0.5").qps()).isCloseTo(560, withPercentage(2));
+        assertThat(predict(model, "pool=30").kneeConcurrency()).isCloseTo(30, withPercentage(5));
+    }
+
+    private static ServiceModel given(double qps, double minRtMs, Demand... demands) {
+        var path =
+                RequestPath.serial(
+                        List.of(new Resource("cpu", 10, 2)), List.of(new Delay("io", 1)));
+        return ServiceModel.of(kneeAt(qps, minRtMs), List.of(demands), rounds(path), 2, false);
+    }
+
+    private static Demand busy(String name, double ms, double units) {
+        return new Demand(name, ms, Interval.exactly(ms), units, 1);
+    }
+
+    private static Demand waited(String name, double ms) {
+        return new Demand(name, ms, Interval.exactly(ms), Double.POSITIVE_INFINITY, 0);
+    }
+
     private static SampleRounds sample(double cpuMs, double ioMs) {
         var path =
                 RequestPath.serial(

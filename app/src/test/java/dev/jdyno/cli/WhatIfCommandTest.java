@@ -165,6 +165,42 @@ class WhatIfCommandTest {
         assertThat(qps(json().get("changes"), 0)).isEqualTo(60);
     }
 
+    /// Overlapping calls through a pool: the longest takes its connection for 50 ms.
+    @Test
+    void aPoolAndParallelCallsGoTogetherInAnyOrder() {
+        int exit =
+                run(
+                        "--resource",
+                        "cpu=20/2",
+                        "--delay",
+                        "downstream:a=30",
+                        "--delay",
+                        "downstream:b=50",
+                        "pool=3",
+                        "parallel:downstream:a,downstream:b",
+                        "--json");
+
+        assertThat(exit).as(err.toString()).isZero();
+        JsonNode together = json().get("changes").get(2);
+        assertThat(together.get("qps").asDouble()).isEqualTo(60);
+        assertThat(together.get("kneeConcurrency").asDouble()).isCloseTo(4.2, within(1e-9));
+    }
+
+    /// Runs name locks by class, identity and place; a word of it is enough.
+    @Test
+    void aLockIsFoundByAWordOfItsName() {
+        run(
+                "--resource",
+                "cpu=20/2",
+                "--resource",
+                "lock:com.acme.Books$Ledger@7f3a=50/1",
+                "lock:Ledger*0.2",
+                "--json");
+
+        assertThat(qps(json().get("changes"), 0)).isEqualTo(100);
+        assertThat(run("--resource", "lock:com.acme.Ledgers=5/1", "lock:Ledger*0.2")).isEqualTo(2);
+    }
+
     private static double qps(JsonNode changes, int i) {
         return changes.get(i).get("qps").asDouble();
     }

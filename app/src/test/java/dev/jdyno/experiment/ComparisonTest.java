@@ -1,6 +1,7 @@
 package dev.jdyno.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.report.ComparisonReport;
 import java.util.List;
@@ -34,6 +35,33 @@ class ComparisonTest {
                 .contains("20", "18", "17 requests");
         assertThat(table).contains("holds (within 15 %)").contains("- a note");
         assertThat(ComparisonReport.of(with(1), false)).contains("DOES NOT HOLD");
+    }
+
+    @Test
+    void allPredictionsTogetherAreJudgedByTheirMedianError() {
+        Comparison good = predictions(104, 95);
+        Comparison off = predictions(150, 95);
+
+        Comparison together = Foretold.of(List.of(good, good));
+
+        assertThat(together.rows()).hasSize(6);
+        assertThat(together.rows().getFirst().figure()).isEqualTo("E1 QPS, changed");
+        assertThat(together.rows().get(4).measured()).isCloseTo(4.0, within(1e-9));
+        assertThat(together.holds()).isTrue();
+        assertThat(Foretold.of(List.of(off, off)).holds()).isFalse();
+    }
+
+    /// Measured 100/s and 100 ms; counts are not predictions of either.
+    private static Comparison predictions(double qps, double rtMs) {
+        return new Comparison(
+                "E1",
+                "title",
+                List.of(
+                        Comparison.figure("QPS", 175, 100, "1/s"),
+                        Comparison.predicted("N*", 20, Optional.of(18.0), 17, "requests"),
+                        Comparison.predicted("QPS, changed", 100, Optional.of(qps), 100, "1/s"),
+                        Comparison.predicted("RT, changed", 100, Optional.of(rtMs), 100, "ms")),
+                List.of());
     }
 
     @Test

@@ -1,0 +1,80 @@
+package dev.jdyno.capacity;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.CurvePoint;
+import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.WhatIf;
+import java.util.ArrayList;
+import java.util.List;
+
+/// The changes that every run predicts unasked: to what limits first, then to CPU, the waits and
+/// the cores.
+final class StandardChanges {
+    /// Ratio of concurrencies between two points of a curve.
+    private static final double CURVE_STEP = 1.07;
+
+    private StandardChanges() {}
+
+    /// @param most concurrency up to which curves are drawn
+    static List<WhatIf> on(ServiceModel model, OtherDemands others, int most) {
+        List<WhatIf> found = new ArrayList<>();
+        switch (others.limit()) {
+            case Limit.Lock(String name) ->
+                    found.add(tried(model, most, "lock × 0.5", new Change.Scale(name, 0.5)));
+            case Limit.Pool _ -> {
+                String pool = Cause.POOL.key();
+                double places =
+                        model.path().resources().stream()
+                                .filter(r -> r.name().startsWith(pool))
+                                .mapToDouble(Resource::units)
+                                .sum();
+                found.add(tried(model, most, "pool × 2", new Change.Units(pool, 2 * places)));
+            }
+            case Limit.Places _ ->
+                    model.places()
+                            .ifPresent(p ->
+                                    found.add(
+                                            tried(
+                                                    model,
+                                                    most,
+                                                    "threads × 2",
+                                                    new Change.Threads(2 * p))));
+            case Limit.Cpu _, Limit.Remote _, Limit.Unknown _ -> {}
+        }
+        found.add(tried(model, most, "cpu × 0.5", new Change.Scale(ServiceModel.CPU, 0.5)));
+        String downstream = Cause.DOWNSTREAM.key();
+        String rest = CapacityAnalysis.REST;
+        if (others.waits().containsKey(Cause.DOWNSTREAM)) {
+            found.add(tried(model, most, "downstream × 0.5", new Change.Scale(downstream, 0.5)));
+        } else if (others.limit() instanceof Limit.Cpu && model.names().contains(rest)) {
+            // without an anatomy nobody can say that what is waited for is the downstream
+            found.add(tried(model, most, "waits × 0.5", new Change.Scale(rest, 0.5)));
+        }
+        double cores = model.measured().orElseThrow().cores();
+        found.add(tried(model, most, "cores × 2", new Change.Units("cores", 2 * cores)));
+        return found;
+    }
+
+    private static WhatIf tried(ServiceModel model, int most, String says, Change change) {
+        var problems = new Problems();
+        ServiceModel changed = model.with(List.of(change), problems);
+        if (!problems.isEmpty()) {
+            throw new IllegalStateException(problems.list().toString());
+        }
+        return changed.predict().asWhatIf(says, curve(changed, most));
+    }
+
+    /// The model's curve from 1 to `most` requests in flight, dense where it bends.
+    static List<CurvePoint> curve(ServiceModel model, int most) {
+        List<Bounds.LoadPoint> all = model.curve(most);
+        List<CurvePoint> some = new ArrayList<>();
+        double next = 1;
+        for (Bounds.LoadPoint p : all) {
+            if (p.n() >= next || p.n() == most) {
+                some.add(new CurvePoint(p.n(), p.qps(), p.rtMs()));
+                next = Math.max(p.n() + 1, p.n() * CURVE_STEP);
+            }
+        }
+        return some;
+    }
+}

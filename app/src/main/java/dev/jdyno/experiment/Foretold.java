@@ -1,0 +1,102 @@
+package dev.jdyno.experiment;
+
+import dev.jdyno.experiment.Comparison.Judged;
+import dev.jdyno.experiment.Comparison.Row;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// All predictions of throughput and response time that the published experiments check, in one
+/// table, with the median error over all of them: what the models are worth on this machine.
+///
+/// @param experiments that predict a changed service from the service as it was
+public record Foretold(List<Experiment> experiments) implements Experiment {
+    /// What `jdyno lab` calls it.
+    public static final String ID = "whatif";
+
+    /// The median error of throughput over the experiments that is promised.
+    private static final double QPS_ERROR = 0.10;
+
+    /// That of response time.
+    private static final double RT_ERROR = 0.20;
+
+    public Foretold {
+        experiments = List.copyOf(experiments);
+    }
+
+    /// E1, E3, E12 and E13: those whose cure changes CPU, a wait, threads, a lock or the order of
+    /// calls.
+    public static Foretold all() {
+        return new Foretold(
+                List.of(new CpuAndIo(), new ThreadCount(), new LockLimit(), new ParallelCalls()));
+    }
+
+    /// Only these, by id in any case; all of them when none is named.
+    public Foretold only(List<String> ids) {
+        return ids.isEmpty()
+                ? this
+                : new Foretold(
+                        experiments.stream()
+                                .filter(e -> ids.stream().anyMatch(e.id()::equalsIgnoreCase))
+                                .toList());
+    }
+
+    @Override
+    public String id() {
+        return ID;
+    }
+
+    @Override
+    public String title() {
+        return "predicted beside measured";
+    }
+
+    @Override
+    public Comparison run(Bench bench) throws InterruptedException {
+        List<Comparison> done = new ArrayList<>();
+        for (Experiment e : experiments) {
+            done.add(e.run(bench));
+        }
+        return of(done);
+    }
+
+    static Comparison of(List<Comparison> done) {
+        List<Row> rows = new ArrayList<>();
+        for (Comparison c : done) {
+            c.rows().stream()
+                    .filter(r -> r.predicted().isPresent())
+                    .filter(r -> r.unit().equals("1/s") || r.unit().equals("ms"))
+                    .map(r -> named(c.id() + " " + r.figure(), r))
+                    .forEach(rows::add);
+        }
+        var all = new Comparison(ID, "predicted beside measured", rows, List.of());
+        List<Row> judged = new ArrayList<>(rows);
+        all.predictionError("1/s")
+                .ifPresent(e -> judged.add(error("median error, throughput", e, QPS_ERROR)));
+        all.predictionError("ms")
+                .ifPresent(e -> judged.add(error("median error, response time", e, RT_ERROR)));
+        return new Comparison(
+                ID,
+                all.title(),
+                judged,
+                List.of(
+                        "from "
+                                + String.join(", ", done.stream().map(Comparison::id).toList())
+                                + ": each predicted from the service as it was, then run as changed"));
+    }
+
+    private static Row named(String figure, Row r) {
+        return new Row(figure, r.published(), r.predicted(), r.measured(), r.unit(), r.judged());
+    }
+
+    private static Row error(String figure, double share, double most) {
+        return new Row(
+                String.format(Locale.ROOT, "%s (at most %.0f %%)", figure, 100 * most),
+                Optional.empty(),
+                Optional.empty(),
+                100 * share,
+                "%",
+                Optional.of(new Judged(share <= most, most)));
+    }
+}
