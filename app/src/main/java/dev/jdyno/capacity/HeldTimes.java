@@ -1,7 +1,10 @@
 package dev.jdyno.capacity;
 
 import dev.jdyno.capacity.RequestPath.Held;
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Cause;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -9,6 +12,9 @@ import java.util.Optional;
 /// Finds what a request does while it holds the lock or the pool's place that limits. A lone
 /// request's times cannot add up to more than its response time: what is over was counted twice,
 /// once by itself and once as part of the hold.
+///
+/// Under overload one request is always in the section, so that there its parts are seen best: a
+/// wait that then lasts as long as the hold is the hold.
 final class HeldTimes {
     /// A smaller surplus is noise of the parts.
     private static final double LEAST_SHARE = 0.07;
@@ -16,12 +22,20 @@ final class HeldTimes {
     /// A wait may be this much longer than the surplus and still be the one that is held.
     private static final double SLACK = 1.15;
 
+    /// A wait under overload so near to the hold is all of it.
+    private static final double WHOLE = 0.3;
+
     private HeldTimes() {}
 
+    /// @param busiest the anatomy under the most load; empty without one
     /// @param othersCpuMs the part of the station `cpu` that is not the target's
     /// @param minRtMs response time with nobody else in the service
     static List<Held> of(
-            List<Resource> stations, List<Delay> delays, double othersCpuMs, double minRtMs) {
+            List<Resource> stations,
+            List<Delay> delays,
+            Optional<Anatomy> busiest,
+            double othersCpuMs,
+            double minRtMs) {
         Optional<Resource> holder =
                 stations.stream()
                         .filter(r -> !r.name().equals(ServiceModel.CPU))
@@ -36,6 +50,10 @@ final class HeldTimes {
         }
         String by = holder.get().name();
         double room = holder.get().ms();
+        Optional<Delay> whole = whole(delays, busiest, room);
+        if (whole.isPresent() && over >= room / 2) {
+            return List.of(new Held(whole.get().name(), by, whole.get().ms()));
+        }
         List<Held> held = new ArrayList<>();
         for (Delay d :
                 delays.stream().sorted(Comparator.comparingDouble(Delay::ms).reversed()).toList()) {
@@ -55,5 +73,22 @@ final class HeldTimes {
             held.add(new Held(ServiceModel.CPU, by, burnt));
         }
         return held;
+    }
+
+    private static Optional<Delay> whole(
+            List<Delay> delays, Optional<Anatomy> busiest, double holdMs) {
+        return busiest.flatMap(a ->
+                delays.stream()
+                        .filter(d -> d.ms() > 0 && offHold(a, d, holdMs) <= WHOLE)
+                        .min(Comparator.comparingDouble(d -> offHold(a, d, holdMs))));
+    }
+
+    /// How far a wait is from the hold, relative to it.
+    private static double offHold(Anatomy busiest, Delay d, double holdMs) {
+        return Arrays.stream(Cause.values())
+                .filter(c -> d.name().equals(c.key()) || d.name().startsWith(c.key() + ":"))
+                .mapToDouble(c -> Math.abs(busiest.ms(c) / holdMs - 1))
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
     }
 }

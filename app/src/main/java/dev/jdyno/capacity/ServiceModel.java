@@ -2,6 +2,8 @@ package dev.jdyno.capacity;
 
 import static dev.jdyno.capacity.RequestPath.number;
 
+import dev.jdyno.capacity.RequestPath.Held;
+import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.Knee;
@@ -100,9 +102,9 @@ public record ServiceModel(
         if (rest > 0) {
             delays.add(new Delay(CapacityAnalysis.REST, rest));
         }
-        var path =
-                new RequestPath(
-                        stations, delays, List.of(), HeldTimes.of(stations, delays, others, minRt));
+        List<Held> held = HeldTimes.of(stations, delays, busiest(rounds), others, minRt);
+        RequestPath path =
+                fitted(new RequestPath(stations, delays, List.of(), held), minRt + others);
         OptionalInt places =
                 limit.isEmpty() && threadsLimit ? places(path, knee.qps()) : OptionalInt.empty();
         var bare = new ServiceModel(path, others, places, Optional.empty());
@@ -235,6 +237,33 @@ public record ServiceModel(
                 supply.availableCores() / cpu.ms()
                         < supply.freeCores() / (cpu.ms() + supply.othersMs());
         return ownCoresFirst ? 0 : supply.othersMs();
+    }
+
+    private static Optional<Anatomy> busiest(List<Round> rounds) {
+        return rounds.stream()
+                .filter(r -> r.anatomy().isPresent())
+                .max(Comparator.comparingInt(Round::concurrency))
+                .flatMap(Round::anatomy);
+    }
+
+    /// Waits are known from a few looks, R_min from every request: together they take no longer.
+    private static RequestPath fitted(RequestPath path, double mostMs) {
+        double over = path.totalMs() - mostMs;
+        double free =
+                path.delays().stream().filter(d -> !path.isHeld(d)).mapToDouble(Delay::ms).sum();
+        if (over <= 0 || free <= over) {
+            return path;
+        }
+        return new RequestPath(
+                path.resources(),
+                path.delays().stream()
+                        .map(d ->
+                                path.isHeld(d)
+                                        ? d
+                                        : new Delay(d.name(), d.ms() * (1 - over / free)))
+                        .toList(),
+                path.parallel(),
+                path.held());
     }
 
     /// Something lets X_max through and nobody knows what: as long as it can be, within what is

@@ -3,6 +3,8 @@ package dev.jdyno.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
@@ -11,6 +13,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -143,6 +146,30 @@ class ServiceModelTest {
         assertThat(predict(model, "lock*0.5").rtMs()).isLessThan(4.5);
     }
 
+    /// As seen of a lock held over a sleep of 10 ms: few looks at a lone user tell the sleep badly,
+    /// those under overload tell it well.
+    @Test
+    void underOverloadItIsSeenWhichWaitTheHoldIs() {
+        Anatomy seen =
+                new Anatomy(
+                        Map.of(Cause.SLEEP, 11.2, Cause.DOWNSTREAM, 21.0, Cause.LOCK, 95.0),
+                        List.of(),
+                        0);
+        ServiceModel model =
+                given(
+                        91.6,
+                        33.7,
+                        Optional.of(seen),
+                        busy("cpu", 2.5, 1.9),
+                        waited("downstream:h:80", 25.1),
+                        waited("sleep", 5.6),
+                        busy("lock:Page", 10.9, 1));
+
+        assertThat(model.predict().kneeConcurrency()).isCloseTo(3.09, withPercentage(2));
+        assertThat(predict(model, "cpu*0.5").qps()).isCloseTo(91.6, withPercentage(1));
+        assertThat(predict(model, "lock*0.5").qps()).isCloseTo(183, withPercentage(1));
+    }
+
     /// A wait elsewhere is longer than the lock is held: it is not made under it.
     @Test
     void aCallBesideALockStaysWhereItIs() {
@@ -176,10 +203,18 @@ class ServiceModelTest {
     }
 
     private static ServiceModel given(double qps, double minRtMs, Demand... demands) {
+        return given(qps, minRtMs, Optional.empty(), demands);
+    }
+
+    /// @param busiest the anatomy under the most load
+    private static ServiceModel given(
+            double qps, double minRtMs, Optional<Anatomy> busiest, Demand... demands) {
         var path =
                 RequestPath.serial(
                         List.of(new Resource("cpu", 10, 2)), List.of(new Delay("io", 1)));
-        return ServiceModel.of(kneeAt(qps, minRtMs), List.of(demands), rounds(path), 2, false);
+        List<Round> rounds = rounds(path);
+        busiest.ifPresent(a -> rounds.add(rounds.removeLast().withAnatomy(a)));
+        return ServiceModel.of(kneeAt(qps, minRtMs), List.of(demands), rounds, 2, false);
     }
 
     private static Demand busy(String name, double ms, double units) {
