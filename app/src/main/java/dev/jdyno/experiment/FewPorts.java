@@ -19,6 +19,9 @@ import tools.jackson.databind.json.JsonMapper;
 final class FewPorts {
     static final int PORTS = 200;
 
+    /// Of the figures that are judged with few ports.
+    static final double TOLERANCE = 0.05;
+
     /// A port in TIME_WAIT is free again after 60 s, not after 1 s as the loopback device has it.
     private static final String SETUP =
             "ip link set lo up"
@@ -107,9 +110,6 @@ final class FewPorts {
         }
         return rows;
     }
-
-    /// Of the figures that are judged with few ports.
-    static final double TOLERANCE = 0.05;
 
     private static Optional<Double> number(JsonNode node) {
         return node.isNumber() ? Optional.of(node.asDouble()) : Optional.empty();
