@@ -24,8 +24,8 @@ public record Bounds(
         String formula =
                 "F1: N* = (T_total / D_%s) * P_%s = ((%s) / %s) * %s = %s; F2: X_max = P / D = %s / %s ms = %s/s"
                         .formatted(
-                                b.name(),
-                                b.name(),
+                                kind(b),
+                                kind(b),
                                 path.totalFormula(),
                                 number(b.ms()),
                                 number(b.units()),
@@ -34,6 +34,12 @@ public record Bounds(
                                 number(b.ms()),
                                 number(b.maxQps()));
         return new Bounds(knee, b.maxQps(), b, total, formula);
+    }
+
+    /// Where it is would make the formula unreadable: a lock's place is long.
+    private static String kind(Resource r) {
+        int colon = r.name().indexOf(':');
+        return colon < 0 ? r.name() : r.name().substring(0, colon);
     }
 
     /// F3 below the knee (X = N / R), F4 above it (R grows with N, X stays).

@@ -8,6 +8,7 @@ import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 
 /// Finds what a request does while it holds the lock or the pool's place that limits. A lone
 /// request's times cannot add up to more than its response time: what is over was counted twice,
@@ -25,6 +26,11 @@ final class HeldTimes {
     /// A wait under overload so near to the hold is all of it.
     private static final double WHOLE = 0.3;
 
+    /// What a request holds while it does other things; one that is at a saturated service or
+    /// stopped by the collector does nothing else.
+    private static final Set<Cause> HOLDS =
+            Set.of(Cause.LOCK, Cause.POOL, Cause.LOGGING, Cause.DISK);
+
     private HeldTimes() {}
 
     /// @param busiest the anatomy under the most load; empty without one
@@ -38,7 +44,7 @@ final class HeldTimes {
             double minRtMs) {
         Optional<Resource> holder =
                 stations.stream()
-                        .filter(r -> !r.name().equals(ServiceModel.CPU))
+                        .filter(HeldTimes::isHold)
                         .min(Comparator.comparingDouble(Resource::maxQps));
         double all =
                 stations.stream().mapToDouble(Resource::ms).sum()
@@ -73,6 +79,12 @@ final class HeldTimes {
             held.add(new Held(ServiceModel.CPU, by, burnt));
         }
         return held;
+    }
+
+    private static boolean isHold(Resource r) {
+        return HOLDS.stream()
+                .map(Cause::key)
+                .anyMatch(k -> r.name().equals(k) || r.name().startsWith(k + ":"));
     }
 
     private static Optional<Delay> whole(

@@ -146,6 +146,22 @@ class ServiceModelTest {
         assertThat(predict(model, "lock*0.5").rtMs()).isLessThan(4.5);
     }
 
+    /// A service that is used up takes its own time: anatomies that add up to too much are noise.
+    @Test
+    void nothingIsDoneWhileACalledServiceIsWaitedFor() {
+        ServiceModel model =
+                given(
+                        90,
+                        57,
+                        busy("cpu", 1.5, 1.7),
+                        busy("downstream:h:80", 56, 5.04),
+                        busy("gc", 0.5, 1),
+                        waited("network", 8));
+
+        assertThat(predict(model, "network*0").qps()).isCloseTo(90, withPercentage(1));
+        assertThat(predict(model, "downstream*0.5").qps()).isCloseTo(180, withPercentage(1));
+    }
+
     /// As seen of a lock held over a sleep of 10 ms: few looks at a lone user tell the sleep badly,
     /// those under overload tell it well.
     @Test
