@@ -66,6 +66,11 @@ final class Headroom {
         return openFds().flatMap(open -> fdLimit().map(limit -> limit - open));
     }
 
+    /// Its threads now; 0 when they cannot be counted.
+    long threads() {
+        return proc.status(pid, "Threads").map(Long::parseLong).orElse(0L);
+    }
+
     Optional<Long> openFds() {
         try (var fds = Files.list(proc.of(pid, "fd"))) {
             return Optional.of(fds.count());

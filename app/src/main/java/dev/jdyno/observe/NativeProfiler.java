@@ -60,11 +60,27 @@ final class NativeProfiler implements AutoCloseable {
     /// @throws UserError when there is none for this machine or the target does not load it
     static NativeProfiler load(Target target, NanoClock clock, StackClassifier classifier)
             throws InterruptedException {
+        requireDescriptors(new Headroom(ProcFs.SYSTEM, target.pid()));
         Path tmp = ProcFs.SYSTEM.of(target.pid(), "root").resolve("tmp");
         var profiler = new NativeProfiler(target, clock, tmp, laidDown(target, tmp), classifier);
         removeLeftovers(tmp);
         profiler.command("version");
         return profiler;
+    }
+
+    /// Perf events take a file descriptor for each thread: those must not be the ones that the target
+    /// needs for its connections.
+    private static void requireDescriptors(Headroom headroom) {
+        long threads = headroom.threads();
+        long free = headroom.freeFds().orElse(0L);
+        if (free < threads + Headroom.FREE_FDS) {
+            throw refused(
+                    "it has only "
+                            + free
+                            + " free file descriptors: profiling takes one for each of its "
+                            + threads
+                            + " threads");
+        }
     }
 
     /// Files of jdynos that were killed in the middle of a window.

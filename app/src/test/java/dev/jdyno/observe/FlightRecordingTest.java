@@ -139,6 +139,16 @@ class FlightRecordingTest {
         return new Headroom(ProcFs.SYSTEM, target.pid());
     }
 
+    @Test
+    void aTargetShortOfFileDescriptorsIsNotProfiledBecausePerfEventsTakeOneForEachThread()
+            throws Exception {
+        try (Target target = launchWithDescriptors(60);
+                Profiler profiler = Profiler.of(target, NanoClock.SYSTEM, Frames.builtIn())) {
+            assertThat(profiler.missing().orElseThrow()).contains("free file descriptors");
+            assertThat(profiler.cpu(Duration.ofMillis(10))).isEmpty();
+        }
+    }
+
     private Target launchWithDescriptors(int limit) throws Exception {
         Target target = Victims.launch(jdks().get(0), dir, "sleep");
         limitDescriptors(target.pid(), limit);
