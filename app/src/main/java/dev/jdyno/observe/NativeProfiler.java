@@ -68,8 +68,8 @@ final class NativeProfiler implements AutoCloseable {
         return profiler;
     }
 
-    /// Perf events take a file descriptor for each thread: those must not be the ones that the target
-    /// needs for its connections.
+    /// Perf events take a file descriptor for each thread: those must not be the ones that the
+    /// target needs for its connections.
     private static void requireDescriptors(Headroom headroom) {
         long threads = headroom.threads();
         long free = headroom.freeFds().orElse(0L);
