@@ -1,6 +1,7 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis.Evidence;
 import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
 import dev.jdyno.gclog.Sightings;
@@ -20,13 +21,11 @@ final class CpuStarved implements Rule {
 
     @Override
     public Finding evaluate(Analysis a, Given given) {
-        if (a.cpu().pauses() == 0) {
-            return notApplicable("the log has no CPU times");
-        }
         Sightings s = a.cpu().starved();
-        if (!s.any() || s.totalMs() < SHARE * a.pauses().total()) {
-            return clear();
-        }
+        return OddPauses.judge(this, a, s, SHARE, evidence -> said(s, evidence));
+    }
+
+    private Finding said(Sightings s, List<Evidence> evidence) {
         return found(
                 Severity.WARNING,
                 String.format(
@@ -36,13 +35,7 @@ final class CpuStarved implements Rule {
                         Rule.ms(s.totalMs())),
                 "wall time far above CPU time means that the machine, not the collector, made the"
                         + " pause long",
-                List.of(
-                        Rule.evidence(
-                                "share of pause time",
-                                s.totalMs() / a.pauses().total(),
-                                "",
-                                SHARE,
-                                s.lines())),
+                evidence,
                 List.of(
                         "look at CPU quota throttling (cpu.stat), steal, swapping and the disk the"
                                 + " log is written to (-Xlog:async from JDK 17)"),

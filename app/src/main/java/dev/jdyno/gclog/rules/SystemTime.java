@@ -1,6 +1,7 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Diagnosis.Evidence;
 import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
 import dev.jdyno.gclog.Sightings;
@@ -20,13 +21,11 @@ final class SystemTime implements Rule {
 
     @Override
     public Finding evaluate(Analysis a, Given given) {
-        if (a.cpu().pauses() == 0) {
-            return notApplicable("the log has no CPU times");
-        }
         Sightings s = a.cpu().systemHeavy();
-        if (!s.any() || s.totalMs() < SHARE * a.pauses().total()) {
-            return clear();
-        }
+        return OddPauses.judge(this, a, s, SHARE, evidence -> said(s, evidence));
+    }
+
+    private Finding said(Sightings s, List<Evidence> evidence) {
         return found(
                 Severity.WARNING,
                 String.format(
@@ -36,13 +35,7 @@ final class SystemTime implements Rule {
                         s.count() == 1 ? "pause spent" : "pauses spent"),
                 "a collector only touches memory: kernel time is page faults, huge pages being"
                         + " assembled, or swapping",
-                List.of(
-                        Rule.evidence(
-                                "share of pause time",
-                                s.totalMs() / a.pauses().total(),
-                                "",
-                                SHARE,
-                                s.lines())),
+                evidence,
                 List.of(
                         "-XX:+AlwaysPreTouch with -Xms equal to -Xmx, so that pages are not first"
                                 + " touched in a pause; transparent huge pages to madvise"),
