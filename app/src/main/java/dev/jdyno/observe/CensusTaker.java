@@ -285,11 +285,12 @@ public final class CensusTaker implements AutoCloseable {
                 // a write that blocks is still in its system call after the dump
                 classified = classified.running();
             }
-            seen.add(
-                    new Seen(
-                            classified,
-                            socket.map(Sockets.Row::remote),
-                            socket.filter(sockets::isServerSide).isPresent()));
+            boolean toClient = socket.filter(sockets::isServerSide).isPresent();
+            if (toClient && classified.writes()) {
+                classified = classified.writingToClient();
+                toClient = false;
+            }
+            seen.add(new Seen(classified, socket.map(Sockets.Row::remote), toClient));
         }
         for (ThreadDump.JavaThread thread : virtual) {
             Classified classified = classifier.classify(thread);

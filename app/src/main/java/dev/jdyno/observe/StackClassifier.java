@@ -7,6 +7,7 @@ import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.observe.ThreadDump.State;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /// Says of one thread in one dump whether it was at work for a request, and what it waited for.
 ///
@@ -17,6 +18,12 @@ import java.util.Optional;
 /// mixed in.
 final class StackClassifier {
     private static final String EXCEPTION = "java.lang.Throwable.fillInStackTrace";
+
+    // java.net.Socket$SocketOutputStream.write, sun.nio.ch.NioSocketImpl.implWrite
+    private static final Pattern WRITES = Pattern.compile("\\.\\w*[wW]rite\\w*$|\\.flush$");
+
+    /// Frames, from the top, among which a write stands.
+    private static final int WRITES_WITHIN = 12;
 
     private final Frames frames;
 
@@ -36,6 +43,27 @@ final class StackClassifier {
             boolean task,
             Optional<Doing> doing,
             Optional<String> appFrame) {
+        /// Whether it writes to the socket it stands on.
+        boolean writes() {
+            return thread.frames().stream().limit(WRITES_WITHIN).anyMatch(WRITES.asPredicate());
+        }
+
+        /// The same thread, held up by a client that does not take its answer.
+        Classified writingToClient() {
+            return new Classified(
+                    thread,
+                    true,
+                    loop,
+                    task,
+                    Optional.of(
+                            new Doing(
+                                    Cause.NETWORK,
+                                    Optional.of(Kind.SOCKET_WRITE),
+                                    "waits for its client",
+                                    false)),
+                    appFrame);
+        }
+
         /// The same thread, a task that no carrier has taken yet: it lacks a core.
         Classified waitingForCarrier() {
             return new Classified(
