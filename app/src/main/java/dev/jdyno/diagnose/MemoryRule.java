@@ -5,6 +5,8 @@ import static dev.jdyno.diagnose.Lines.line;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
 import java.util.EnumSet;
 import java.util.List;
@@ -19,6 +21,13 @@ final class MemoryRule implements Rule {
 
     /// Pages fetched from disk per second from which it is not only a start or a mapped file.
     static final double FAULTS_LIMIT = 20;
+
+    /// Pages fetched per request from which a request waits for them.
+    static final double PER_REQUEST_LIMIT = 0.5;
+
+    /// Share of the busy threads that neither run nor wait for a core nor for anything a stack
+    /// shows: that is what a page fault looks like.
+    static final double STUCK_LIMIT = 0.30;
 
     @Override
     public Bottleneck bottleneck() {
@@ -46,14 +55,18 @@ final class MemoryRule implements Rule {
         double waits = pressure.orElse(0.0);
         double fetched = faults.orElse(0.0);
         boolean ofTheTarget = fetched >= FAULTS_LIMIT;
-        if (!ofTheTarget || (pressure.isPresent() && waits < PRESSURE_LIMIT)) {
+        double stuck = stuck(evidence, fetched);
+        boolean felt = pressure.isEmpty() || waits >= PRESSURE_LIMIT || stuck >= STUCK_LIMIT;
+        if (!ofTheTarget || !felt) {
             return new Finding.Cleared(
                     Math.min(0.3, waits),
                     say("%.1f major faults/s, memory pressure %.0f %%", fetched, waits * 100));
         }
         return new Finding.Limits(
                 "",
-                confidence(waits, PRESSURE_LIMIT, 0.5, 0.75, 0.95),
+                Math.max(
+                        confidence(waits, PRESSURE_LIMIT, 0.5, 0.75, 0.95),
+                        confidence(stuck, STUCK_LIMIT, 0.8, 0.75, 0.92)),
                 say(
                         "The machine is short of memory: %.0f pages/s of the service come back from disk"
                                 + " and tasks wait for memory %.0f %% of the time.",
@@ -66,10 +79,24 @@ final class MemoryRule implements Rule {
                                 "1/s",
                                 FAULTS_LIMIT),
                         line(
+                                "stuck",
+                                say("%.0f %% of the busy threads stand in page faults", stuck * 100),
+                                stuck,
+                                "share",
+                                STUCK_LIMIT),
+                        line(
                                 "memory-pressure",
                                 say("tasks wait for memory %.0f %% of the time", waits * 100),
                                 waits,
                                 "share",
                                 PRESSURE_LIMIT)));
+    }
+
+    /// Not every kernel counts the fetching of a file's pages as memory pressure.
+    private static double stuck(Evidence evidence, double fetched) {
+        double qps = evidence.saturated().map(Census::qps).orElse(0.0);
+        return qps > 0 && fetched / qps >= PER_REQUEST_LIMIT
+                ? evidence.busyShare(Cause.OTHER).orElse(0.0)
+                : 0;
     }
 }

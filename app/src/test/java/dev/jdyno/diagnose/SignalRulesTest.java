@@ -86,6 +86,13 @@ class SignalRulesTest {
                         plateau().sign(Sign.MAJOR_FAULTS_PER_S, 400).sign(Sign.PSI_MEMORY, 0.6),
                         ""),
                 Arguments.of(
+                        Bottleneck.MEMORY,
+                        plateau()
+                                .sign(Sign.MAJOR_FAULTS_PER_S, 400)
+                                .sign(Sign.PSI_MEMORY, 0.01)
+                                .busy(Cause.OTHER, "native code", 15),
+                        ""),
+                Arguments.of(
                         Bottleneck.GC_EXPLICIT,
                         plateau().gc(0.6, causes(Map.of("System.gc()", 80L, "Other", 20L))),
                         "System.gc()"),
@@ -301,6 +308,17 @@ class SignalRulesTest {
                         .busy(Cause.CPU, "com.acme.Json.write", 8);
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.GC_ALLOCATION);
+    }
+
+    @Test
+    void aClientThatTakesMoreOfTheMachineThanTheTargetIsTheLimitAndNotTheCpu() {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.4).client(1.5).clientLoop(99))
+                        .busy(Cause.RUN_QUEUE, "run queue", 3)
+                        .busy(Cause.CPU, "com.acme.Page.get", 1);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CLIENT);
     }
 
     @Test

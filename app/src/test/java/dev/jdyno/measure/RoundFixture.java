@@ -11,6 +11,7 @@ public final class RoundFixture {
     private final double qps;
     private double processCores = 0.5;
     private double otherCores;
+    private double clientCores = 0.05;
     private double throttledPct;
     private double loopPct = 10;
     private long errors;
@@ -37,6 +38,11 @@ public final class RoundFixture {
 
     public RoundFixture cores(double used) {
         processCores = used;
+        return this;
+    }
+
+    public RoundFixture client(double cores) {
+        clientCores = cores;
         return this;
     }
 
@@ -88,10 +94,10 @@ public final class RoundFixture {
                         new CpuUse(
                                 processCores,
                                 0.05,
-                                0.05,
+                                clientCores,
                                 otherCores,
                                 2,
-                                (processCores + otherCores + 0.05) / 2 * 100,
+                                (processCores + otherCores + clientCores) / 2 * 100,
                                 0,
                                 throttledPct)),
                 Optional.of(new ThreadCounts(30, Optional.of(0.0), 1)),
