@@ -38,9 +38,7 @@ final class ClientRule implements Rule {
         double loop = round.client().busiestLoopPct() / 100;
         boolean targetFull =
                 evidence.cpuUtilisation().filter(u -> u >= TARGET_IDLE).isPresent()
-                        && evidence.cpu()
-                                .filter(c -> c.clientCores() > c.processCores())
-                                .isEmpty();
+                        && evidence.cpu().filter(c -> c.clientCores() > c.processCores()).isEmpty();
         if (!round.client().saturated() && loop < LOOP_LIMIT) {
             return new Finding.Cleared(
                     loop * 0.3,

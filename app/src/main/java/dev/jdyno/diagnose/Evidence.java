@@ -180,6 +180,14 @@ public record Evidence(
                                 LoadRule.STILL_RISING));
     }
 
+    /// The median response time at the largest load ÷ that at the least; empty for one load only.
+    Optional<Double> medianGrowth() {
+        double least = rounds.getFirst().rtMs().p50();
+        return rounds.size() < 2 || least <= 0
+                ? Optional.empty()
+                : Optional.of(rounds.getLast().rtMs().p50() / least);
+    }
+
     /// A counter of the evidence window at saturation; empty when it was not measured.
     Optional<Double> sign(Sign sign) {
         return saturated.flatMap(c -> c.signals().of(sign));

@@ -80,7 +80,9 @@ final class MemoryRule implements Rule {
                                 FAULTS_LIMIT),
                         line(
                                 "stuck",
-                                say("%.0f %% of the busy threads stand in page faults", stuck * 100),
+                                say(
+                                        "%.0f %% of the busy threads stand in page faults",
+                                        stuck * 100),
                                 stuck,
                                 "share",
                                 STUCK_LIMIT),

@@ -31,6 +31,10 @@ final class NetworkRule implements Rule {
     /// too.
     static final double STEP_TOLERANCE = 0.25;
 
+    /// Most confidence where the service's own answers wait for acknowledgements: more load gives
+    /// more until something else is used up, too.
+    static final double PIECES_AT_MOST = 0.85;
+
     /// Share of the response time that delayed acknowledgements account for.
     static final double DELAYED_LIMIT = 0.50;
 
@@ -60,7 +64,7 @@ final class NetworkRule implements Rule {
             boolean inPieces = answersInPieces(evidence);
             return new Finding.Limits(
                     inPieces ? "answers written in pieces" : "clients",
-                    confidence(taken, UNSENT_LIMIT, 0.9, 0.80, 0.95),
+                    confidence(taken, UNSENT_LIMIT, 0.9, 0.80, inPieces ? PIECES_AT_MOST : 0.95),
                     inPieces
                             ? say(
                                     "Delayed acknowledgements are the bottleneck: the service writes an"

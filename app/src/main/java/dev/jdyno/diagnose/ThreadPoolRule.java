@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /// The serving pool has no idle thread, requests wait in front of it, and its threads wait for
 /// something that is not used up itself (E6: F1 says how many are worth having).
@@ -25,6 +26,9 @@ final class ThreadPoolRule implements Rule {
 
     /// Share of the requests in flight that must be waiting outside the pool.
     static final double OUTSIDE_SHARE = 0.2;
+
+    /// Share of the busy threads in an executor from which it is what handles the requests.
+    static final double HANDED_SHARE = 0.6;
 
     /// Growth of the time in the threads' own wait from which that wait is a queue elsewhere.
     static final double WAIT_GROWS = 1.6;
@@ -40,10 +44,9 @@ final class ThreadPoolRule implements Rule {
             return new Finding.NotApplicable("no thread dumps at the plateau");
         }
         Census census = evidence.saturated().get();
+        Optional<Census.Pool> front = busiest(census, Census.Pool::serving);
         Optional<Census.Pool> pool =
-                census.pools().stream()
-                        .filter(Census.Pool::serving)
-                        .max(Comparator.comparingDouble(Census.Pool::busy));
+                front.filter(p -> !p.loop()).or(() -> handedTo(census)).or(() -> front);
         if (pool.isEmpty()) {
             return new Finding.NotApplicable("no pool was seen serving requests");
         }
@@ -73,6 +76,20 @@ final class ThreadPoolRule implements Rule {
                                 + " %.0f %%.",
                         serving.size(), serving.name(), doing, outside * 100, cpu * 100),
                 lines(evidence, serving, idleShare, outside, cpu));
+    }
+
+    private static Optional<Census.Pool> busiest(Census census, Predicate<Census.Pool> which) {
+        return census.pools().stream()
+                .filter(which)
+                .max(Comparator.comparingDouble(Census.Pool::busy));
+    }
+
+    /// The executor that event loops hand requests to: most of what is busy is busy there, and
+    /// nobody waits for it.
+    private static Optional<Census.Pool> handedTo(Census census) {
+        return busiest(census, p -> !p.serving() && !p.loop())
+                .filter(p -> p.busy() > HANDED_SHARE * census.busyThreads())
+                .filter(p -> p.size() > 1);
     }
 
     /// The pool is only the outer limit when what its threads wait for is a queue by itself.

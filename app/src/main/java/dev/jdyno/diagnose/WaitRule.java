@@ -24,6 +24,10 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
     /// there.
     static final double QUEUES_FROM = 1.3;
 
+    /// Growth of the median response time, from the least load to the largest, below which requests
+    /// do not queue.
+    static final double MEDIAN_QUEUES_FROM = 1.15;
+
     static WaitRule downstream() {
         return new WaitRule(
                 Bottleneck.DOWNSTREAM, Cause.DOWNSTREAM, "A downstream service is the bottleneck");
@@ -74,6 +78,10 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         if (evidence.growth(cause).filter(g -> g < QUEUES_FROM).isPresent()) {
             // as long per request as at a low load: nobody queues there, so it is not used up
             sure *= 0.5;
+        }
+        if (evidence.medianGrowth().filter(g -> g < MEDIAN_QUEUES_FROM).isPresent()) {
+            // most requests take as long as at the least load: a few stood still, none queue
+            sure *= 0.6;
         }
         if (evidence.growth(cause).isEmpty()) {
             // without a window at a low load nobody knows whether they queue

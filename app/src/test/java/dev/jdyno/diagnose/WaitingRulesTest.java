@@ -126,6 +126,18 @@ class WaitingRulesTest {
     }
 
     @Test
+    void aFullExecutorBehindEventLoopsIsTheThreadPool() {
+        var evidence =
+                plateau()
+                        .pool(loops(2, 0.1, Map.of(Cause.CPU, 0.1)))
+                        .pool(executor(5, 0, Map.of(Cause.DOWNSTREAM, 5.0)))
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 5);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
+        assertThat(evidence.verdict().where()).isEqualTo("pool-2-thread");
+    }
+
+    @Test
     void aSemaphoreThatNobodyHoldsIsALimiter() {
         var evidence = plateau().busy(Cause.POOL, "Semaphore in com.acme.Api.call", 19.5);
 

@@ -7,7 +7,8 @@ import dev.jdyno.gclog.Sightings;
 import java.util.List;
 import java.util.function.Function;
 
-/// Pauses that their CPU times show to be of an odd kind, judged by their share of all pauses' time.
+/// Pauses that their CPU times show to be of an odd kind, judged by their share of all pauses'
+/// time.
 final class OddPauses {
     private OddPauses() {}
 
