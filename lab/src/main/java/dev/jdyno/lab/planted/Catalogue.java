@@ -13,7 +13,6 @@ final class Catalogue {
                     new CpuSpin(),
                     new CpuGarbage(),
                     new Jit(),
-                    new JitCodeCache(),
                     new LockSynchronized(),
                     new LockReentrant(),
                     new LockOverIo(),

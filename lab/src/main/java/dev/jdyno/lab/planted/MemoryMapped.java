@@ -32,8 +32,8 @@ final class MemoryMapped implements Case {
 
     @Override
     public Running start(Ground ground) throws IOException {
-        int limit = ground.vary().between("limitMegabytes", 48, 72);
-        int megabytes = limit * ground.vary().between("timesTheLimit", 2, 4);
+        int limit = ground.vary().between("limitMegabytes", 150, 200);
+        int megabytes = limit * ground.vary().between("timesTheLimit", 2, 3);
         Path folder = ground.folderOnDisk();
         ground.closing(Cgroup.memoryLimitedTo(limit));
         MappedByteBuffer records = mapped(folder.resolve("records"), megabytes);

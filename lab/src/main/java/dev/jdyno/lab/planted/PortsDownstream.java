@@ -4,7 +4,9 @@ import dev.jdyno.lab.service.CannotStart;
 import dev.jdyno.lab.service.Running;
 import dev.jdyno.lab.work.DownstreamClient;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -13,6 +15,8 @@ import java.util.Arrays;
 final class PortsDownstream implements Case {
     private static final Path RANGE = Path.of("/proc/sys/net/ipv4/ip_local_port_range");
     private static final Path REUSE = Path.of("/proc/sys/net/ipv4/tcp_tw_reuse");
+
+    private static final int LINE_MAX = 64;
 
     /// More free ports than this do not run out within a short run.
     private static final int PORTS_MAX = 2000;
@@ -54,8 +58,10 @@ final class PortsDownstream implements Case {
     }
 
     private static int[] numbers(Path file) throws IOException {
-        return Arrays.stream(Files.readString(file).trim().split("\\s+"))
-                .mapToInt(Integer::parseInt)
-                .toArray();
+        // read at once: a sysctl gives nothing more to a second read
+        try (InputStream in = Files.newInputStream(file)) {
+            String text = new String(in.readNBytes(LINE_MAX), StandardCharsets.US_ASCII);
+            return Arrays.stream(text.trim().split("\\s+")).mapToInt(Integer::parseInt).toArray();
+        }
     }
 }
