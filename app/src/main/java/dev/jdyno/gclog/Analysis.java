@@ -143,6 +143,11 @@ public record Analysis(
         public Heap {
             floors = List.copyOf(floors);
         }
+
+        /// The floors of which `trend` was taken: those before the heap was full for good.
+        public List<Floor> floorsUntilFull() {
+            return FloorTrend.untilFull(floors, maxBytes.orElse(0.0));
+        }
     }
 
     public record Floor(double atS, long bytes, long line) {}

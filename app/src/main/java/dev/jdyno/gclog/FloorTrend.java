@@ -83,6 +83,28 @@ final class FloorTrend {
                                         .orElseThrow());
     }
 
+    /// Share of the heap from which nothing can rise any more: one survivor space is never used,
+    /// and full collections leave Eden empty as long as they can.
+    private static final double CEILING = 0.85;
+
+    /// Share of the last floor from which the plateau below the ceiling is counted.
+    private static final double PLATEAU = 0.97;
+
+    /// Fewest floors of a rise that can be told from chance.
+    private static final int FEWEST = 6;
+
+    /// The floors up to the first that filled the heap: a leak that has filled it rises no more.
+    static List<Analysis.Floor> untilFull(List<Analysis.Floor> floors, double maxBytes) {
+        if (floors.isEmpty() || floors.getLast().bytes() < CEILING * maxBytes) {
+            return floors;
+        }
+        int first = 0;
+        while (floors.get(first).bytes() < PLATEAU * floors.getLast().bytes()) {
+            first++;
+        }
+        return first + 1 < FEWEST ? floors : floors.subList(0, first + 1);
+    }
+
     /// Theil–Sen slope in bytes per second and the Mann–Kendall test of a trend (Mann 1945, Kendall
     /// 1975; normal approximation, ties ignored): robust against single floors that are too high.
     static Optional<Analysis.Trend> trend(List<Analysis.Floor> floors) {

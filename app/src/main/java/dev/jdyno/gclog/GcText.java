@@ -4,10 +4,12 @@ import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Durations;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /// An analysis on one screen of a terminal.
 public final class GcText {
@@ -78,6 +80,7 @@ public final class GcText {
             out.add("nothing wrong found");
             return;
         }
+        Set<String> predictions = new HashSet<>();
         for (Diagnosis d : diagnoses.subList(0, Math.min(SHOWN, diagnoses.size()))) {
             List<Long> at =
                     d.evidence().stream().flatMap(e -> e.lines().stream()).limit(3).toList();
@@ -91,7 +94,10 @@ public final class GcText {
             if (!d.advice().isEmpty()) {
                 out.add("    " + foremost(d.advice()));
             }
-            d.predicted().ifPresent(words -> out.add("    predicted: " + words));
+            // several may advise the same heap
+            d.predicted()
+                    .filter(predictions::add)
+                    .ifPresent(words -> out.add("    predicted: " + words));
         }
         if (diagnoses.size() > SHOWN) {
             out.add(

@@ -85,7 +85,7 @@ final class HeapMeter {
                 live.isPresent() ? live : atMost,
                 live.isEmpty(),
                 floors,
-                FloorTrend.trend(floors),
+                FloorTrend.trend(FloorTrend.untilFull(floors, max.orElse(0.0))),
                 youngCount == 0 ? Optional.empty() : Optional.of(youngSum / youngCount),
                 oldCapacity,
                 oldUsed,

@@ -17,6 +17,10 @@ final class FullGc implements Rule {
     /// s between full collections below which they are frequent; Jifa's fullGCInterval.
     static final double INTERVAL_S = 60;
 
+    /// Live share of the old generation's present size that makes full collections endless; Jifa's
+    /// limit is 80 %.
+    static final double OLD_FULL = 0.8;
+
     @Override
     public String id() {
         return "full-gc";
@@ -91,9 +95,26 @@ final class FullGc implements Rule {
                     100 * live / max,
                     cause);
         }
-        if (a.trouble(Trouble.PROMOTION_FAILED).any()
-                || a.trouble(Trouble.CONCURRENT_MODE_FAILURE).any()) {
+        if (a.collector() == Collector.CMS
+                && (a.trouble(Trouble.PROMOTION_FAILED).any()
+                        || a.trouble(Trouble.CONCURRENT_MODE_FAILURE).any())) {
             return "see concurrent-mode-failure";
+        }
+        if (a.collector() == Collector.SHENANDOAH) {
+            return "see degenerated: a full collection is what it turns to when even that is too slow";
+        }
+        double old = a.heap().oldCapacityBytes().orElse(0.0);
+        if (live > OLD_FULL * old && old > 0 && !a.heap().liveIsUpperBound()) {
+            return String.format(
+                    Locale.ROOT,
+                    "what lives (%s) fills old (%s): a larger old generation, by -Xms where the heap has"
+                            + " not grown yet, else by -Xmx or a smaller -Xmn",
+                    Rule.bytes(live),
+                    Rule.bytes(old));
+        }
+        if (a.trouble(Trouble.PROMOTION_FAILED).any()) {
+            return "young collections found no room in old for what survived them (promotion failed):"
+                    + " keep short-lived objects young, or give old more room";
         }
         if (a.promotedBytesPerS().orElse(0.0) > 0) {
             return String.format(

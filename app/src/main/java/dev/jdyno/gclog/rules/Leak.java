@@ -42,7 +42,7 @@ final class Leak implements Rule {
             return notApplicable("fewer than " + FLOORS + " old collections");
         }
         Analysis.Trend t = trend.get();
-        List<Analysis.Floor> floors = a.heap().floors();
+        List<Analysis.Floor> floors = a.heap().floorsUntilFull();
         double over = floors.getLast().atS() - floors.getFirst().atS();
         double growth = t.bytesPerS() * over;
         if (over < SHORTEST_S) {
@@ -55,14 +55,17 @@ final class Leak implements Rule {
         if (t.z() < SIGNIFICANT_Z || growth < GROWTH_SHARE * max.get()) {
             return clear();
         }
+        boolean full = floors.size() < a.heap().floors().size();
         double left = Math.max(0, max.get() - a.heap().liveBytes().orElse(0.0)) / t.bytesPerS();
         return found(
-                over >= LONG_S ? Severity.CRITICAL : Severity.WARNING,
+                full || over >= LONG_S ? Severity.CRITICAL : Severity.WARNING,
                 String.format(
                         Locale.ROOT,
-                        "the live set grows by %s an hour; the heap is full in about %s",
+                        "the live set grows by %s an hour; the heap is full %s",
                         Rule.bytes(t.bytesPerS() * 3600),
-                        Rule.span(left)),
+                        full
+                                ? "since line " + floors.getLast().line()
+                                : "in about " + Rule.span(left)),
                 "full collections become frequent and then endless before memory runs out",
                 List.of(
                         Rule.evidence(

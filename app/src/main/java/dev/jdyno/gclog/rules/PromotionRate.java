@@ -29,7 +29,8 @@ final class PromotionRate implements Rule {
             return notApplicable("the log does not tell promotion or the old generation's size");
         }
         double hours = left.get();
-        if (hours >= HOURS) {
+        // old is full of what lives: what is promoted is not what fills it
+        if (hours >= HOURS || hours <= 0) {
             return clear();
         }
         return found(

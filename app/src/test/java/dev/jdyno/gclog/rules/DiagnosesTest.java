@@ -122,6 +122,60 @@ class DiagnosesTest {
     }
 
     @Test
+    void aLeakThatHasFilledTheHeapIsStillALeak() throws IOException {
+        String log =
+                times(
+                        60,
+                        i ->
+                                text(
+                                        "[%d.000s][info][gc] GC(%d) Pause Full (Ergonomics)"
+                                                + " 1000M->%dM(1024M) 50.0ms\n",
+                                        10 * (i + 1), i, Math.min(990, 200 + 50 * i)));
+
+        Diagnosis leak =
+                diagnose(log).stream().filter(d -> d.id().equals("leak")).findFirst().orElseThrow();
+
+        assertThat(leak.says()).contains("the heap is full since line 17");
+    }
+
+    @Test
+    void aHeapThatIsFullFromTheStartLeaksNothing() throws IOException {
+        IntFunction<String> full =
+                i ->
+                        text(
+                                "[%d.000s][info][gc] GC(%d) Pause Full (Ergonomics)"
+                                        + " 1000M->%dM(1024M) 50.0ms\n",
+                                10 * (i + 1), i, 980 + i % 3);
+
+        assertThat(diagnose(times(60, full))).extracting(Diagnosis::id).doesNotContain("leak");
+    }
+
+    @Test
+    void fullCollectionsOfParallelAreNotExplainedByCms() throws IOException {
+        String log =
+                times(
+                        30,
+                        i ->
+                                text(
+                                        "%1$d.000: [GC-- [PSYoungGen: 90000K->90000K(100000K)]"
+                                                + " 300000K->310000K(400000K), 0.1000000 secs]%n"
+                                                + "%1$d.500: [Full GC [PSYoungGen: 90000K->0K(100000K)]"
+                                                + " [ParOldGen: 210000K->150000K(300000K)]"
+                                                + " 300000K->150000K(400000K), 0.3000000 secs]%n",
+                                        10 + i));
+
+        Diagnosis full =
+                diagnose(log).stream()
+                        .filter(d -> d.id().equals("full-gc"))
+                        .findFirst()
+                        .orElseThrow();
+
+        assertThat(full.advice().toString())
+                .contains("promotion failed")
+                .doesNotContain("concurrent-mode-failure");
+    }
+
+    @Test
     void stallsAreNamedAlthoughPausesAreExcellent() throws IOException {
         String log =
                 "[0.001s][info][gc] Using The Z Garbage Collector\n"
