@@ -2,23 +2,24 @@ package dev.jdyno.load;
 
 import java.time.Duration;
 
-/// Notices that a server is gone for good in a run of a given number of requests. Its users try
-/// again once a second each, so that the requests that are left could take for ever.
-final class ServerGone {
+/// Notices that a server is gone for good, in a run of a given number of requests as in a search
+/// for a rate. Its users try again once a second each, so that the requests that are left could
+/// take for ever.
+public final class ServerGone {
     /// No server restarts for longer than this under load and is still worth waiting for.
-    static final Duration PATIENCE = Duration.ofSeconds(10);
+    public static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private long lastSignNanos;
 
     /// @param now when the run begins
-    ServerGone(long now) {
+    public ServerGone(long now) {
         this.lastSignNanos = now;
     }
 
     /// Takes the next window in.
     ///
     /// @return whether every connection has been refused for longer than patience lasts
-    boolean isSeen(LoadWindow window) {
+    public boolean isSeen(LoadWindow window) {
         boolean refused =
                 window.connections().open() == 0
                         && window.statuses().isEmpty()

@@ -7,10 +7,13 @@ import dev.jdyno.capacity.PauseLog;
 import dev.jdyno.load.Arrivals;
 import dev.jdyno.load.Level;
 import dev.jdyno.load.LoadWindow;
+import dev.jdyno.load.ServerGone;
 import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Goal;
 import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity.Warning;
 import dev.jdyno.plan.Plan;
 import java.util.ArrayList;
@@ -52,6 +55,10 @@ final class GoalRun {
     private Optional<OpenKnee> done = Optional.empty();
     private final List<OpenTrial> trials = new ArrayList<>();
     private final List<Driven> driven = new ArrayList<>();
+    private final ServerGone gone;
+
+    /// Index of the rate at which the last good reply came.
+    private int answered;
 
     /// One rate and what came of it so far.
     private static final class Driven {
@@ -101,6 +108,7 @@ final class GoalRun {
                                 Z,
                                 wanted.start(),
                                 known));
+        this.gone = new ServerGone(loading.clock().nanos());
         this.connections =
                 Math.clamp(
                         Math.round(CONNECTIONS_PER_IN_FLIGHT * saturation * minRt / 1000),
@@ -120,7 +128,7 @@ final class GoalRun {
 
     /// Drives until the bracket is narrow enough, the budget is spent or somebody stops it.
     ///
-    /// @throws dev.jdyno.measure.UserError when the target ends; what was found by then is kept
+    /// @throws UserError when the target ends; what was found by then is kept
     void run() throws InterruptedException {
         cost.says().forEach(listener::note);
         while (!loading.stopped()) {
@@ -165,6 +173,7 @@ final class GoalRun {
         long start = loading.clock().nanos();
         while (!loading.stopped() && loading.clock().secondsSince(start) < seconds - 0.5) {
             LoadWindow seen = loading.slice(now.windows);
+            requireAnswers(seen);
             latencies.write(String.format(Locale.ROOT, "rate=%.5g", now.ratePerS), seen);
             now.slices.add(slice(seen));
             trials.set(
@@ -175,6 +184,24 @@ final class GoalRun {
             if (search.runsAway(probe, trials)) {
                 return;
             }
+        }
+    }
+
+    /// Without a target to watch only this tells that the service has ended. The rate at which it
+    /// did, and those driven since, say nothing of what it could take.
+    private void requireAnswers(LoadWindow seen) {
+        if (seen.requests() > 0) {
+            answered = driven.size() - 1;
+        }
+        if (gone.isSeen(seen)) {
+            driven.subList(answered, driven.size()).clear();
+            trials.subList(answered, trials.size()).clear();
+            throw UserError.target(
+                    "the service is gone",
+                    "every connection was refused for "
+                            + Durations.format(ServerGone.PATIENCE)
+                            + " and longer",
+                    "see in its log why it ended; what was found before is in the result");
         }
     }
 
