@@ -29,4 +29,10 @@ final class ClosedPacing implements Pacing {
             user.begin(dueNanos, now);
         }
     }
+
+    /// The request that would have followed has failed with it.
+    @Override
+    public boolean connectFailed() {
+        return loop.takeBudget();
+    }
 }

@@ -78,10 +78,12 @@ final class OpenPacing implements Pacing {
     }
 
     @Override
-    public void connectFailed() {
-        if (!backlog.isEmpty()) {
-            backlog.poll(); // the failure just counted is this arrival's
+    public boolean connectFailed() {
+        if (backlog.isEmpty()) {
+            return false;
         }
+        backlog.poll(); // the failure is this arrival's
+        return true;
     }
 
     @Override

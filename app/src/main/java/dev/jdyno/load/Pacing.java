@@ -18,7 +18,11 @@ interface Pacing {
     default void lost(User user, long now) {}
 
     /// A connection made ahead of any request could not be made.
-    default void connectFailed() {}
+    ///
+    /// @return whether that is the end of a request, and so an error
+    default boolean connectFailed() {
+        return true;
+    }
 
     /// When the next arrival is due; {@link Long#MAX_VALUE} when connections alone decide.
     default long nextArrival() {

@@ -318,10 +318,10 @@ final class User {
         awaiting = false;
         redirected = false;
         close();
-        loop.stats.error(kind);
-        loop.stats.lastReplyNanos = now;
-        if (wasConnecting && !carried && !held) {
-            loop.pacing.connectFailed();
+        boolean ahead = wasConnecting && !carried && !held;
+        if (!ahead || loop.pacing.connectFailed()) {
+            loop.stats.error(kind);
+            loop.stats.lastReplyNanos = now;
         }
         if (pause) {
             loop.waiting.add(now + backoff.next(), this);

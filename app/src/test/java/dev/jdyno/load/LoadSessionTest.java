@@ -10,6 +10,7 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -188,6 +189,23 @@ class LoadSessionTest {
 
             assertThat(w.errorKinds()).containsOnlyKeys("connect-refused");
             assertThat(w.seconds()).as("10+20+40 ms of backoff per user").isGreaterThan(0.06);
+        }
+    }
+
+    @Test
+    void aCountedRunAgainstARefusingServerEndsWithAsManyErrors() throws IOException {
+        int port;
+        try (var closed = new ServerSocket(0)) {
+            port = closed.getLocalPort();
+        }
+        URI url = URI.create("http://127.0.0.1:" + port + "/");
+        try (var session = start(LoadSpec.to(url).mostRequests(25))) {
+            session.apply(new Level.Closed(10, Duration.ZERO));
+
+            LoadWindow w = takeUntil(session, x -> session.isFinished());
+
+            assertThat(w.plus(session.take()).errorKinds())
+                    .isEqualTo(Map.of("connect-refused", 25L));
         }
     }
 
