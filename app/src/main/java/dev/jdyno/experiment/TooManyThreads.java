@@ -95,7 +95,7 @@ final class TooManyThreads implements Experiment {
                 rows.add(figure("full GCs/min, " + step.name(), fullPerMinute(round), "1/min"));
                 rows.add(
                         figure(
-                                "stopped by the collector, " + step.name(),
+                                "stopped, " + step.name(),
                                 round.gc().map(GcActivity::pauseShare).orElse(0.0) * 100,
                                 "%"));
             }
@@ -104,7 +104,7 @@ final class TooManyThreads implements Experiment {
         Round many = rounds.getLast();
         rows.add(
                 judged(
-                        "CPU of the collector grows: full GCs/min, many / few threads",
+                        "full GCs/min, many / few threads",
                         fullPerMinute(many) / Math.max(1, fullPerMinute(few)),
                         fullPerMinute(many) > 2 * Math.max(1, fullPerMinute(few))));
         double perCpu = qpsWithoutPauses(few) / qpsWithoutPauses(many);

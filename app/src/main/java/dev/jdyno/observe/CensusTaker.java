@@ -171,7 +171,7 @@ public final class CensusTaker implements AutoCloseable {
 
     private void keepStack(Seen seen) {
         ThreadDump.JavaThread thread = seen.thread().thread();
-        if (seen.thread().doing().isPresent() && !seen.serverSide()) {
+        if (seen.thread().isAtWork() && !seen.serverSide()) {
             stacks.add(PoolName.of(thread.name()), thread.frames().reversed(), 1);
         }
     }

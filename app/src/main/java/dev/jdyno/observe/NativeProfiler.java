@@ -287,22 +287,22 @@ final class NativeProfiler implements AutoCloseable {
         return frame.substring(1, tid > 0 ? tid : Math.max(1, frame.length() - 1));
     }
 
-    private boolean isBusy(String thread, List<String> frames) {
+    private boolean isBusy(String name, List<String> frames) {
         List<String> java =
                 frames.stream().filter(f -> f.indexOf('.') > 0 && !f.contains("::")).toList();
-        return !java.isEmpty()
-                && classifier
-                        .classify(
-                                new ThreadDump.JavaThread(
-                                        thread,
-                                        0,
-                                        ThreadDump.State.RUNNABLE,
-                                        Optional.empty(),
-                                        java.reversed(),
-                                        Optional.empty(),
-                                        List.of()))
-                        .doing()
-                        .isPresent();
+        if (java.isEmpty()) {
+            return false;
+        }
+        var thread =
+                new ThreadDump.JavaThread(
+                        name,
+                        0,
+                        ThreadDump.State.RUNNABLE,
+                        Optional.empty(),
+                        java.reversed(),
+                        Optional.empty(),
+                        List.of());
+        return classifier.classify(thread).isAtWork();
     }
 
     private static void delete(Path file) {

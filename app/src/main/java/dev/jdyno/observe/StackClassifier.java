@@ -80,6 +80,12 @@ final class StackClassifier {
                     appFrame);
         }
 
+        /// Whether it is at work for a request or for a task of a pool; a thread of its own that
+        /// waits (main, timers) is not.
+        boolean isAtWork() {
+            return doing.isPresent() && (serving || task);
+        }
+
         /// The same thread, at work on a core or waiting for one.
         Classified running() {
             return new Classified(
