@@ -14,12 +14,12 @@ final class SessionPerRequest implements Experiment {
     private static final List<String> FLAGS =
             List.of("-XX:+UseParallelGC", "-Xms128m", "-Xmx128m", "-XX:GCTimeLimit=100");
 
-    private static final String WITHOUT = "/memory?bytes=64k&chunk=8k&holdMs=1";
+    private static final String WITHOUT = "/memory?bytes=128k&chunk=8k&holdMs=1";
 
-    /// The session: an eighth of the request stays for longer than the run.
-    private static final String WITH = WITHOUT + "&keep=8k&keepMs=60000";
+    /// The session: half of the request stays for longer than the run.
+    private static final String WITH = WITHOUT + "&keep=64k&keepMs=60000";
 
-    private static final Duration LENGTH = Duration.ofSeconds(4);
+    private static final Duration LENGTH = Duration.ofSeconds(8);
 
     @Override
     public String id() {
@@ -56,7 +56,7 @@ final class SessionPerRequest implements Experiment {
                                 Optional.of(new Judged(oldUsed(full) >= 90, 0.08)))),
                 List.of(
                         "published: full collections without end, sessions retain 98 % of the heap",
-                        "128 MB of heap, 8 KB a session; the run ends before memory does or when it has"
+                        "128 MB of heap, 64 KB a session; the run ends before memory does or when it has"
                                 + " ended, whichever comes first"));
     }
 
