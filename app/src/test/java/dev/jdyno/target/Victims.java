@@ -5,7 +5,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import javax.tools.ToolProvider;
 
 /// Real child JVMs for tests: compiles `Victim` once for JDK 17 and starts it on a given JDK.
@@ -74,13 +76,17 @@ public final class Victims {
     }
 
     private static synchronized Path classes(Path dir) throws IOException {
-        Path classes = Path.of("target", "victim-classes");
+        byte[] text;
+        try (var in = Victims.class.getResourceAsStream("Victim.java.txt")) {
+            text = Objects.requireNonNull(in).readAllBytes();
+        }
+        // of this very source: what an older checkout left in `target` would not know its modes
+        Path classes =
+                Path.of("target", "victim-classes-" + Integer.toHexString(Arrays.hashCode(text)));
         if (!Files.exists(classes.resolve("Victim.class"))) {
             Files.createDirectories(classes);
             Path source = dir.resolve("Victim.java");
-            try (var in = Victims.class.getResourceAsStream("Victim.java.txt")) {
-                Files.write(source, java.util.Objects.requireNonNull(in).readAllBytes());
-            }
+            Files.write(source, text);
             int result =
                     ToolProvider.getSystemJavaCompiler()
                             .run(
