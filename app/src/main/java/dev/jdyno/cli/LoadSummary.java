@@ -13,6 +13,7 @@ import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Workload;
 import dev.jdyno.measure.Workload.Replay;
 import dev.jdyno.measure.Workload.Unread;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -41,7 +42,11 @@ record LoadSummary(LoadReport report, Validity validity, ErrorSeconds errorSecon
         lines.add("errors      " + errors(w));
         lines.addAll(errorSeconds.lines(w.seconds()));
         new TreeMap<>(w.errorReasons())
-                .forEach((kind, why) -> lines.add("            " + kind + ": " + why));
+                .forEach((kind, why) -> {
+                    if (w.errorKinds().containsKey(kind)) {
+                        lines.add("            " + kind + ": " + why);
+                    }
+                });
         lines.add(
                 line(
                         "latency ms  %9s %9s %9s %9s %9s %9s",
@@ -139,12 +144,15 @@ record LoadSummary(LoadReport report, Validity validity, ErrorSeconds errorSecon
                                         "%,d requests over %.1f s, %s its own times",
                                         t.size(),
                                         t.spanNanos() / 1e9,
-                                        r.speed() == 1
-                                                ? "at"
-                                                : line("%.4g × as fast as", r.speed())))
+                                        r.speed() == 1 ? "at" : times(r.speed()) + " × as fast as"))
                         .orElse("its requests in order, at the load given");
         lines.add(line("replay      %s: %s", r.file(), pace));
         lines.addAll(unread(r.unread()));
+    }
+
+    /// `2`, `0.5`.
+    private static String times(double speed) {
+        return BigDecimal.valueOf(speed).stripTrailingZeros().toPlainString();
     }
 
     /// Which lines of a log are no requests; none when all are.
