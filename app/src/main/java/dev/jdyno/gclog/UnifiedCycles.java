@@ -63,6 +63,10 @@ final class UnifiedCycles {
         if (!s.accept('(') || !s.find(')')) {
             return LineFate.BROKEN;
         }
+        if (s.p + 1 < s.end && s.b[s.p + 1] == ')') {
+            // System.gc()
+            s.p++;
+        }
         String cause = log.names.of(s.b, from, s.p++);
         s.spaces();
         if (s.p >= s.end) {

@@ -181,4 +181,17 @@ class MixedOutputTest {
                             .isBetween(count - 4, count + 1));
         }
     }
+
+    @Test
+    void aCycleThatSystemGcAskedForIsReadWithItsCause() throws IOException {
+        Analysis a =
+                read(
+                        """
+                        [1.000s][info][gc] GC(18) Major Collection (System.gc())
+                        [1.048s][info][gc] GC(18) Major Collection (System.gc()) 18M(19%)->12M(12%) 0.048s
+                        """);
+
+        assertThat(a.count("major")).isOne();
+        assertThat(a.lines().unread()).isZero();
+    }
 }
