@@ -50,7 +50,8 @@ public final class LabService implements AutoCloseable {
                 new BufferedReader(
                         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
         var port = new CompletableFuture<Integer>();
-        Thread.ofVirtual().name("lab-output").start(() -> read(reader, port));
+        // no virtual thread: a read of a pipe keeps its carrier, and there are as few as cores
+        Thread.ofPlatform().daemon().name("lab-output").start(() -> read(reader, port));
         try {
             return new LabService(process, port.get(START_SECONDS, TimeUnit.SECONDS));
         } catch (ExecutionException | TimeoutException e) {
