@@ -30,6 +30,15 @@ public final class ValidityRules {
             warnings.add(new Warning("no-rounds", "no round was finished", true));
             return Validity.of(warnings);
         }
+        if (recording.rounds().stream().allMatch(r -> r.qps() == 0)) {
+            warnings.add(
+                    new Warning(
+                            "no-replies",
+                            "no request was answered well in any round: the service hangs, is stopped,"
+                                    + " or refuses them",
+                            true));
+            return Validity.of(warnings);
+        }
         Round plateau = Evidence.of(recording, Optional.empty()).plateau();
         if (plateau.client().saturated()) {
             warnings.add(

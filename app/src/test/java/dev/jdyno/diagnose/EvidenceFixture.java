@@ -12,6 +12,7 @@ import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -46,6 +47,14 @@ final class EvidenceFixture {
         relaxedQps = CONCURRENCY / 4 / rtMs * 1000;
         plateauQps = CONCURRENCY / rtMs * 1000;
         qpsDoubled = 2 * plateauQps;
+        return this;
+    }
+
+    /// A service that answers nothing.
+    EvidenceFixture silent() {
+        relaxedQps = 0;
+        plateauQps = 0;
+        qpsDoubled = 0;
         return this;
     }
 
@@ -123,6 +132,11 @@ final class EvidenceFixture {
     /// What the whole diagnosis says of it.
     Verdict verdict() {
         return Diagnosis.of(build());
+    }
+
+    /// Whether it can be trusted.
+    Validity validity() {
+        return ValidityRules.of(recording());
     }
 
     private Recording recording() {

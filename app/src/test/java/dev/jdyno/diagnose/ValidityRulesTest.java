@@ -1,0 +1,35 @@
+package dev.jdyno.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Validity;
+import org.junit.jupiter.api.Test;
+
+class ValidityRulesTest {
+    @Test
+    void aServiceOnAQuietMachineGivesAValidResult() {
+        Validity validity = EvidenceFixture.plateau().validity();
+
+        assertThat(validity.ok()).isTrue();
+        assertThat(validity.warnings()).isEmpty();
+    }
+
+    @Test
+    void aServiceThatAnswersNothingGivesNone() {
+        Validity validity = EvidenceFixture.plateau().silent().validity();
+
+        assertThat(validity.ok()).isFalse();
+        assertThat(validity.warnings())
+                .singleElement()
+                .satisfies(w -> assertThat(w.id()).isEqualTo("no-replies"));
+    }
+
+    @Test
+    void neighboursAreSaidButSpoilNothing() {
+        Validity validity = EvidenceFixture.plateau().rounds(r -> r.others(0.5)).validity();
+
+        assertThat(validity.ok()).isTrue();
+        assertThat(validity.warnings())
+                .anySatisfy(w -> assertThat(w.says()).contains("0.50 cores"));
+    }
+}
