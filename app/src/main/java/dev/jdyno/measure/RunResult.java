@@ -97,25 +97,14 @@ public record RunResult(
     }
 
     public RunResult withInsight(Insight seen) {
-        return new RunResult(
-                jdyno,
-                machine,
-                target,
-                rounds,
-                census,
-                knee,
-                goal,
-                demands,
-                verdict,
-                whatIf,
-                prescriptions,
-                validity,
-                partial,
-                proof,
-                seen);
+        return with(proof, seen);
     }
 
     public RunResult withProof(Proof tested) {
+        return with(Optional.of(tested), insight);
+    }
+
+    private RunResult with(Optional<Proof> newProof, Insight newInsight) {
         return new RunResult(
                 jdyno,
                 machine,
@@ -130,8 +119,8 @@ public record RunResult(
                 prescriptions,
                 validity,
                 partial,
-                Optional.of(tested),
-                insight);
+                newProof,
+                newInsight);
     }
 
     public RunResult {

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,15 +16,6 @@ import tools.jackson.databind.json.JsonMapper;
 class DiagnoseCommandTest {
     @TempDir Path dir;
 
-    private record Said(int code, String out, String err) {}
-
-    private static Said run(String... args) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        int code = Main.run(new PrintWriter(out), new PrintWriter(err), args);
-        return new Said(code, out.toString(), err.toString());
-    }
-
     static List<Path> jdks() {
         return Victims.jdks();
     }
@@ -36,7 +25,7 @@ class DiagnoseCommandTest {
     void aLockIsNamedByWatchingAloneAndNothingIsStartedInTheTarget(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "lock-over-sleep", "-Xmx64m")) {
             Said said =
-                    run(
+                    Said.jdyno(
                             "diagnose",
                             Long.toString(target.pid()),
                             "--duration",
@@ -57,7 +46,7 @@ class DiagnoseCommandTest {
 
     @Test
     void everyMistakeIsNamedAtOnce() {
-        Said said = run("diagnose", "1", "--duration", "1s", "--dumps", "0");
+        Said said = Said.jdyno("diagnose", "1", "--duration", "1s", "--dumps", "0");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("2 mistakes", "--duration", "--dumps");

@@ -3,8 +3,6 @@ package dev.jdyno.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
@@ -13,18 +11,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class MainTest {
-    private record Said(int code, String out, String err) {}
-
-    private static Said jdyno(String... args) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        int code = Main.run(new PrintWriter(out), new PrintWriter(err), args);
-        return new Said(code, out.toString(), err.toString());
-    }
-
     @Test
     void withoutAVerbItIsAUsageErrorThatShowsTheVerbs() {
-        Said said = jdyno();
+        Said said = Said.jdyno();
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("Missing verb").contains("demo").contains("run");
@@ -49,7 +38,7 @@ class MainTest {
                 "doctor"
             })
     void everyVerbOfTheContractHasHelp(String verb) {
-        Said said = jdyno(verb, "--help");
+        Said said = Said.jdyno(verb, "--help");
 
         assertThat(said.code()).isZero();
         assertThat(said.out()).contains("jdyno " + verb);
@@ -57,7 +46,7 @@ class MainTest {
 
     @Test
     void theMistakesOfOneCommandLineAreAllReported() {
-        Said said = jdyno("run", "--url", "localhost", "--round", "ten", "-H", "nocolon");
+        Said said = Said.jdyno("run", "--url", "localhost", "--round", "ten", "-H", "nocolon");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err())
@@ -70,7 +59,7 @@ class MainTest {
 
     @Test
     void optionsThatTheParserRefusesAreAllReportedEachWithItsMend() {
-        Said said = jdyno("load", "--connections", "x", "--loops=y", "--duraton", "5");
+        Said said = Said.jdyno("load", "--connections", "x", "--loops=y", "--duraton", "5");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err())
@@ -84,14 +73,16 @@ class MainTest {
 
     @Test
     void whatIsMissingIsNamed() {
-        assertThat(jdyno("load").err()).contains("URL: is missing").contains("jdyno load --help");
-        assertThat(jdyno("load", "http://127.0.0.1:1/", "-c").err())
+        assertThat(Said.jdyno("load").err())
+                .contains("URL: is missing")
+                .contains("jdyno load --help");
+        assertThat(Said.jdyno("load", "http://127.0.0.1:1/", "-c").err())
                 .contains("--connections: its value is missing");
     }
 
     @Test
     void aVerbThatDoesNotExistIsToldFromOneThatDoes() {
-        Said said = jdyno("lod");
+        Said said = Said.jdyno("lod");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("lod: there is no such verb").contains("load");
@@ -99,7 +90,7 @@ class MainTest {
 
     @Test
     void helpIsGivenBesideAMistake() {
-        Said said = jdyno("load", "--help", "-c", "x");
+        Said said = Said.jdyno("load", "--help", "-c", "x");
 
         assertThat(said.code()).isZero();
         assertThat(said.out()).contains("Usage: jdyno load");
@@ -110,7 +101,7 @@ class MainTest {
         Path plan = folder.resolve("plan.yaml");
         Files.writeString(plan, "url: nowhere\nrounds: {length: 1s}\ntarget: {pid: -1}\n");
 
-        Said said = jdyno("run", plan.toString());
+        Said said = Said.jdyno("run", plan.toString());
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err())
@@ -122,7 +113,7 @@ class MainTest {
     @Test
     void everyMistakeInTheGoalsIsReported() {
         Said said =
-                jdyno(
+                Said.jdyno(
                         "run",
                         "--url",
                         "http://127.0.0.1:1/",
@@ -151,7 +142,8 @@ class MainTest {
 
     @Test
     void aBudgetWithoutAGoalIsRefused() {
-        Said said = jdyno("run", "--url", "http://127.0.0.1:1/", "--no-target", "--budget", "5m");
+        Said said =
+                Said.jdyno("run", "--url", "http://127.0.0.1:1/", "--no-target", "--budget", "5m");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("--budget: there is no goal to search under");
@@ -159,12 +151,12 @@ class MainTest {
 
     @Test
     void aPlanAndOptionsTogetherAreRefused() {
-        assertThat(jdyno("run", "plan.yaml", "--url", "http://h/").code()).isEqualTo(2);
+        assertThat(Said.jdyno("run", "plan.yaml", "--url", "http://h/").code()).isEqualTo(2);
     }
 
     @Test
     void anUnknownExperimentIsAUsageError() {
-        Said said = jdyno("lab", "E99");
+        Said said = Said.jdyno("lab", "E99");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("there is no experiment 'E99'");
@@ -172,7 +164,7 @@ class MainTest {
 
     @Test
     void theLabListsAllExperiments() {
-        Said said = jdyno("lab");
+        Said said = Said.jdyno("lab");
 
         assertThat(said.code()).isZero();
         assertThat(said.out().lines()).hasSize(26);
@@ -182,7 +174,7 @@ class MainTest {
     void anUnreachableUrlIsTheTargetsFault(@TempDir Path folder) {
         // port 1 on loopback: nobody listens there
         Said said =
-                jdyno(
+                Said.jdyno(
                         "run",
                         "--quiet",
                         "--url",
@@ -198,7 +190,7 @@ class MainTest {
     @Test
     void aProcessThatDoesNotExistIsTheTargetsFault(@TempDir Path folder) {
         Said said =
-                jdyno(
+                Said.jdyno(
                         "run",
                         "--quiet",
                         "--url",

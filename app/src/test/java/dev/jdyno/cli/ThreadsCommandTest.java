@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.StreamSupport;
@@ -19,15 +17,6 @@ import tools.jackson.databind.json.JsonMapper;
 class ThreadsCommandTest {
     @TempDir Path dir;
 
-    private record Said(int code, String out, String err) {}
-
-    private static Said run(String... args) {
-        var out = new StringWriter();
-        var err = new StringWriter();
-        int code = Main.run(new PrintWriter(out), new PrintWriter(err), args);
-        return new Said(code, out.toString(), err.toString());
-    }
-
     static List<Path> jdks() {
         return Victims.jdks();
     }
@@ -38,14 +27,14 @@ class ThreadsCommandTest {
         try (Target target = Victims.launch(jdk, dir, "lock", "-Xmx64m")) {
             String pid = Long.toString(target.pid());
 
-            Said said = run("threads", pid, "--duration", "300ms", "--dumps", "3");
+            Said said = Said.jdyno("threads", pid, "--duration", "300ms", "--dumps", "3");
 
             assertThat(said.code()).isZero();
             assertThat(said.out())
                     .contains("ReentrantLock", "--owners asks for it", "Busiest threads");
 
             Said owners =
-                    run(
+                    Said.jdyno(
                             "threads",
                             pid,
                             "--duration",
@@ -70,7 +59,7 @@ class ThreadsCommandTest {
 
     @Test
     void everyMistakeIsNamedAtOnce() {
-        Said said = run("threads", "1", "--duration", "soon", "--dumps", "0", "--top", "-1");
+        Said said = Said.jdyno("threads", "1", "--duration", "soon", "--dumps", "0", "--top", "-1");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err()).contains("3 mistakes", "--duration", "--dumps", "--top");

@@ -1,0 +1,14 @@
+package dev.jdyno.cli;
+
+import java.io.PrintWriter;
+import java.io.StringWriter;
+
+/// What one command line said and ended with, run in this JVM.
+record Said(int code, String out, String err) {
+    static Said jdyno(String... args) {
+        var out = new StringWriter();
+        var err = new StringWriter();
+        int code = Main.run(new PrintWriter(out), new PrintWriter(err), args);
+        return new Said(code, out.toString(), err.toString());
+    }
+}
