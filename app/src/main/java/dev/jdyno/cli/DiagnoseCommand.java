@@ -7,7 +7,6 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.Watched;
 import dev.jdyno.observe.Frames;
-import dev.jdyno.plan.PlanValues;
 import dev.jdyno.report.TerminalReport;
 import dev.jdyno.report.WatchReport;
 import dev.jdyno.trial.Watch;
@@ -69,22 +68,9 @@ final class DiagnoseCommand implements Callable<Integer> {
                             + " flight.")
     private @Nullable Path accessLog;
 
-    @Option(
-            names = "--stages",
-            split = ",",
-            paramLabel = "METHOD",
-            description = {
-                "Time every call of these methods for a third of the duration, after all else. This instruments them"
-                        + " in the JVM and takes it back: by JFR on JDK 25, by async-profiler before."
-            })
-    private List<String> stages = List.of();
+    @Mixin private StagesOption stages = new StagesOption();
 
-    @Option(
-            names = "--frames",
-            paramLabel = "FILE",
-            description =
-                    "What your own frameworks' stack frames mean; goes before jdyno's knowledge.")
-    private @Nullable Path frames;
+    @Mixin private FramesOption frames = new FramesOption();
 
     @Mixin private OutputOptions output = new OutputOptions();
 
@@ -92,14 +78,18 @@ final class DiagnoseCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        var problems = new Problems();
+        Duration time = checked(problems);
+        List<String> timed = stages.methods(problems);
+        problems.throwIfAny("the command line of jdyno diagnose");
         Watch.Settings settings =
                 new Watch.Settings(
                         pid,
-                        checked(),
+                        time,
                         dumps,
                         Optional.ofNullable(accessLog),
-                        methods(),
-                        Frames.with(Optional.ofNullable(frames)));
+                        timed,
+                        Frames.with(frames.file()));
         PrintWriter out = spec.commandLine().getOut();
         var view =
                 new LiveView(
@@ -125,20 +115,7 @@ final class DiagnoseCommand implements Callable<Integer> {
         }
     }
 
-    private List<String> methods() {
-        var problems = new Problems();
-        List<String> methods =
-                stages.stream()
-                        .flatMap(s ->
-                                RunCommand.read("--stages", s, PlanValues::stage, problems)
-                                        .stream())
-                        .toList();
-        problems.throwIfAny("the command line of jdyno diagnose");
-        return methods;
-    }
-
-    private Duration checked() {
-        var problems = new Problems();
+    private Duration checked(Problems problems) {
         Duration time = SHORTEST;
         try {
             time = Durations.parse(duration);
@@ -151,7 +128,6 @@ final class DiagnoseCommand implements Callable<Integer> {
         if (dumps < 1 || dumps > MOST_DUMPS) {
             problems.add("--dumps", "is " + dumps, "give 1 to " + MOST_DUMPS);
         }
-        problems.throwIfAny("the command line of jdyno diagnose");
         return time;
     }
 }

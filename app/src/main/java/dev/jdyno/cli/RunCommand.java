@@ -231,18 +231,16 @@ final class RunCommand implements Callable<Integer> {
                         plan.warmup().concurrency());
         return new Plan(
                 name == null ? plan.name() : name,
-                plan.url(),
-                verb.orElse(plan.method()),
-                allHeaders,
-                body == null ? plan.body() : Optional.of(body),
+                new Plan.Request(
+                        plan.url(),
+                        verb.orElse(plan.method()),
+                        allHeaders,
+                        body == null ? plan.body() : Optional.of(body),
+                        plan.workload()),
                 plan.target(),
-                warm,
-                rounds,
-                plan.evidence(),
-                plan.limits(),
+                new Plan.Course(warm, rounds, plan.evidence(), plan.limits()),
                 search,
                 proof,
-                plan.workload(),
                 look);
     }
 

@@ -16,6 +16,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -65,12 +66,7 @@ final class ThreadsCommand implements Callable<Integer> {
                             + " stands still meanwhile: the more live objects, the longer.")
     private boolean owners;
 
-    @Option(
-            names = "--frames",
-            paramLabel = "FILE",
-            description =
-                    "What your own frameworks' stack frames mean; goes before jdyno's knowledge.")
-    private @Nullable Path frames;
+    @Mixin private FramesOption frames = new FramesOption();
 
     @Option(names = "--json", description = "Print one JSON document.")
     private boolean json;
@@ -80,7 +76,7 @@ final class ThreadsCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         Duration window = checked();
-        Frames known = Frames.with(Optional.ofNullable(frames));
+        Frames known = Frames.with(frames.file());
         PrintWriter out = spec.commandLine().getOut();
         try (Target target = Target.attach(pid)) {
             ThreadReport report =

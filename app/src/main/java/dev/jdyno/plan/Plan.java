@@ -5,6 +5,8 @@ import dev.jdyno.measure.Workload;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -13,27 +15,48 @@ import java.util.OptionalDouble;
 /// What one run does: which request, against which target, at which loads, within which limits.
 ///
 /// @param name names the output folder and the report
-/// @param url the request of every round
-/// @param headers sent with it, in order
 /// @param search how much load keeps the goals; empty to search the knee of throughput
 /// @param proving whether the verdict is put to the test afterwards
 /// @param looking what else is looked at inside the target, in windows of its own
-/// @param workload what users do instead of the one request, on the URL's host; empty: the request
 public record Plan(
         String name,
-        URI url,
-        String method,
-        Map<String, String> headers,
-        Optional<String> body,
+        Request request,
         TargetPlan target,
-        Warmup warmup,
-        Rounds rounds,
-        Evidence evidence,
-        Limits limits,
+        Course course,
         Optional<GoalSearch> search,
         Proving proving,
-        Optional<Workload> workload,
         Looking looking) {
+
+    /// What is sent in every round.
+    ///
+    /// @param headers sent with it, in order
+    /// @param workload what users do instead of the one request, on the URL's host; empty: the
+    ///   request
+    public record Request(
+            URI url,
+            String method,
+            Map<String, String> headers,
+            Optional<String> body,
+            Optional<Workload> workload) {
+        public Request {
+            headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+        }
+
+        /// A GET without a body.
+        public static Request get(URI url) {
+            return new Request(url, "GET", Map.of(), Optional.empty(), Optional.empty());
+        }
+
+        Request with(Optional<Workload> wanted) {
+            return new Request(url, method, headers, body, wanted);
+        }
+    }
+
+    /// The stretches of load that a run consists of.
+    public record Course(Warmup warmup, Rounds rounds, Evidence evidence, Limits limits) {
+        public static final Course DEFAULT =
+                new Course(Warmup.DEFAULT, Rounds.DEFAULT, Evidence.DEFAULT, Limits.DEFAULT);
+    }
 
     /// How the JVM under test comes to be.
     public sealed interface TargetPlan {
@@ -137,137 +160,102 @@ public record Plan(
         }
     }
 
-    public Plan {
-        headers = Map.copyOf(headers);
+    /// The plan of a bare URL with every default: a search for the knee of throughput.
+    public static Plan of(String name, URI url, TargetPlan target) {
+        return of(name, Request.get(url), target, Course.DEFAULT);
     }
 
     /// A search for the knee of throughput.
-    public Plan(
-            String name,
-            URI url,
-            String method,
-            Map<String, String> headers,
-            Optional<String> body,
-            TargetPlan target,
-            Warmup warmup,
-            Rounds rounds,
-            Evidence evidence,
-            Limits limits) {
-        this(
-                name,
-                url,
-                method,
-                headers,
-                body,
-                target,
-                warmup,
-                rounds,
-                evidence,
-                limits,
-                Optional.empty(),
-                Proving.NONE,
-                Optional.empty(),
-                Looking.DEFAULT);
+    public static Plan of(String name, Request request, TargetPlan target, Course course) {
+        return new Plan(
+                name, request, target, course, Optional.empty(), Proving.NONE, Looking.DEFAULT);
     }
 
-    /// The plan of a bare URL with every default.
-    public static Plan of(String name, URI url, TargetPlan target) {
-        return new Plan(
-                name,
-                url,
-                "GET",
-                Map.of(),
-                Optional.empty(),
-                target,
-                Warmup.DEFAULT,
-                Rounds.DEFAULT,
-                Evidence.DEFAULT,
-                Limits.DEFAULT);
+    public URI url() {
+        return request.url();
+    }
+
+    public String method() {
+        return request.method();
+    }
+
+    public Map<String, String> headers() {
+        return request.headers();
+    }
+
+    public Optional<String> body() {
+        return request.body();
+    }
+
+    public Optional<Workload> workload() {
+        return request.workload();
+    }
+
+    public Warmup warmup() {
+        return course.warmup();
+    }
+
+    public Rounds rounds() {
+        return course.rounds();
+    }
+
+    public Evidence evidence() {
+        return course.evidence();
+    }
+
+    public Limits limits() {
+        return course.limits();
     }
 
     public Plan named(String changed) {
-        return new Plan(
-                changed, url, method, headers, body, target, warmup, rounds, evidence, limits,
-                search, proving, workload, looking);
+        return new Plan(changed, request, target, course, search, proving, looking);
+    }
+
+    private Plan with(Course changed) {
+        return new Plan(name, request, target, changed, search, proving, looking);
     }
 
     public Plan withRounds(Rounds changed) {
-        return new Plan(
-                name, url, method, headers, body, target, warmup, changed, evidence, limits, search,
-                proving, workload, looking);
+        return with(new Course(warmup(), changed, evidence(), limits()));
     }
 
     public Plan withWarmup(Warmup changed) {
-        return new Plan(
-                name, url, method, headers, body, target, changed, rounds, evidence, limits, search,
-                proving, workload, looking);
+        return with(new Course(changed, rounds(), evidence(), limits()));
     }
 
     public Plan withEvidence(Evidence changed) {
-        return new Plan(
-                name, url, method, headers, body, target, warmup, rounds, changed, limits, search,
-                proving, workload, looking);
+        return with(new Course(warmup(), rounds(), changed, limits()));
+    }
+
+    private Plan with(Request changed) {
+        return new Plan(name, changed, target, course, search, proving, looking);
     }
 
     public Plan withUrl(URI changed) {
-        return new Plan(
-                name, changed, method, headers, body, target, warmup, rounds, evidence, limits,
-                search, proving, workload, looking);
-    }
-
-    public Plan withSearch(GoalSearch wanted) {
-        return new Plan(
-                name,
-                url,
-                method,
-                headers,
-                body,
-                target,
-                warmup,
-                rounds,
-                evidence,
-                limits,
-                Optional.of(wanted),
-                proving,
-                workload,
-                looking);
-    }
-
-    public Plan withLooking(Looking wanted) {
-        return new Plan(
-                name, url, method, headers, body, target, warmup, rounds, evidence, limits, search,
-                proving, workload, wanted);
-    }
-
-    public Plan withProving(Proving wanted) {
-        return new Plan(
-                name, url, method, headers, body, target, warmup, rounds, evidence, limits, search,
-                wanted, workload, looking);
+        return with(new Request(changed, method(), headers(), body(), workload()));
     }
 
     /// The same with users who do that; a replayed log goes in its order at the load of each round.
     public Plan withWorkload(Workload wanted) {
-        return new Plan(
-                name,
-                url,
-                method,
-                headers,
-                body,
-                target,
-                warmup,
-                rounds,
-                evidence,
-                limits,
-                search,
-                proving,
-                Optional.of(wanted.atAnyTime()),
-                looking);
+        return with(request.with(Optional.of(wanted.atAnyTime())));
+    }
+
+    public Plan withSearch(GoalSearch wanted) {
+        return new Plan(name, request, target, course, Optional.of(wanted), proving, looking);
+    }
+
+    public Plan withLooking(Looking wanted) {
+        return new Plan(name, request, target, course, search, proving, wanted);
+    }
+
+    public Plan withProving(Proving wanted) {
+        return new Plan(name, request, target, course, search, wanted, looking);
     }
 
     /// Whether one arrival is more than one request, so that a rate of arrivals is none of
     /// requests.
     public boolean hasJourneysOfSeveralRequests() {
-        return workload.stream()
+        return workload().stream()
                 .flatMap(w -> w.journeys().stream())
                 .anyMatch(j -> j.steps().size() > 1 || j.steps().getFirst().poll().isPresent());
     }

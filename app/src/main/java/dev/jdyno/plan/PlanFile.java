@@ -103,18 +103,11 @@ public final class PlanFile {
                         top.problem("prove", m, "write launch: \"... --backend http://{relay}\""));
         return new Plan(
                 name,
-                url,
-                method,
-                headers,
-                body,
+                new Plan.Request(url, method, headers, body, Optional.empty()),
                 target,
-                warmup(top),
-                rounds(top),
-                evidence(top),
-                limits(top),
+                new Plan.Course(warmup(top), rounds(top), evidence(top), limits(top)),
                 search(top),
                 proving,
-                Optional.empty(),
                 looking(top));
     }
 

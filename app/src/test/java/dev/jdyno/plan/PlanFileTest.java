@@ -24,7 +24,7 @@ class PlanFileTest {
                         name: shop
                         url: http://127.0.0.1:8080/item?id=1
                         method: post
-                        headers: {Accept: text/html}
+                        headers: {Zebra: z, Accept: text/html, Mid: m, Host2: h, B: b}
                         body: hello
                         target:
                           launch: java -jar app.jar
@@ -37,6 +37,9 @@ class PlanFileTest {
         assertThat(plan.name()).isEqualTo("shop");
         assertThat(plan.url()).hasToString("http://127.0.0.1:8080/item?id=1");
         assertThat(plan.method()).isEqualTo("POST");
+        assertThat(plan.headers().keySet())
+                .as("in the order written")
+                .containsExactly("Zebra", "Accept", "Mid", "Host2", "B");
         assertThat(plan.headers()).containsEntry("Accept", "text/html");
         assertThat(plan.body()).contains("hello");
         assertThat(plan.target()).isEqualTo(new Plan.TargetPlan.Launch("java -jar app.jar"));

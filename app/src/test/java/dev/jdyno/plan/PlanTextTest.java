@@ -39,18 +39,25 @@ class PlanTextTest {
                                         Optional.of(java.nio.file.Path.of("my frames.txt")))),
                 Plan.of("proven", url, new Plan.TargetPlan.None())
                         .withProving(new Plan.Proving(true, Optional.empty())),
-                new Plan(
+                Plan.of(
                         "hostile: \"name\" # {x}",
-                        url,
-                        "POST",
-                        Map.of("X-Quote", "a \"b\" \\ c: d", "Accept", "*/*"),
-                        Optional.of("line 1\nline 2\t\"end\""),
+                        new Plan.Request(
+                                url,
+                                "POST",
+                                Map.of("X-Quote", "a \"b\" \\ c: d", "Accept", "*/*"),
+                                Optional.of("line 1\nline 2\t\"end\""),
+                                Optional.empty()),
                         new Plan.TargetPlan.Launch("java -Dx=\"1 2\" -jar 'a b.jar'"),
-                        new Plan.Warmup(Duration.ofMillis(1500), Duration.ofSeconds(9), 3),
-                        new Plan.Rounds(
-                                Duration.ofSeconds(3), Duration.ofMillis(250), List.of(1, 5), 77),
-                        new Plan.Evidence(Duration.ofSeconds(2), 11),
-                        new Plan.Limits(0.03, Duration.ofSeconds(9), Duration.ofSeconds(4))));
+                        new Plan.Course(
+                                new Plan.Warmup(Duration.ofMillis(1500), Duration.ofSeconds(9), 3),
+                                new Plan.Rounds(
+                                        Duration.ofSeconds(3),
+                                        Duration.ofMillis(250),
+                                        List.of(1, 5),
+                                        77),
+                                new Plan.Evidence(Duration.ofSeconds(2), 11),
+                                new Plan.Limits(
+                                        0.03, Duration.ofSeconds(9), Duration.ofSeconds(4)))));
     }
 
     @ParameterizedTest
