@@ -3,12 +3,8 @@ package dev.jdyno.plan;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Goal;
 import dev.jdyno.measure.Problems;
-import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Workload;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -17,10 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.Function;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.nodes.Node;
 
 /// Reads a plan from YAML. All mistakes of a file are reported at once, each with line and key.
 public final class PlanFile {
@@ -30,57 +22,37 @@ public final class PlanFile {
 
     private PlanFile() {}
 
-    /// @throws UserError of kind usage when the file cannot be read or holds mistakes
+    /// @throws dev.jdyno.measure.UserError of kind usage when the file cannot be read or holds mistakes
     public static Plan read(Path file) {
-        String text;
-        try {
-            text = Files.readString(file, StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw UserError.usage(
-                            "cannot read the plan " + file,
-                            e.getClass().getSimpleName() + ": " + e.getMessage(),
-                            "give the path of a plan file, or --url URL for a run without one")
-                    .causedBy(e);
-        }
         String stem = String.valueOf(file.getFileName()).replaceAll("\\.ya?ml$", "");
-        return parse(file.toString(), stem, text);
+        return parse(
+                YamlFile.read(
+                        "plan",
+                        file,
+                        "give the path of a plan file, or --url URL for a run without one"),
+                stem);
     }
 
     /// @param file the name that error messages give
     /// @param defaultName the run's name when the plan has none
     static Plan parse(String file, String defaultName, String text) {
+        return parse(YamlFile.of("plan", file, text), defaultName);
+    }
+
+    private static Plan parse(YamlFile yaml, String defaultName) {
         var problems = new Problems();
-        Optional<Node> root = compose(file, text);
-        if (root.isEmpty()) {
-            throw UserError.usage(
-                    "the plan " + file + " is empty",
-                    "it holds no key",
-                    "write at least `url: http://host:port/path` and a `target:`");
-        }
-        YamlMap top = YamlMap.of(file, "", root.get(), problems);
+        YamlMap top =
+                yaml.top(problems, "write at least `url: http://host:port/path` and a `target:`");
         Plan plan = plan(top, defaultName);
         Path folder =
-                Optional.ofNullable(Path.of(file).toAbsolutePath().getParent()).orElse(Path.of(""));
+                Optional.ofNullable(Path.of(yaml.file()).toAbsolutePath().getParent()).orElse(Path.of(""));
         Optional<Workload> workload = workload(top, folder, problems);
         if (workload.isPresent()) {
             plan = withWorkload(top, plan, workload.get());
         }
         top.close();
-        problems.throwIfAny("the plan " + file);
+        problems.throwIfAny(yaml.what());
         return plan;
-    }
-
-    private static Optional<Node> compose(String file, String text) {
-        try {
-            return new Compose(LoadSettings.builder().setLabel(file).build()).composeString(text);
-        } catch (MarkedYamlEngineException e) {
-            int line = e.getProblemMark().map(m -> m.getLine() + 1).orElse(1);
-            throw UserError.usage(
-                            "the plan " + file + " is not YAML",
-                            file + ":" + line + ": " + e.getProblem(),
-                            "mend that line (a missing quote, a tab, a wrong indent?)")
-                    .causedBy(e);
-        }
     }
 
     private static Plan plan(YamlMap top, String defaultName) {

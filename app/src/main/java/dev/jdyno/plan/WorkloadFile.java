@@ -2,7 +2,6 @@ package dev.jdyno.plan;
 
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Problems;
-import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Workload;
 import dev.jdyno.measure.Workload.Check;
 import dev.jdyno.measure.Workload.Data;
@@ -12,7 +11,6 @@ import dev.jdyno.measure.Workload.RowOrder;
 import dev.jdyno.measure.Workload.Step;
 import dev.jdyno.measure.Workload.Take;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -22,10 +20,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
-import org.snakeyaml.engine.v2.nodes.Node;
 
 /// Reads a workload from YAML; all mistakes of a file at once, each with line and key.
 ///
@@ -53,32 +47,23 @@ import org.snakeyaml.engine.v2.nodes.Node;
 public final class WorkloadFile {
     private WorkloadFile() {}
 
-    /// @throws UserError of kind usage when the file cannot be read or holds mistakes
+    /// @throws dev.jdyno.measure.UserError of kind usage when the file cannot be read or holds mistakes
     public static Workload read(Path file) {
-        String text;
-        try {
-            text = Files.readString(file, StandardCharsets.UTF_8);
-        } catch (IOException e) {
-            throw UserError.usage(
-                            "cannot read the workload " + file,
-                            e.getClass().getSimpleName() + ": " + e.getMessage(),
-                            "give the path of a YAML file")
-                    .causedBy(e);
-        }
         Path folder = file.toAbsolutePath().getParent();
-        return parse(file.toString(), folder == null ? Path.of("") : folder, text);
+        return parse(
+                YamlFile.read("workload", file, "give the path of a YAML file"),
+                folder == null ? Path.of("") : folder);
     }
 
     static Workload parse(String file, Path folder, String text) {
+        return parse(YamlFile.of("workload", file, text), folder);
+    }
+
+    private static Workload parse(YamlFile yaml, Path folder) {
         var problems = new Problems();
-        Optional<Node> root = compose(file, text);
-        if (root.isEmpty()) {
-            throw UserError.usage(
-                    "the workload " + file + " is empty", "it holds no key", "write journeys: …");
-        }
         Optional<Workload> workload =
-                read(YamlMap.of(file, "", root.get(), problems), folder, problems);
-        problems.throwIfAny("the workload " + file);
+                read(yaml.top(problems, "write journeys: …"), folder, problems);
+        problems.throwIfAny(yaml.what());
         return workload.orElseThrow();
     }
 
@@ -167,19 +152,6 @@ public final class WorkloadFile {
 
     private static String reason(Exception e) {
         return e instanceof IOException ? e.toString() : String.valueOf(e.getMessage());
-    }
-
-    private static Optional<Node> compose(String file, String text) {
-        try {
-            return new Compose(LoadSettings.builder().setLabel(file).build()).composeString(text);
-        } catch (MarkedYamlEngineException e) {
-            int line = e.getProblemMark().map(m -> m.getLine() + 1).orElse(1);
-            throw UserError.usage(
-                            "the workload " + file + " is not YAML",
-                            file + ":" + line + ": " + e.getProblem(),
-                            "mend that line (a missing quote, a tab, a wrong indent?)")
-                    .causedBy(e);
-        }
     }
 
     private static RowOrder order(String text) {
