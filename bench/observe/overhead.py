@@ -1,41 +1,75 @@
 #!/usr/bin/env python3
-"""What observing costs the target: throughput and p99 with and without the observer, in the order A B B A.
+"""What observing costs the target: throughput, CPU per request and p99 with and without the observer, in the order A B B A.
 
     ./mvnw -DskipTests package
-    python3 bench/observe/overhead.py --java /usr/lib/jvm/java-17-openjdk-amd64 --rounds 2
+    bench/observe/overhead.py --java /usr/lib/jvm/java-17-openjdk-amd64 --rounds 2
 
 The service is the lab's `perf` on Tomcat, the client wrk with one thread. Conditions: `null` (nothing runs in B either: the
 noise), `probes` (Observer once a second), `jfr` (with the flight recording), `gclog` (with the GC log), `all` (with both).
-A recorder is started under load and given --settle seconds before it counts: a run starts it before its warm-up. Printed per condition: the ratio
-of B's throughput to A's, each round's and their median, and both p99. Needs wrk and a quiet machine."""
-import argparse, os, re, statistics, subprocess, sys, time
+A recorder is started under load and given --settle seconds before it counts: a run starts it before its warm-up.
+
+Printed per condition, B's to A's, median and range of the rounds:
+- QPS: what users feel, and as noisy as the machine (steal, neighbours);
+- by CPU: the same ratio with the CPU's time as the clock: requests per CPU second of service, client and observer together.
+  Client, service and observer share a machine that they fill, so this is what QPS would do if nobody else took time.
+Both p99 follow. Needs wrk and a quiet machine."""
+import argparse, collections, os, re, resource, statistics, subprocess, sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 UNIT = {"us": 1e-3, "ms": 1.0, "s": 1e3}
 
 
-def wrk(url, connections, seconds):
+TICK = os.sysconf("SC_CLK_TCK")
+
+Run = collections.namedtuple("Run", "qps p99_ms cpu_s requests")
+
+
+def cpu_of(pid):
+    """CPU seconds of all threads of a process so far."""
+    with open(f"/proc/{pid}/stat") as f:
+        fields = f.read().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICK
+
+
+def ended_children():
+    used = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return used.ru_utime + used.ru_stime
+
+
+def wrk(url, connections, seconds, pids=()):
+    """@param pids processes whose CPU counts beside the client's"""
+    before = ended_children() + sum(map(cpu_of, pids))
     out = subprocess.run(["wrk", "-t1", f"-c{connections}", f"-d{seconds}s", "--latency", url],
                          capture_output=True, text=True, check=True).stdout
+    cpu = ended_children() + sum(map(cpu_of, pids)) - before
     p99, unit = re.search(r"99%\s+([\d.]+)(us|ms|s)", out).groups()
-    return float(re.search(r"Requests/sec:\s+([\d.]+)", out).group(1)), float(p99) * UNIT[unit]
+    requests = int(re.search(r"(\d+) requests in", out).group(1))
+    return Run(float(re.search(r"Requests/sec:\s+([\d.]+)", out).group(1)), float(p99) * UNIT[unit], cpu, requests)
 
 
 def watched(args, pid, condition, measure):
     if condition == "null":
-        return measure()
+        return measure([pid])
     watch = subprocess.Popen([args.jdk25 + "/bin/java", "-cp", args.classpath, "dev.jdyno.bench.observe.Watch", str(pid), condition],
                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     first = watch.stdout.readline().strip()
     if args.settle:
         wrk(args.url, args.connections, args.settle)
-    result = measure()
+    result = measure([pid, watch.pid])
     rest, _ = watch.communicate("end\n", timeout=60)
     watched.said[condition] = first + " | " + rest.strip().replace("\n", " | ")
     return result
 
 
 watched.said = {}
+
+
+def per_cpu_second(runs):
+    return sum(r.requests for r in runs) / sum(r.cpu_s for r in runs)
+
+
+def spread(ratios):
+    return f"{statistics.median(ratios):.3f} [{min(ratios):.3f}..{max(ratios):.3f}]"
 
 
 def main():
@@ -63,19 +97,20 @@ def main():
             args.url = url
             wrk(url, args.connections, 6)
             for condition in args.conditions.split(","):
-                ratios, plain, seen = [], [], []
+                ratios, by_cpu, plain, seen = [], [], [], []
+                measure = lambda pids: wrk(url, args.connections, args.seconds, pids)
                 for _ in range(args.rounds):
-                    a1 = wrk(url, args.connections, args.seconds)
-                    b1 = watched(args, service.pid, condition, lambda: wrk(url, args.connections, args.seconds))
-                    b2 = watched(args, service.pid, condition, lambda: wrk(url, args.connections, args.seconds))
-                    a2 = wrk(url, args.connections, args.seconds)
-                    ratios.append((b1[0] + b2[0]) / (a1[0] + a2[0]))
-                    plain += [a1, a2]
-                    seen += [b1, b2]
-                median = lambda runs, i: statistics.median(r[i] for r in runs)
-                print(f"{page:12} {condition:7} ratio {statistics.median(ratios):.3f} [{min(ratios):.3f}..{max(ratios):.3f}]"
-                      f"  QPS {median(plain, 0):.0f} -> {median(seen, 0):.0f}"
-                      f"  p99 {median(plain, 1):.2f} -> {median(seen, 1):.2f} ms", flush=True)
+                    without = [measure([service.pid])]
+                    with_it = [watched(args, service.pid, condition, measure) for _ in range(2)]
+                    without.append(measure([service.pid]))
+                    ratios.append(sum(r.qps for r in with_it) / sum(r.qps for r in without))
+                    by_cpu.append(per_cpu_second(with_it) / per_cpu_second(without))
+                    plain += without
+                    seen += with_it
+                median = lambda runs, what: statistics.median(getattr(r, what) for r in runs)
+                print(f"{page:12} {condition:7} QPS {spread(ratios)}  by CPU {spread(by_cpu)}"
+                      f"  QPS {median(plain, 'qps'):.0f} -> {median(seen, 'qps'):.0f}"
+                      f"  p99 {median(plain, 'p99_ms'):.2f} -> {median(seen, 'p99_ms'):.2f} ms", flush=True)
         for condition, said in watched.said.items():
             print(f"{condition}: {said}")
     finally:
