@@ -22,7 +22,8 @@ public final class PlanFile {
 
     private PlanFile() {}
 
-    /// @throws dev.jdyno.measure.UserError of kind usage when the file cannot be read or holds mistakes
+    /// @throws dev.jdyno.measure.UserError of kind usage when the file cannot be read or holds
+    ///   mistakes
     public static Plan read(Path file) {
         String stem = String.valueOf(file.getFileName()).replaceAll("\\.ya?ml$", "");
         return parse(
@@ -45,7 +46,8 @@ public final class PlanFile {
                 yaml.top(problems, "write at least `url: http://host:port/path` and a `target:`");
         Plan plan = plan(top, defaultName);
         Path folder =
-                Optional.ofNullable(Path.of(yaml.file()).toAbsolutePath().getParent()).orElse(Path.of(""));
+                Optional.ofNullable(Path.of(yaml.file()).toAbsolutePath().getParent())
+                        .orElse(Path.of(""));
         Optional<Workload> workload = workload(top, folder, problems);
         if (workload.isPresent()) {
             plan = withWorkload(top, plan, workload.get());

@@ -11,7 +11,6 @@ import dev.jdyno.measure.Workload.RowOrder;
 import dev.jdyno.measure.Workload.Step;
 import dev.jdyno.measure.Workload.Take;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -47,7 +46,8 @@ import java.util.function.Function;
 public final class WorkloadFile {
     private WorkloadFile() {}
 
-    /// @throws dev.jdyno.measure.UserError of kind usage when the file cannot be read or holds mistakes
+    /// @throws dev.jdyno.measure.UserError of kind usage when the file cannot be read or holds
+    ///   mistakes
     public static Workload read(Path file) {
         Path folder = file.toAbsolutePath().getParent();
         return parse(
