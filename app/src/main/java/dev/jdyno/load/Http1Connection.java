@@ -55,10 +55,11 @@ final class Http1Connection implements Carrier, WireOwner {
                     user.connected(loop.tick());
                 }
             } else if (user.isBusy()) {
-                if (written < request.length || wire().hasUnsent()) {
-                    flush();
+                if (isWhollySent()) {
+                    receive();
+                } else {
+                    sendAndReceive();
                 }
-                receive();
             } else if (wire != null) {
                 readWhileIdle(wire);
             }
@@ -67,14 +68,33 @@ final class Http1Connection implements Carrier, WireOwner {
         }
     }
 
-    private void receive() throws SocketFailure {
+    private boolean isWhollySent() {
+        return written == request.length && !wire().hasUnsent();
+    }
+
+    /// A server may answer before it has read the whole request, and close: then nothing more can be
+    /// sent, but its reply (a 413, say) lies there to be read.
+    private void sendAndReceive() throws SocketFailure {
+        try {
+            flush();
+        } catch (SocketFailure e) {
+            if (!receive()) {
+                throw e;
+            }
+            return;
+        }
+        receive();
+    }
+
+    /// @return whether the reply is whole
+    private boolean receive() throws SocketFailure {
         byte[] buffer = loop.buffer;
         Wire from = wire();
         int n;
         do {
             n = from.read(buffer, 0, buffer.length);
             if (n == 0) {
-                return;
+                return false;
             }
             if (n == Wire.END) {
                 decoder.end();
@@ -86,13 +106,16 @@ final class Http1Connection implements Carrier, WireOwner {
             }
             if (decoder.done()) {
                 boolean stillOpen = n != Wire.END && !from.isEnding();
-                user.replied(decoder.status(), stillOpen && decoder.keepAlive());
-                return;
+                // the next request would be read as the rest of one that is not wholly sent
+                boolean reusable = stillOpen && decoder.keepAlive() && isWhollySent();
+                user.replied(decoder.status(), reusable);
+                return true;
             }
             if (decoder.isBroken()) {
                 throw broken("a broken reply");
             }
         } while (n == buffer.length || from.mustReadOn());
+        return false;
     }
 
     private SocketFailure broken(String otherwise) {
