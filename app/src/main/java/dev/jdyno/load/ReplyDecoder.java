@@ -148,10 +148,11 @@ final class ReplyDecoder {
             return to;
         }
         int end = ReplyHead.end(partial, Math.max(0, before - 3), length);
+        if ((end == 0 ? length : end) > LONGEST_HEAD) {
+            fail(ErrorKind.MALFORMED, "head longer than " + LONGEST_HEAD + " bytes");
+            return to;
+        }
         if (end == 0) {
-            if (length > LONGEST_HEAD) {
-                fail(ErrorKind.MALFORMED, "head longer than " + LONGEST_HEAD + " bytes");
-            }
             return to;
         }
         partialLength = 0;

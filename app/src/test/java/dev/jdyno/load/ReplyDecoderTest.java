@@ -245,6 +245,16 @@ class ReplyDecoderTest {
     }
 
     @Test
+    void aHeadBeyondTheLimitIsRefusedAlsoWhenItsEndIsThere() {
+        decoder.expect(false, null);
+        feed("HTTP/1.1 200 OK\r\nX-Filler: " + "y".repeat(ReplyDecoder.LONGEST_HEAD - 10));
+
+        feed("yyyyyyyyyyyyyyy\r\nContent-Length: 0\r\n\r\n");
+
+        assertThat(decoder.isBroken()).isTrue();
+    }
+
+    @Test
     void aReplyBeyondTheLimitIsTooLarge() {
         decoder.expect(false, null);
         feed("HTTP/1.1 200 OK\r\n\r\n");
