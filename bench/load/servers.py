@@ -4,6 +4,7 @@
 Servers that are not installed are skipped by name. Exit code 1 when a case went wrong. See README.md.
 """
 import argparse
+import contextlib
 import glob
 import json
 import os
@@ -16,6 +17,7 @@ import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 REQUESTS = 200
+PAGE_OF = 1577836800  # 1 January 2020: servers ignore an If-Modified-Since of the future
 
 NODE = """
 const http = require('http'), zlib = require('zlib');
@@ -36,7 +38,7 @@ http.createServer({maxHeaderSize: 1 << 20}, (q, r) => {
 
 NGINX = """worker_processes 1; daemon off; pid DIR/pid; error_log DIR/error.log;
 events { worker_connections 512; }
-http { access_log off; keepalive_requests 7; gzip on; gzip_min_length 1; gzip_types *;
+http { access_log off; keepalive_requests 7; if_modified_since before; gzip on; gzip_min_length 1; gzip_types *;
   client_body_temp_path DIR/b; proxy_temp_path DIR/p; fastcgi_temp_path DIR/f;
   uwsgi_temp_path DIR/u; scgi_temp_path DIR/s;
   server { listen 127.0.0.1:PORT HTTP2; root DIR; TLS
@@ -111,7 +113,7 @@ Redirect 302 /moved http://127.0.0.1:PORT/page.html
 GZIP = ["-H", "Accept-Encoding: gzip"]
 H2 = ["--http2-prior-knowledge", "--streams", "10"]
 BIG = ["-b", "@DIR/big.bin"]
-FRESH = ["-H", "If-Modified-Since: Fri, 31 Dec 2100 23:59:59 GMT"]
+FRESH = ["-H", "If-Modified-Since: Fri, 01 Jan 2021 00:00:00 GMT"]
 CA = ["--cacert", "DIR/cert.pem"]
 H2_TLS = CA + ["--http2", "--streams", "10"]
 CONTINUE = ["-H", "Expect: 100-continue"] + BIG
@@ -291,25 +293,83 @@ def started(process, port):
     return False
 
 
-def counted(args, folder, url, options):
+def loaded(args, folder, url, options):
+    """The result of a load, or what jdyno said instead of one."""
     options = [o.replace("DIR", folder) for o in options]
     run = subprocess.run(
-        [args.jdyno, "load", url, "-c", "3", "-n", str(REQUESTS), "-T", "5s", "--json", "--quiet"]
-        + options,
+        [args.jdyno, "load", url, "--json", "--quiet"] + options,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
         timeout=300,
         check=False,
     )
-    if not run.stdout:
-        return {"nothing": run.stderr.strip()[:200]}
-    result = json.loads(run.stdout)
+    return json.loads(run.stdout) if run.stdout else {"nothing": run.stderr.strip()[:200]}
+
+
+def counted(args, folder, url, options, requests=REQUESTS):
+    """Good replies by status and errors by kind of so many requests over three connections."""
+    timeout = [] if "-T" in options else ["-T", "5s"]
+    result = loaded(args, folder, url, ["-c", "3", "-n", str(requests)] + timeout + options)
+    if "nothing" in result:
+        return result
     good = {k: v for k, v in result["statuses"].items() if int(k) < 400}
     kinds = dict(good, **result["errorKinds"])
     if result["errorReasons"]:
         kinds["why"] = result["errorReasons"]
     return kinds
+
+
+def verdict(got, expected, requests=REQUESTS):
+    """Whether the counts are the expected ones, and the end of a row that says so."""
+    why = got.pop("why", None)
+    ok = got == {k: v * requests for k, v in expected.items()}
+    said = ", ".join(f"{k}: {v}" for k, v in got.items())
+    return ok, said + (" | ok" if ok else f" | WRONG, not {expected} × {requests}; {why}")
+
+
+@contextlib.contextmanager
+def folder_with_files(big_bytes):
+    """A folder with a page, and a file for bodies."""
+    folder = tempfile.mkdtemp(prefix="jdyno-servers-")
+    os.chmod(folder, 0o755)
+    with open(folder + "/page.html", "w", encoding="ascii") as f:
+        f.write("<p>" + "x" * 5000)
+    os.utime(folder + "/page.html", (PAGE_OF, PAGE_OF))
+    with open(folder + "/big.bin", "wb") as f:
+        f.write(os.urandom(big_bytes))
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder)
+
+
+def run_cases(args, server, folder):
+    """Starts a server and loads it; prints a row per case.
+
+    Returns how many went wrong.
+    """
+    wrong = 0
+    port = free_port()
+    start = command(server, folder, port)
+    if start is None:
+        print(f"| {server} | - | - | skipped: not installed |")
+        return 0
+    process = subprocess.Popen(start, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    try:
+        if not started(process, port):
+            print(f"| {server} | - | - | WRONG: does not start: {' '.join(start)} |")
+            return 1
+        scheme = "https" if "TLS" in server else "http"
+        for case, path, options, expected in CASES[server]:
+            got = counted(args, folder, f"{scheme}://127.0.0.1:{port}{path}", options)
+            ok, row = verdict(got, expected)
+            wrong += not ok
+            print(f"| {server} | {case} | {row} |", flush=True)
+    finally:
+        process.terminate()
+        process.wait(10)
+    return wrong
 
 
 def main():
@@ -320,38 +380,8 @@ def main():
     wrong = 0
     print("| server | case | counted | |\n| --- | --- | --- | --- |")
     for server in args.servers.split(","):
-        folder = tempfile.mkdtemp(prefix="jdyno-servers-")
-        os.chmod(folder, 0o755)
-        port = free_port()
-        with open(folder + "/page.html", "w", encoding="ascii") as f:
-            f.write("<p>" + "x" * 5000)
-        with open(folder + "/big.bin", "wb") as f:
-            f.write(os.urandom(500_000))
-        start = command(server, folder, port)
-        if start is None:
-            print(f"| {server} | - | - | skipped: not installed |")
-            continue
-        process = subprocess.Popen(
-            start, cwd=folder, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        )
-        try:
-            if not started(process, port):
-                print(f"| {server} | - | - | WRONG: does not start: {' '.join(start)} |")
-                wrong += 1
-                continue
-            scheme = "https" if "TLS" in server else "http"
-            for case, path, options, expected in CASES[server]:
-                got = counted(args, folder, f"{scheme}://127.0.0.1:{port}{path}", options)
-                why = got.pop("why", None)
-                ok = got == {k: v * REQUESTS for k, v in expected.items()}
-                wrong += not ok
-                said = ", ".join(f"{k}: {v}" for k, v in got.items())
-                mark = "ok" if ok else f"WRONG, not {expected} × {REQUESTS}; {why}"
-                print(f"| {server} | {case} | {said} | {mark} |", flush=True)
-        finally:
-            process.terminate()
-            process.wait(10)
-            shutil.rmtree(folder)
+        with folder_with_files(500_000) as folder:
+            wrong += run_cases(args, server, folder)
     sys.exit(1 if wrong else 0)
 
 
