@@ -91,7 +91,8 @@ final class LiveView implements TrialListener {
     }
 
     private void rewrite(String line) {
-        err.print('\r' + line + " ".repeat(Math.max(0, shown - line.length())));
+        String over = line + " ".repeat(Math.max(0, shown - line.length()));
+        err.print('\r' + Terminal.unwrapped(over));
         err.flush();
         shown = line.length();
     }

@@ -128,7 +128,7 @@ interface LoadProgress extends LoadRun.Listener {
                             + (sum.errors() == 0 ? "none" : LoadSummary.kinds(sum.errorKinds())));
             lines.addAll(LatencyBars.of(sum.latencyNanos()));
             clear();
-            lines.forEach(out::println);
+            out.println(Terminal.unwrapped(String.join(System.lineSeparator(), lines)));
             out.flush();
             drawn = lines.size();
         }
