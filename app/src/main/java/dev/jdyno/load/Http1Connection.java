@@ -72,8 +72,8 @@ final class Http1Connection implements Carrier, WireOwner {
         return written == request.length && !wire().hasUnsent();
     }
 
-    /// A server may answer before it has read the whole request, and close: then nothing more can be
-    /// sent, but its reply (a 413, say) lies there to be read.
+    /// A server may answer before it has read the whole request, and close: then nothing more can
+    /// be sent, but its reply (a 413, say) lies there to be read.
     private void sendAndReceive() throws SocketFailure {
         try {
             flush();

@@ -52,8 +52,8 @@ class EarlyReplyTest {
 
     @ParameterizedTest
     @EnumSource(names = {"EPOLL", "NIO"})
-    void aReplyBeforeAResetIsReadAlthoughTheRequestCannotBeSentAnyMore(
-            LoadSpec.Transport transport) throws IOException {
+    void aReplyBeforeAResetIsReadAlthoughTheRequestCannotBeSentAnyMore(LoadSpec.Transport transport)
+            throws IOException {
         String refusal = "HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n";
         try (var server =
                 new ScriptedServer((_, out) -> {
