@@ -1,8 +1,8 @@
 package dev.jdyno.cli;
 
-import dev.jdyno.load.LoadSpec;
 import dev.jdyno.load.LoadSpecBuilder;
-import dev.jdyno.load.TlsSettings;
+import dev.jdyno.load.wire.TlsSettings;
+import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.Problems;
 import java.net.InetAddress;
 import java.nio.file.Path;
@@ -61,7 +61,7 @@ final class ConnectOptions {
             paramLabel = "KIND",
             defaultValue = "auto",
             description = "auto, epoll or nio. Default: ${DEFAULT-VALUE}")
-    private LoadSpec.Transport transport;
+    private Transport transport;
 
     boolean keepAlive() {
         return !noKeepAlive;

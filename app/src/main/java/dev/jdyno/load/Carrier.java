@@ -1,5 +1,7 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.reply.ReplyText;
+import dev.jdyno.load.wire.SocketFailure;
 import org.jspecify.annotations.Nullable;
 
 /// What carries the requests of one user to the server and tells the user ({@link User#connected},

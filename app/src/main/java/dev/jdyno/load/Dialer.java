@@ -1,5 +1,10 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.wire.Progress;
+import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.load.wire.SocketSettings;
+import dev.jdyno.load.wire.Wire;
+import dev.jdyno.load.wire.WireOwner;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 

@@ -1,5 +1,9 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.reply.HeadMemory;
+import dev.jdyno.load.wire.Poller;
+import dev.jdyno.load.wire.ThreadCpu;
+import dev.jdyno.load.wire.WireOwner;
 import dev.jdyno.measure.NanoClock;
 import java.net.SocketAddress;
 import java.util.ArrayDeque;

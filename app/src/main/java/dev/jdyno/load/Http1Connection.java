@@ -1,5 +1,12 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.reply.ReplyDecoder;
+import dev.jdyno.load.reply.ReplyText;
+import dev.jdyno.load.wire.ErrorKind;
+import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.load.wire.SocketSettings;
+import dev.jdyno.load.wire.Wire;
+import dev.jdyno.load.wire.WireOwner;
 import java.net.SocketAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;

@@ -1,5 +1,10 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.hpack.HpackDecoder;
+import dev.jdyno.load.hpack.HpackMalformed;
+import dev.jdyno.load.reply.ReplyDecoder;
+import dev.jdyno.load.wire.ErrorKind;
+import dev.jdyno.load.wire.SocketFailure;
 import java.util.Arrays;
 
 /// Puts the header blocks of one connection together from HEADERS and the CONTINUATION frames

@@ -1,5 +1,10 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.wire.ErrorKind;
+import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.load.wire.TlsSettings;
+import dev.jdyno.load.wire.Wire;
+import dev.jdyno.load.wire.WireOwner;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,5 +1,7 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.load.wire.Wire;
 import java.util.Arrays;
 
 /// Frames for one HTTP/2 connection (RFC 9113 §4) that the socket has not taken yet. Holds what the

@@ -1,5 +1,7 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.load.wire.SocketSettings;
 import java.net.SocketAddress;
 import java.util.ArrayList;
 import java.util.List;

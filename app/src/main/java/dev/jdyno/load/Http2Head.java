@@ -1,5 +1,8 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.hpack.HpackDecoder;
+import dev.jdyno.load.reply.ReplyHead;
+import dev.jdyno.load.reply.ReplyText;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 

@@ -1,5 +1,8 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.reply.ReplyHead;
+import dev.jdyno.load.wire.ErrorKind;
+import dev.jdyno.load.wire.SocketFailure;
 import java.nio.charset.StandardCharsets;
 
 /// What the server says on one connection, frame by frame: puts the replies together for the users,

@@ -1,6 +1,7 @@
 package dev.jdyno.load;
 
 import dev.jdyno.load.LoadSpec.Header;
+import dev.jdyno.load.hpack.HpackTable;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;

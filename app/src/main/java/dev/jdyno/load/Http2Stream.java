@@ -1,5 +1,8 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.reply.ReplyHead;
+import dev.jdyno.load.reply.ReplyText;
+import dev.jdyno.load.wire.SocketFailure;
 import org.jspecify.annotations.Nullable;
 
 /// One user's share of an HTTP/2 connection: carries each of its requests on a stream of its own,

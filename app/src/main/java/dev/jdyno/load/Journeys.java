@@ -1,6 +1,7 @@
 package dev.jdyno.load;
 
 import dev.jdyno.load.LoadSpec.Header;
+import dev.jdyno.load.reply.ReplyText;
 import dev.jdyno.measure.Workload;
 import java.util.ArrayList;
 import java.util.HashMap;

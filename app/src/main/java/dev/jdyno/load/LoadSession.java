@@ -1,5 +1,6 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.wire.Pollers;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import java.net.SocketAddress;

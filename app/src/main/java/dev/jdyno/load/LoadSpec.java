@@ -1,5 +1,7 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.wire.TlsSettings;
+import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.Workload;
 import java.net.InetAddress;
 import java.net.URI;
@@ -66,14 +68,6 @@ public record LoadSpec(
 
     /// One request header.
     public record Header(String name, String value) {}
-
-    /// How the engine talks to the kernel.
-    public enum Transport {
-        /// Epoll where there is one, java.nio elsewhere.
-        AUTO,
-        EPOLL,
-        NIO
-    }
 
     public LoadSpec {
         headers = List.copyOf(headers);

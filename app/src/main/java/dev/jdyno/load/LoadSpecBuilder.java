@@ -1,5 +1,7 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.wire.TlsSettings;
+import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.Workload;
 import java.net.InetAddress;
 import java.net.URI;
@@ -30,7 +32,7 @@ public final class LoadSpecBuilder {
     private SlowClients slow = SlowClients.NONE;
     private double activeShare = 1;
     private Part part = Part.WHOLE;
-    private LoadSpec.Transport transport = LoadSpec.Transport.AUTO;
+    private Transport transport = Transport.AUTO;
     private TlsSettings tls = TlsSettings.DEFAULT;
     private Optional<Path> unixSocket = Optional.empty();
     private Optional<Workload> workload = Optional.empty();
@@ -161,7 +163,7 @@ public final class LoadSpecBuilder {
         return this;
     }
 
-    public LoadSpecBuilder transport(LoadSpec.Transport value) {
+    public LoadSpecBuilder transport(Transport value) {
         transport = value;
         return this;
     }

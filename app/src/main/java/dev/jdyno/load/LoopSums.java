@@ -1,5 +1,6 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.wire.ErrorKind;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;

@@ -1,5 +1,6 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.wire.SocketSettings;
 import java.net.InetAddress;
 import java.net.SocketAddress;
 import java.util.ArrayList;

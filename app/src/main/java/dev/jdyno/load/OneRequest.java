@@ -1,5 +1,6 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.reply.ReplyText;
 import org.jspecify.annotations.Nullable;
 
 /// The same request for ever; good when its status is below 400.

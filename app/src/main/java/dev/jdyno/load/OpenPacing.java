@@ -1,5 +1,6 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.wire.ErrorKind;
 import java.util.ArrayDeque;
 
 /// The open model: arrivals by a schedule of their own, each sent on the connection that has been

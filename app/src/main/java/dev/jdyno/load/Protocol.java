@@ -1,5 +1,7 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.wire.TlsSettings;
+
 /// The version of HTTP that a session speaks.
 public enum Protocol {
     /// RFC 9112, a request at a time on each connection.

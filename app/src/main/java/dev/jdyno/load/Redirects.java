@@ -1,5 +1,6 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.reply.ReplyText;
 import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

@@ -1,6 +1,7 @@
 package dev.jdyno.load;
 
 import dev.jdyno.load.Script.Judgement;
+import dev.jdyno.load.reply.ReplyText;
 import dev.jdyno.measure.Workload.Check;
 import dev.jdyno.measure.Workload.Step;
 import dev.jdyno.measure.Workload.Take;

@@ -1,5 +1,6 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.reply.ReplyText;
 import org.jspecify.annotations.Nullable;
 
 /// What one user sends, request after request, and what it thinks of the replies.

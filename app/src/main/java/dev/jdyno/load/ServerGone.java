@@ -1,5 +1,6 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.wire.ErrorKind;
 import java.time.Duration;
 
 /// Notices that a server is gone for good, in a run of a given number of requests as in a search

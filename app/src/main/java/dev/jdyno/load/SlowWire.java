@@ -1,5 +1,10 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.wire.Progress;
+import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.load.wire.Wire;
+import dev.jdyno.load.wire.WireOwner;
+
 /// The wire of a slow client: gives what its {@link ReadLimit} allows and leaves the rest in the
 /// kernel, so that the server has to wait. Wakes itself, since the poller reports once only.
 final class SlowWire implements Wire {

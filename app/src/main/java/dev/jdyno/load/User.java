@@ -1,5 +1,7 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.wire.ErrorKind;
+import dev.jdyno.load.wire.SocketFailure;
 import java.util.function.Function;
 
 /// One user of the load: has one request out at a time, over its {@link Carrier}, and is judged by

@@ -1,5 +1,11 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.wire.Poller;
+import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.load.wire.SocketSettings;
+import dev.jdyno.load.wire.TlsWire;
+import dev.jdyno.load.wire.Wire;
+import dev.jdyno.load.wire.WireOwner;
 import java.net.SocketAddress;
 import java.util.Optional;
 import javax.net.ssl.SSLContext;

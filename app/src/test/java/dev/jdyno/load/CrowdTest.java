@@ -3,6 +3,7 @@ package dev.jdyno.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
@@ -164,7 +165,7 @@ class CrowdTest {
                         .sources(List.of(InetAddress.ofLiteral("127.0.0.9")))
                         .slow(new SlowClients(0.5, 10, 11))
                         .activeShare(0.5)
-                        .transport(LoadSpec.Transport.NIO)
+                        .transport(Transport.NIO)
                         .unixSocket(java.nio.file.Path.of("s"))
                         .http2(12)
                         .followRedirects(13)

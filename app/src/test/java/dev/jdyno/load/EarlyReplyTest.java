@@ -2,6 +2,7 @@ package dev.jdyno.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.NanoClock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -17,7 +18,7 @@ class EarlyReplyTest {
     /// More than the sockets' buffers of both sides hold, so that it cannot leave unread.
     private static final byte[] UPLOAD = new byte[24 << 20];
 
-    private static LoadWindow load(ScriptedServer server, LoadSpec.Transport transport) {
+    private static LoadWindow load(ScriptedServer server, Transport transport) {
         LoadSpec spec =
                 LoadSpec.to(server.url())
                         .loops(1)
@@ -39,7 +40,7 @@ class EarlyReplyTest {
 
     @ParameterizedTest
     @EnumSource(names = {"EPOLL", "NIO"})
-    void aConnectionWhoseRequestWasNotWhollySentIsNotUsedAgain(LoadSpec.Transport transport)
+    void aConnectionWhoseRequestWasNotWhollySentIsNotUsedAgain(Transport transport)
             throws IOException {
         try (var server = ScriptedServer.saying(ScriptedServer.OK)) {
             LoadWindow w = load(server, transport);
@@ -52,7 +53,7 @@ class EarlyReplyTest {
 
     @ParameterizedTest
     @EnumSource(names = {"EPOLL", "NIO"})
-    void aReplyBeforeAResetIsReadAlthoughTheRequestCannotBeSentAnyMore(LoadSpec.Transport transport)
+    void aReplyBeforeAResetIsReadAlthoughTheRequestCannotBeSentAnyMore(Transport transport)
             throws IOException {
         String refusal = "HTTP/1.1 413 Content Too Large\r\nContent-Length: 0\r\n\r\n";
         try (var server =

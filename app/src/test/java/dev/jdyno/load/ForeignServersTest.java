@@ -3,6 +3,7 @@ package dev.jdyno.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.NanoClock;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -78,7 +79,7 @@ class ForeignServersTest {
         }
     }
 
-    private LoadWindow load(String method, String path, LoadSpec.Transport transport) {
+    private LoadWindow load(String method, String path, Transport transport) {
         LoadSpec spec =
                 LoadSpec.to(URI.create("http://127.0.0.1:" + port + path))
                         .loops(1)
@@ -98,7 +99,7 @@ class ForeignServersTest {
     }
 
     private void assertServes(String method, String path, int status) {
-        for (var transport : List.of(LoadSpec.Transport.AUTO, LoadSpec.Transport.NIO)) {
+        for (var transport : List.of(Transport.AUTO, Transport.NIO)) {
             LoadWindow w = load(method, path, transport);
             assertThat(w.statuses())
                     .as("%s %s over %s, %s", method, path, transport, w.errorReasons())

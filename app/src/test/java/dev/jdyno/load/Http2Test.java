@@ -20,6 +20,7 @@ import static dev.jdyno.load.ScriptedHttp2Server.setting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.load.ScriptedHttp2Server.Script;
+import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.NanoClock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -69,7 +70,7 @@ class Http2Test {
 
     @ParameterizedTest
     @EnumSource(names = {"EPOLL", "NIO"})
-    void manyStreamsShareOneConnection(LoadSpec.Transport transport) throws IOException {
+    void manyStreamsShareOneConnection(Transport transport) throws IOException {
         try (var server = new ScriptedHttp2Server(NO_SETTINGS, OK)) {
             LoadWindow w = load(to(server, 8).transport(transport), x -> x.requests() >= 200);
 

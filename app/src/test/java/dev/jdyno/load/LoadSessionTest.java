@@ -3,6 +3,7 @@ package dev.jdyno.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
@@ -46,8 +47,7 @@ class LoadSessionTest {
 
     @ParameterizedTest
     @EnumSource(names = {"EPOLL", "NIO"})
-    void closedUsersSendAgainAndAgainOnTheirConnections(LoadSpec.Transport transport)
-            throws IOException {
+    void closedUsersSendAgainAndAgainOnTheirConnections(Transport transport) throws IOException {
         try (var server = ScriptedServer.saying(ScriptedServer.OK);
                 var session = start(to(server).transport(transport))) {
             session.apply(TWO_USERS);

@@ -2,6 +2,7 @@ package dev.jdyno.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.load.wire.ErrorKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

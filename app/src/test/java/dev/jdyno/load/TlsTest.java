@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
+import dev.jdyno.load.wire.TlsSettings;
+import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
@@ -93,8 +95,7 @@ class TlsTest {
         server.stop(0);
     }
 
-    private LoadWindow load(
-            String host, String path, TlsSettings tls, LoadSpec.Transport transport) {
+    private LoadWindow load(String host, String path, TlsSettings tls, Transport transport) {
         URI url = URI.create("https://" + host + ":" + server.getAddress().getPort() + path);
         LoadSpec spec =
                 LoadSpec.to(url)
@@ -122,11 +123,7 @@ class TlsTest {
     @ValueSource(strings = {"/", "/big"})
     void aTrustedServerIsLoadedAndItsHandshakesAreTimedApart(String path) {
         LoadWindow w =
-                load(
-                        "shop.test",
-                        path,
-                        new TlsSettings(false, Optional.of(ca)),
-                        LoadSpec.Transport.AUTO);
+                load("shop.test", path, new TlsSettings(false, Optional.of(ca)), Transport.AUTO);
 
         assertThat(w.errorReasons()).isEmpty();
         assertThat(w.requests()).isEqualTo(40);
@@ -138,11 +135,7 @@ class TlsTest {
     @Test
     void theFallbackTransportSpeaksTlsToo() {
         LoadWindow w =
-                load(
-                        "shop.test",
-                        "/big",
-                        new TlsSettings(false, Optional.of(ca)),
-                        LoadSpec.Transport.NIO);
+                load("shop.test", "/big", new TlsSettings(false, Optional.of(ca)), Transport.NIO);
 
         assertThat(w.requests()).isEqualTo(40);
     }
@@ -150,11 +143,7 @@ class TlsTest {
     @Test
     void aCertificateForAnotherNameIsRefused() {
         LoadWindow w =
-                load(
-                        "other.test",
-                        "/",
-                        new TlsSettings(false, Optional.of(ca)),
-                        LoadSpec.Transport.AUTO);
+                load("other.test", "/", new TlsSettings(false, Optional.of(ca)), Transport.AUTO);
 
         assertThat(w.requests()).isZero();
         assertThat(w.errorKinds()).containsOnlyKeys("tls");
@@ -163,13 +152,9 @@ class TlsTest {
 
     @Test
     void anUnknownCertificateIsRefusedUnlessInsecure() {
-        LoadWindow refused = load("shop.test", "/", TlsSettings.DEFAULT, LoadSpec.Transport.AUTO);
+        LoadWindow refused = load("shop.test", "/", TlsSettings.DEFAULT, Transport.AUTO);
         LoadWindow taken =
-                load(
-                        "other.test",
-                        "/",
-                        new TlsSettings(true, Optional.empty()),
-                        LoadSpec.Transport.AUTO);
+                load("other.test", "/", new TlsSettings(true, Optional.empty()), Transport.AUTO);
 
         assertThat(refused.errorKinds()).containsOnlyKeys("tls");
         assertThat(taken.requests()).isEqualTo(40);
@@ -185,7 +170,7 @@ class TlsTest {
                                 "shop.test",
                                 "/",
                                 new TlsSettings(false, Optional.of(empty)),
-                                LoadSpec.Transport.AUTO))
+                                Transport.AUTO))
                 .isInstanceOf(UserError.class)
                 .hasMessageContaining("empty.pem");
     }

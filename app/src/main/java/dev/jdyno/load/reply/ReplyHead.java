@@ -1,0 +1,242 @@
+package dev.jdyno.load.reply;
+
+import org.jspecify.annotations.Nullable;
+
+/// What the head of a reply says about its framing (RFC 9112 §6).
+///
+/// @param contentLength bytes of the body; {@link #UNKNOWN} without a Content-Length
+/// @param chunked whether the last transfer coding is `chunked`
+/// @param keepAlive whether the server lets the connection be used again
+public record ReplyHead(int status, long contentLength, boolean chunked, boolean keepAlive) {
+    public static final long UNKNOWN = Long.MAX_VALUE;
+
+    /// Why a head cannot be read.
+    static final class Malformed extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        Malformed(String why) {
+            super(why, null, false, false);
+        }
+    }
+
+    /// Reads one whole head, from its status line to the empty line. Lines may end with LF alone
+    /// (RFC 9112 §2.2).
+    static ReplyHead parse(byte[] b, int from, int to) throws Malformed {
+        int lineEnd = lineFeed(b, from, to);
+        int minor = minorVersion(b, from, lineEnd);
+        int status = status(b, from, lineEnd);
+        boolean keepAlive = minor >= 1;
+        boolean chunked = false;
+        boolean otherCoding = false;
+        long length = UNKNOWN;
+        for (int at = lineEnd + 1; at < to; at = lineEnd + 1) {
+            lineEnd = lineFeed(b, at, to);
+            int end = lineEnd > at && b[lineEnd - 1] == '\r' ? lineEnd - 1 : lineEnd;
+            if (end == at) {
+                break;
+            }
+            if (b[at] == ' ' || b[at] == '\t') {
+                continue; // a folded continuation of the line before: obsolete, none of ours folds
+            }
+            int colon = colon(b, at, end);
+            switch (colon - at) {
+                case 10 -> {
+                    if (is(b, at, "connection")) {
+                        keepAlive = keepAlive(b, colon + 1, end, keepAlive);
+                    }
+                }
+                case 14 -> {
+                    if (is(b, at, "content-length")) {
+                        long value = number(b, colon + 1, end);
+                        if (length != UNKNOWN && length != value) {
+                            throw new Malformed("two Content-Length headers that differ");
+                        }
+                        length = value;
+                    }
+                }
+                case 17 -> {
+                    if (is(b, at, "transfer-encoding")) {
+                        chunked = endsWith(b, colon + 1, end, "chunked");
+                        otherCoding = !chunked;
+                    }
+                }
+                default -> {}
+            }
+        }
+        if (chunked || otherCoding) {
+            // Transfer-Encoding overrides Content-Length; both together smell of smuggling, so the
+            // connection is not used again (RFC 9112 §6.3)
+            return new ReplyHead(status, UNKNOWN, chunked, keepAlive && length == UNKNOWN);
+        }
+        return new ReplyHead(status, length, false, keepAlive);
+    }
+
+    /// The value of a header, trimmed; null when the head has none of that name.
+    public static @Nullable String header(byte[] b, int from, int to, String lowerCaseName) {
+        int lineEnd;
+        for (int at = from; at < to; at = lineEnd + 1) {
+            lineEnd = at;
+            while (lineEnd < to && b[lineEnd] != '\n') {
+                lineEnd++;
+            }
+            int colon = at + lowerCaseName.length();
+            if (colon < lineEnd && b[colon] == ':' && is(b, at, lowerCaseName)) {
+                return new String(
+                                b,
+                                colon + 1,
+                                lineEnd - colon - 1,
+                                java.nio.charset.StandardCharsets.ISO_8859_1)
+                        .trim();
+            }
+        }
+        return null;
+    }
+
+    /// Where the head that starts at `from` ends (the index after its empty line), looking from
+    /// `scanFrom`; 0 when it is not whole yet.
+    static int end(byte[] b, int scanFrom, int to) {
+        for (int i = scanFrom; i < to; i++) {
+            if (b[i] == '\n') {
+                if (i + 1 < to && b[i + 1] == '\n') {
+                    return i + 2;
+                }
+                if (i + 2 < to && b[i + 1] == '\r' && b[i + 2] == '\n') {
+                    return i + 3;
+                }
+            }
+        }
+        return 0;
+    }
+
+    /// Whether the bytes so far can be the start of a reply: `HTTP/1.`.
+    static boolean plausible(byte[] b, int from, int to) {
+        String start = "HTTP/1.";
+        for (int i = 0; i < start.length() && from + i < to; i++) {
+            if (b[from + i] != start.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int lineFeed(byte[] b, int from, int to) throws Malformed {
+        for (int i = from; i < to; i++) {
+            if (b[i] == '\n') {
+                return i;
+            }
+        }
+        throw new Malformed("a line without its end");
+    }
+
+    /// `HTTP/1.1 200 OK`
+    private static int minorVersion(byte[] b, int from, int end) throws Malformed {
+        if (end - from < 12 || !plausible(b, from, end) || b[from + 8] != ' ') {
+            throw new Malformed("not a status line");
+        }
+        int minor = b[from + 7] - '0';
+        if (minor < 0 || minor > 9) {
+            throw new Malformed("not an HTTP version");
+        }
+        return minor;
+    }
+
+    private static int status(byte[] b, int from, int end) throws Malformed {
+        int status = 0;
+        for (int i = from + 9; i < from + 12; i++) {
+            int digit = b[i] - '0';
+            if (digit < 0 || digit > 9) {
+                throw new Malformed("a status that is not three digits");
+            }
+            status = status * 10 + digit;
+        }
+        int after = from + 12 < end ? b[from + 12] : ' ';
+        if (status < 100 || (after != ' ' && after != '\r')) {
+            throw new Malformed("a status that is not three digits");
+        }
+        return status;
+    }
+
+    private static int colon(byte[] b, int at, int end) throws Malformed {
+        for (int i = at; i < end; i++) {
+            if (b[i] == ':') {
+                if (i == at || b[i - 1] == ' ' || b[i - 1] == '\t') {
+                    break;
+                }
+                return i;
+            }
+        }
+        throw new Malformed("a header line without a name");
+    }
+
+    private static boolean is(byte[] b, int at, String lowerCase) {
+        for (int i = 0; i < lowerCase.length(); i++) {
+            if (lower(b[at + i]) != lowerCase.charAt(i)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int lower(byte c) {
+        return c >= 'A' && c <= 'Z' ? c + 32 : c;
+    }
+
+    private static long number(byte[] b, int from, int end) throws Malformed {
+        int i = from;
+        while (i < end && (b[i] == ' ' || b[i] == '\t')) {
+            i++;
+        }
+        int last = end;
+        while (last > i && (b[last - 1] == ' ' || b[last - 1] == '\t')) {
+            last--;
+        }
+        if (i == last || last - i > 18) {
+            throw new Malformed("a Content-Length that is not a number");
+        }
+        long value = 0;
+        for (; i < last; i++) {
+            int digit = b[i] - '0';
+            if (digit < 0 || digit > 9) {
+                throw new Malformed("a Content-Length that is not a number");
+            }
+            value = value * 10 + digit;
+        }
+        return value;
+    }
+
+    private static boolean endsWith(byte[] b, int from, int end, String lowerCase) {
+        int last = end;
+        while (last > from && (b[last - 1] == ' ' || b[last - 1] == '\t')) {
+            last--;
+        }
+        int start = last - lowerCase.length();
+        return start >= from && is(b, start, lowerCase);
+    }
+
+    /// `close` wins over everything; `keep-alive` makes an HTTP/1.0 connection persistent.
+    private static boolean keepAlive(byte[] b, int from, int end, boolean before) {
+        boolean result = before;
+        int at = from;
+        while (at < end) {
+            while (at < end && (b[at] == ' ' || b[at] == '\t' || b[at] == ',')) {
+                at++;
+            }
+            int stop = at;
+            while (stop < end && b[stop] != ',') {
+                stop++;
+            }
+            int last = stop;
+            while (last > at && (b[last - 1] == ' ' || b[last - 1] == '\t')) {
+                last--;
+            }
+            if (last - at == 5 && is(b, at, "close")) {
+                return false;
+            }
+            if (last - at == 10 && is(b, at, "keep-alive")) {
+                result = true;
+            }
+            at = stop;
+        }
+        return result;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.jdyno.load.reply;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
+/// The head and body of one reply, kept for checks and values. Only replies that are looked at are
+/// kept.
+public final class ReplyText {
+    /// Longer bodies are kept up to here; a check beyond it does not hold.
+    private static final int MOST_BODY_BYTES = 4 << 20;
+
+    private byte[] head = new byte[512];
+    private int headLength;
+    private byte[] body = new byte[4096];
+    private int bodyLength;
+    private long bodyBytes;
+
+    public void startHead(byte[] b, int from, int to) {
+        headLength = to - from;
+        bodyLength = 0;
+        bodyBytes = 0;
+        if (head.length < headLength) {
+            head = new byte[headLength];
+        }
+        System.arraycopy(b, from, head, 0, headLength);
+    }
+
+    public void addBody(byte[] b, int from, int length) {
+        bodyBytes += length;
+        int kept = Math.min(length, MOST_BODY_BYTES - bodyLength);
+        if (bodyLength + kept > body.length) {
+            body = Arrays.copyOf(body, Math.min(MOST_BODY_BYTES, 2 * (bodyLength + kept)));
+        }
+        System.arraycopy(b, from, body, bodyLength, kept);
+        bodyLength += kept;
+    }
+
+    /// Length of the body, kept or not.
+    public long bodyBytes() {
+        return bodyBytes;
+    }
+
+    public byte[] bodyArray() {
+        return Arrays.copyOf(body, bodyLength);
+    }
+
+    public String bodyText() {
+        return new String(body, 0, bodyLength, StandardCharsets.UTF_8);
+    }
+
+    public Optional<String> header(String name) {
+        return Optional.ofNullable(
+                ReplyHead.header(head, 0, headLength, name.toLowerCase(Locale.ROOT)));
+    }
+}

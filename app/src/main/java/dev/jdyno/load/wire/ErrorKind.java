@@ -1,0 +1,59 @@
+package dev.jdyno.load.wire;
+
+/// Why a request did not count as good. Answers outside 2xx/3xx are kinds of their own,
+/// `status-NNN`, see {@link #status}.
+public enum ErrorKind {
+    /// Nobody listens there (ECONNREFUSED).
+    CONNECT_REFUSED("connect-refused"),
+    /// No connection within the connect timeout.
+    CONNECT_TIMEOUT("connect-timeout"),
+    /// This machine has no ephemeral port left towards the address (EADDRNOTAVAIL).
+    CONNECT_NO_PORT("connect-no-port"),
+    /// Any other failure to connect: no route, reset while connecting, …
+    CONNECT_FAILED("connect-failed"),
+    /// The TLS handshake failed.
+    TLS("tls"),
+    /// Sent, but no whole reply within the request timeout.
+    TIMEOUT("timeout"),
+    /// The server closed before the reply was whole.
+    CLOSED("closed"),
+    /// The server reset the connection before the reply was whole (ECONNRESET, EPIPE).
+    RESET("reset"),
+    /// The reply is not HTTP, or breaks its framing rules.
+    MALFORMED("malformed"),
+    /// HTTP/2: the server gave up the stream (RST_STREAM).
+    STREAM_RESET("stream-reset"),
+    /// HTTP/2: the server would not even look at the request, again and again (REFUSED_STREAM,
+    /// GOAWAY).
+    STREAM_REFUSED("stream-refused"),
+    /// HTTP/2: the server ended the connection with an error (GOAWAY).
+    GOAWAY("goaway"),
+    /// A redirect that is not followed: too many in a row, or to another server.
+    REDIRECT("redirect"),
+    /// The reply is longer than the session allows.
+    TOO_LARGE("too-large"),
+    /// An arrival of the open model that found no free connection within the request timeout.
+    NOT_SENT("not-sent"),
+    /// An arrival of the open model that found the backlog full.
+    DROPPED("dropped"),
+    /// The reply came, but a check of the workload did not hold.
+    CHECK("check"),
+    /// The reply came, but the effect of the operation was not seen in time.
+    EFFECT_TIMEOUT("effect-timeout");
+
+    private final String key;
+
+    ErrorKind(String key) {
+        this.key = key;
+    }
+
+    /// The name in `errorKinds` of a result.
+    public String key() {
+        return key;
+    }
+
+    /// The name of an answer that is neither 2xx nor 3xx.
+    public static String status(int status) {
+        return "status-" + status;
+    }
+}

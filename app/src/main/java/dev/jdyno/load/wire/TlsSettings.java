@@ -1,0 +1,125 @@
+package dev.jdyno.load.wire;
+
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.net.Socket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.Certificate;
+import java.security.cert.CertificateFactory;
+import java.security.cert.X509Certificate;
+import java.util.List;
+import java.util.Optional;
+import javax.net.ssl.SNIHostName;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLParameters;
+import javax.net.ssl.TrustManager;
+import javax.net.ssl.TrustManagerFactory;
+import javax.net.ssl.X509ExtendedTrustManager;
+
+/// How TLS connections are made.
+///
+/// @param insecure accept any certificate for any name
+/// @param caFile PEM certificates to trust instead of the JVM's
+public record TlsSettings(boolean insecure, Optional<Path> caFile) {
+    public static final String HTTP_1_1 = "http/1.1";
+    public static final String HTTP_2 = "h2";
+
+    public static final TlsSettings DEFAULT = new TlsSettings(false, Optional.empty());
+
+    /// One for all connections of a session, so that TLS sessions are resumed as browsers do.
+    public SSLContext context() {
+        try {
+            SSLContext context = SSLContext.getInstance("TLS");
+            context.init(null, trust(), null);
+            return context;
+        } catch (GeneralSecurityException e) {
+            throw UserError.target("cannot use TLS", e.toString(), "check the JVM's providers")
+                    .causedBy(e);
+        }
+    }
+
+    private TrustManager[] trust() throws GeneralSecurityException {
+        if (insecure) {
+            return new TrustManager[] {new TrustEverybody()};
+        }
+        if (caFile.isEmpty()) {
+            return defaultTrust(null);
+        }
+        return defaultTrust(keyStore(caFile.get()));
+    }
+
+    private static TrustManager[] defaultTrust(@org.jspecify.annotations.Nullable KeyStore anchors)
+            throws GeneralSecurityException {
+        var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+        factory.init(anchors);
+        return factory.getTrustManagers();
+    }
+
+    private static KeyStore keyStore(Path file) throws GeneralSecurityException {
+        try (var in = Files.newInputStream(file)) {
+            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+            store.load(null, null);
+            int n = 0;
+            for (Certificate c : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
+                store.setCertificateEntry("ca-" + n++, c);
+            }
+            if (n == 0) {
+                throw new IOException("no certificate in it");
+            }
+            return store;
+        } catch (IOException | java.security.cert.CertificateException e) {
+            throw UserError.usage(
+                            "cannot read the certificates of " + file,
+                            e.toString(),
+                            "give a PEM file with -----BEGIN CERTIFICATE----- blocks")
+                    .causedBy(e);
+        }
+    }
+
+    /// A client engine that names the host (SNI) and checks that the certificate is for it.
+    ///
+    /// @param protocol the one application protocol that is offered (ALPN)
+    public SSLEngine engine(SSLContext context, String host, int port, String protocol) {
+        SSLEngine engine = context.createSSLEngine(host, port);
+        engine.setUseClientMode(true);
+        SSLParameters parameters = engine.getSSLParameters();
+        if (host.chars().anyMatch(Character::isLetter) && !host.contains(":")) {
+            parameters.setServerNames(List.of(new SNIHostName(host)));
+        }
+        if (!insecure) {
+            parameters.setEndpointIdentificationAlgorithm("HTTPS");
+        }
+        parameters.setApplicationProtocols(new String[] {protocol});
+        engine.setSSLParameters(parameters);
+        return engine;
+    }
+
+    private static final class TrustEverybody extends X509ExtendedTrustManager {
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, Socket socket) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type, SSLEngine engine) {}
+
+        @Override
+        public void checkClientTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public void checkServerTrusted(X509Certificate[] chain, String type) {}
+
+        @Override
+        public X509Certificate[] getAcceptedIssuers() {
+            return new X509Certificate[0];
+        }
+    }
+}

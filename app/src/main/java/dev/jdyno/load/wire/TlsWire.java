@@ -1,0 +1,236 @@
+package dev.jdyno.load.wire;
+
+import java.nio.ByteBuffer;
+import javax.net.ssl.SSLEngine;
+import javax.net.ssl.SSLEngineResult;
+import javax.net.ssl.SSLEngineResult.HandshakeStatus;
+import javax.net.ssl.SSLException;
+
+/// TLS over another wire, by the JDK's SSLEngine. The handshake's cryptography runs on the event
+/// loop: a load generator has nothing better to do with a core than the load's own work.
+public final class TlsWire implements Wire {
+    private final Wire inner;
+    private final SSLEngine engine;
+
+    /// Bytes from the server that are not decrypted yet; always in "get" mode between calls.
+    private final ByteBuffer encryptedIn;
+
+    /// Bytes for the server that the socket has not taken yet; in "get" mode between calls.
+    private final ByteBuffer encryptedOut;
+
+    private final ByteBuffer nothing = ByteBuffer.allocate(0);
+    private boolean connected;
+    private boolean innerEnded;
+    private boolean moreDecrypted;
+
+    public TlsWire(Wire inner, SSLEngine engine) {
+        this.inner = inner;
+        this.engine = engine;
+        int packet = engine.getSession().getPacketBufferSize();
+        this.encryptedIn = ByteBuffer.allocate(2 * packet).limit(0);
+        this.encryptedOut = ByteBuffer.allocate(2 * packet).limit(0);
+    }
+
+    @Override
+    public Progress finishConnect() throws SocketFailure {
+        try {
+            if (!connected) {
+                if (inner.finishConnect() != Progress.DONE) {
+                    return Progress.CONNECTING;
+                }
+                connected = true;
+                engine.beginHandshake();
+                return Progress.HANDSHAKING; // at once, so that the caller can tell the two apart
+            }
+            return handshake() ? Progress.DONE : Progress.HANDSHAKING;
+        } catch (SSLException e) {
+            throw broken(e);
+        }
+    }
+
+    private static SocketFailure broken(SSLException e) {
+        return new SocketFailure(ErrorKind.TLS, String.valueOf(e.getMessage()));
+    }
+
+    /// Moves the handshake on as far as the bytes at hand allow.
+    private boolean handshake() throws SSLException, SocketFailure {
+        boolean moving = true;
+        while (moving) {
+            moving =
+                    switch (engine.getHandshakeStatus()) {
+                        case NEED_TASK -> {
+                            runTasks();
+                            yield true;
+                        }
+                        case NEED_WRAP -> {
+                            wrap(nothing);
+                            yield flush();
+                        }
+                        case NEED_UNWRAP, NEED_UNWRAP_AGAIN -> unwrapHandshake();
+                        case FINISHED, NOT_HANDSHAKING -> false;
+                    };
+        }
+        return flush() && engine.getHandshakeStatus() == HandshakeStatus.NOT_HANDSHAKING;
+    }
+
+    private void runTasks() {
+        Runnable task;
+        while ((task = engine.getDelegatedTask()) != null) {
+            task.run();
+        }
+    }
+
+    private boolean unwrapHandshake() throws SSLException, SocketFailure {
+        return switch (engine.unwrap(encryptedIn, nothing).getStatus()) {
+            case OK -> true;
+            case BUFFER_UNDERFLOW -> {
+                if (fill() > 0) {
+                    yield true;
+                }
+                if (innerEnded) {
+                    throw new SocketFailure(ErrorKind.TLS, "closed during the TLS handshake");
+                }
+                yield false;
+            }
+            // data of the application came right behind the handshake: it is read by the next read
+            case BUFFER_OVERFLOW -> true;
+            case CLOSED -> throw new SocketFailure(ErrorKind.TLS, "closed during the handshake");
+        };
+    }
+
+    /// Reads encrypted bytes behind those that are left; 0 when there are none or the server ended.
+    private int fill() throws SocketFailure {
+        encryptedIn.compact();
+        int n = inner.read(encryptedIn.array(), encryptedIn.position(), encryptedIn.remaining());
+        if (n > 0) {
+            encryptedIn.position(encryptedIn.position() + n);
+        }
+        encryptedIn.flip();
+        innerEnded |= n == END;
+        return Math.max(0, n);
+    }
+
+    private SSLEngineResult wrap(ByteBuffer plain) throws SSLException {
+        encryptedOut.compact();
+        SSLEngineResult result = engine.wrap(plain, encryptedOut);
+        encryptedOut.flip();
+        return result;
+    }
+
+    private boolean flush() throws SocketFailure {
+        while (encryptedOut.hasRemaining()) {
+            int n =
+                    inner.write(
+                            encryptedOut.array(),
+                            encryptedOut.position(),
+                            encryptedOut.remaining());
+            if (n == 0) {
+                return false;
+            }
+            encryptedOut.position(encryptedOut.position() + n);
+        }
+        return true;
+    }
+
+    @Override
+    public int read(byte[] into, int offset, int length) throws SocketFailure {
+        ByteBuffer target = ByteBuffer.wrap(into, offset, length);
+        moreDecrypted = false;
+        try {
+            while (true) {
+                SSLEngineResult result = engine.unwrap(encryptedIn, target);
+                if (engine.getHandshakeStatus() == HandshakeStatus.NEED_TASK) {
+                    runTasks();
+                } else if (engine.getHandshakeStatus() == HandshakeStatus.NEED_WRAP) {
+                    wrap(nothing); // a key update or a close is answered
+                    flush();
+                }
+                switch (result.getStatus()) {
+                    case OK -> {}
+                    case BUFFER_OVERFLOW -> {
+                        moreDecrypted = true;
+                        return target.position() - offset;
+                    }
+                    case CLOSED -> {
+                        return endOr(target.position() - offset);
+                    }
+                    case BUFFER_UNDERFLOW -> {
+                        if (fill() == 0) {
+                            int n = target.position() - offset;
+                            return innerEnded ? endOr(n) : n;
+                        }
+                    }
+                }
+            }
+        } catch (SSLException e) {
+            throw broken(e);
+        }
+    }
+
+    /// The end is told once everything before it has been read.
+    private int endOr(int decrypted) {
+        moreDecrypted = decrypted > 0;
+        return decrypted > 0 ? decrypted : END;
+    }
+
+    @Override
+    public int write(byte[] from, int offset, int length) throws SocketFailure {
+        try {
+            if (!flush()) {
+                return 0;
+            }
+            ByteBuffer plain = ByteBuffer.wrap(from, offset, length);
+            while (plain.hasRemaining()) {
+                SSLEngineResult result = wrap(plain);
+                if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
+                    throw new SocketFailure(ErrorKind.CLOSED, "the server ended the TLS session");
+                }
+                if (!flush() || result.bytesConsumed() == 0) {
+                    break; // the socket is full, or the handshake's messages come first
+                }
+            }
+            return plain.position() - offset;
+        } catch (SSLException e) {
+            throw broken(e);
+        }
+    }
+
+    @Override
+    public String protocol() {
+        return String.valueOf(engine.getApplicationProtocol());
+    }
+
+    @Override
+    public boolean hasUnsent() {
+        return encryptedOut.hasRemaining();
+    }
+
+    @Override
+    public boolean mustReadOn() {
+        return moreDecrypted || inner.mustReadOn();
+    }
+
+    @Override
+    public boolean isEnding() {
+        return innerEnded || engine.isInboundDone() || inner.isEnding();
+    }
+
+    @Override
+    public void close() {
+        if (connected && !innerEnded) {
+            sayGoodbye();
+        }
+        inner.close();
+    }
+
+    /// The close_notify that RFC 8446 §6.1 asks for; whether it leaves does not matter any more.
+    private void sayGoodbye() {
+        engine.closeOutbound();
+        try {
+            wrap(nothing);
+            flush();
+        } catch (SSLException | SocketFailure gone) {
+            innerEnded = true;
+        }
+    }
+}

@@ -1,0 +1,7 @@
+package dev.jdyno.load.wire;
+
+/// Who is told that something happened on a wire.
+public interface WireOwner {
+    /// The poller says that the wire connected, has something to read, can take more, or ended.
+    void onReady();
+}
