@@ -90,9 +90,9 @@ final class LiveView implements TrialListener {
         shown = 0;
     }
 
-    private void rewrite(String line) {
-        String over = line + " ".repeat(Math.max(0, shown - line.length()));
-        err.print('\r' + Terminal.unwrapped(over));
+    private void rewrite(String text) {
+        String line = Terminal.size().map(size -> size.cut(text)).orElse(text);
+        err.print('\r' + line + " ".repeat(Math.max(0, shown - line.length())));
         err.flush();
         shown = line.length();
     }

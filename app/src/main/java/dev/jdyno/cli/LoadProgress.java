@@ -85,14 +85,13 @@ interface LoadProgress extends LoadRun.Listener {
         private static final int RATES = 60;
         private static final String BLOCKS = "▁▂▃▄▅▆▇█";
 
-        private final PrintWriter out;
         private final LoadPlan plan;
+        private final LiveLines shown;
         private final List<Double> rates = new ArrayList<>();
-        private int drawn;
 
         Live(PrintWriter out, LoadPlan plan) {
-            this.out = out;
             this.plan = plan;
+            this.shown = new LiveLines(out, Terminal::size);
         }
 
         @Override
@@ -127,10 +126,7 @@ interface LoadProgress extends LoadRun.Listener {
                     "errors      "
                             + (sum.errors() == 0 ? "none" : LoadSummary.kinds(sum.errorKinds())));
             lines.addAll(LatencyBars.of(sum.latencyNanos()));
-            clear();
-            out.println(Terminal.unwrapped(String.join(System.lineSeparator(), lines)));
-            out.flush();
-            drawn = lines.size();
+            shown.show(lines);
         }
 
         private String spark() {
@@ -143,16 +139,9 @@ interface LoadProgress extends LoadRun.Listener {
             return text.toString();
         }
 
-        private void clear() {
-            if (drawn > 0) {
-                out.print(String.format(Locale.ROOT, "\u001b[%dA\u001b[0J", drawn));
-            }
-        }
-
         @Override
         public void end() {
-            clear();
-            out.flush();
+            shown.clear();
         }
     }
 }
