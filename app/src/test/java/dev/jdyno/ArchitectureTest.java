@@ -99,6 +99,18 @@ class ArchitectureTest {
     }
 
     @Test
+    void whatTheLoadEngineStandsOnKnowsNothingOfLoad() {
+        noClasses()
+                .that()
+                .resideInAnyPackage(
+                        ROOT + "load.wire..", ROOT + "load.reply..", ROOT + "load.hpack..")
+                .should()
+                .dependOnClassesThat()
+                .resideInAPackage(ROOT + "load")
+                .check(classes);
+    }
+
+    @Test
     void onlyTheCommandLineTouchesTheProcessAndOnlyOneClockAsksTheSystem() {
         noClasses()
                 .that()

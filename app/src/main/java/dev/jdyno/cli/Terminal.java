@@ -18,7 +18,8 @@ final class Terminal {
 
     private static final boolean LINUX = System.getProperty("os.name", "").equals("Linux");
 
-    /// `ioctl` for the window's size: a number of Linux, `struct winsize` has rows and columns first.
+    /// `ioctl` for the window's size: a number of Linux, `struct winsize` has rows and columns
+    /// first.
     private static final long TIOCGWINSZ = 0x5413;
 
     private static final int WINSIZE_BYTES = 8;

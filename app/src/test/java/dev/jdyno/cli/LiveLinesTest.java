@@ -108,11 +108,7 @@ class LiveLinesTest {
 
                 assertThat(screen.seen())
                         .as("%s", size)
-                        .isEqualTo(
-                                frame(9, "c").stream()
-                                        .limit(rows - 1L)
-                                        .map(size::cut)
-                                        .toList());
+                        .isEqualTo(frame(9, "c").stream().limit(rows - 1L).map(size::cut).toList());
             }
         }
     }
