@@ -4,6 +4,7 @@ import dev.jdyno.measure.Goal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /// The share of a trial's requests that miss one goal, with bounds that know that misses come in
 /// clumps: while the queue is long everybody misses, and one long pause makes hundreds.
@@ -12,13 +13,12 @@ import java.util.Optional;
 /// - *pauses*: by the pauses of all trials so far ({@link PauseRecord}); the slices in a pause's
 ///   shadow are taken out of the rest;
 /// - *queue*: misses of the other slices in blocks of several relaxation times. Their variance over
-///   their mean is the clump size; it is never taken as less than theory says for such a queue
-///   (Poisson clumping: about ρ / (1 − ρ)² requests in one excursion), because few blocks with few
-///   misses show it too small.
+///   their mean is the clump size. Few clumps show it too small, for the large ones among them are
+///   rare; so what theory says of such a queue counts like some clumps more.
 final class MissShare {
-    /// Share of clumps by theory that is the least believed; service times vary less than
-    /// exponentially in most services, and several servers shorten excursions.
-    private static final double LEAST_CLUMP_SHARE = 0.25;
+    /// As many clumps as the theory of the queue is worth. With eight of its own a trial trusts
+    /// what it saw as much.
+    private static final double PRIOR_CLUMPS = 8;
 
     /// Blocks last this many relaxation times, so that they are nearly independent.
     private static final double RELAXATIONS_PER_BLOCK = 4;
@@ -79,18 +79,41 @@ final class MissShare {
                 Math.min(1, Poisson.upper(events, z) * clump / requests));
     }
 
-    private List<OpenTrial.Slice> calmSlices(OpenTrial trial, double rho) {
+    /// What the pauses of a trial cost: the requests that missed in their shadows beyond those that
+    /// the queue makes miss at any time, beside what {@link PauseRecord} foretells.
+    PauseRecord.Cost cost(OpenTrial trial) {
+        double rho = Math.min(0.99, trial.ratePerS() / saturationQps);
+        double queue = queue(trial).share();
+        double missed = 0;
+        for (OpenTrial.Slice s : settledSlices(trial, rho, true)) {
+            missed += s.misses().get(goalIndex) - queue * s.requests();
+        }
         double settled = settlingSeconds(trial.ratePerS(), saturationQps);
-        List<OpenTrial.Slice> calm = new ArrayList<>();
+        double excess =
+                trial.pauses().stream()
+                        .filter(p -> p.atSecond() >= settled)
+                        .mapToDouble(p -> PauseRecord.excess(p.ms(), goal.limitMs()))
+                        .sum();
+        double perSecond = trial.ratePerS() / (1 - rho);
+        return new PauseRecord.Cost(Math.max(0, missed), excess * perSecond, perSecond);
+    }
+
+    private List<OpenTrial.Slice> calmSlices(OpenTrial trial, double rho) {
+        return settledSlices(trial, rho, false);
+    }
+
+    private List<OpenTrial.Slice> settledSlices(OpenTrial trial, double rho, boolean shadowed) {
+        double settled = settlingSeconds(trial.ratePerS(), saturationQps);
+        List<OpenTrial.Slice> wanted = new ArrayList<>();
         double from = 0;
         for (OpenTrial.Slice s : trial.slices()) {
             double to = from + s.seconds();
-            if (from >= settled && !shadowed(trial, from, to, rho)) {
-                calm.add(s);
+            if (from >= settled && shadowed(trial, from, to, rho) == shadowed) {
+                wanted.add(s);
             }
             from = to;
         }
-        return calm;
+        return wanted;
     }
 
     private boolean shadowed(OpenTrial trial, double from, double to, double rho) {
@@ -109,7 +132,7 @@ final class MissShare {
     ShareBounds forecast(double rate, double queueShare, PauseRecord pauses, double seconds) {
         double rho = Math.min(0.99, rate / saturationQps);
         double requests = Math.max(1, rate * seconds);
-        double clump = leastClump(rho, rate);
+        double clump = theoreticalClump(rho, rate);
         double events = queueShare * requests / clump;
         var queue =
                 new ShareBounds(
@@ -121,17 +144,28 @@ final class MissShare {
                 : queue.plus(pauses.share(rho, z, Math.max(0, seconds)));
     }
 
-    private double leastClump(double rho, double rate) {
-        double theory =
-                goal.limitMs().isEmpty() ? 1 : LEAST_CLUMP_SHARE * rho / ((1 - rho) * (1 - rho));
+    /// Variance over mean of the misses over a long time, for a queue in which hardly anybody
+    /// waits as long as the limit (Aldous 1989, Poisson clumping of a Brownian motion with drift): the
+    /// time spent over the limit in one excursion has mean σ² / 2μ² and mean square σ⁴ / μ⁴; with
+    /// Poisson arrivals and service times that hardly vary that gives 2ρ² / (1 − ρ)² requests.
+    private double theoreticalClump(double rho, double rate) {
+        double theory = goal.limitMs().isEmpty() ? 1 : 2 * rho * rho / ((1 - rho) * (1 - rho));
         return Math.max(1, Math.min(theory, rate));
     }
 
-    /// Requests per clump: the largest variance over mean of the misses in blocks, over block
-    /// lengths from a few relaxation times up to a sixth of the trial, so that slow drift shows
-    /// too.
+    /// Requests per clump: what the trial showed, and what theory says as far as it showed little.
     private double clump(List<OpenTrial.Slice> calm, double share, double rho, double rate) {
-        double largest = leastClump(rho, rate);
+        double misses = calm.stream().mapToDouble(s -> s.misses().get(goalIndex)).sum();
+        double theory = theoreticalClump(rho, rate);
+        double seen = seenClump(calm, share, rate).orElse(theory);
+        return (misses + PRIOR_CLUMPS * theory) / (misses / seen + PRIOR_CLUMPS);
+    }
+
+    /// The largest variance over mean of the misses in blocks, over block lengths from a few
+    /// relaxation times up to a sixth of the trial, so that slow drift shows too; at least 1. Empty
+    /// when the trial is too short for any.
+    private OptionalDouble seenClump(List<OpenTrial.Slice> calm, double share, double rate) {
+        OptionalDouble largest = OptionalDouble.empty();
         double blockSeconds =
                 Math.max(2, RELAXATIONS_PER_BLOCK * relaxationSeconds(rate, saturationQps));
         while (true) {
@@ -139,7 +173,7 @@ final class MissShare {
             if (dispersion.isEmpty()) {
                 return largest;
             }
-            largest = Math.max(largest, dispersion.get());
+            largest = OptionalDouble.of(Math.max(largest.orElse(1), dispersion.get()));
             blockSeconds *= 2;
         }
     }

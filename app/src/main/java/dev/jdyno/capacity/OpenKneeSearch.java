@@ -39,6 +39,10 @@ public record OpenKneeSearch(Settings settings) {
     /// Well beyond saturation, however wrong the probe was.
     private static final double OVERLOAD_SHARE = 1.05;
 
+    /// What a queue takes to run away there, in chunks. With less than that and a good trial's time
+    /// left, and no bad rate yet, it comes next.
+    private static final int OVERLOAD_CHUNKS = 2;
+
     /// Trials stand this share of the precision away from the estimate, so that the bracket is
     /// within it even if the estimate moves a little.
     private static final double STEP_SHARE = 0.8;
@@ -236,8 +240,11 @@ public record OpenKneeSearch(Settings settings) {
         double step = settings.precision() * STEP_SHARE;
         double below = Math.min(estimate * (1 - step), state.highestProvable(seconds));
         double above = Math.max(estimate * (1 + step), state.lowestRefutable(seconds));
+        // a wide bracket is an answer, a side without a tested rate is none
+        if (state.bad().isEmpty() && left < LEAST_GOOD_SECONDS + OVERLOAD_CHUNKS * settings.chunkSeconds()) {
+            return OVERLOAD_SHARE * saturation;
+        }
         if (left < LAST_SHARE * settings.budgetSeconds()) {
-            // a wide bracket is an answer, a side without a tested rate is none
             if (state.good().isEmpty()) {
                 return Math.min(below, estimate * (1 - 3 * step));
             }

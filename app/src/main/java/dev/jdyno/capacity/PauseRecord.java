@@ -12,10 +12,41 @@ import java.util.OptionalDouble;
 /// @param excessS Σ (d − limit) over the pauses, in seconds
 /// @param excessSquaredS2 Σ (d − limit)²
 /// @param seconds exposure
-record PauseRecord(double excessS, double excessSquaredS2, double seconds, double longestS) {
+/// @param costs how many requests a pause really made miss, over what the formula says
+record PauseRecord(
+        double excessS, double excessSquaredS2, double seconds, double longestS, double costs) {
     /// A pause that has not come yet is taken to outlast the goal by this: what a full collection
-    /// of a small heap does. Without it a short quiet trial would prove that there are no pauses.
+    /// of a small heap does. Without it a short quiet trial would prove that there are no pauses,
+    /// and one that saw a single short pause that there are no longer ones.
     private static final double UNSEEN_EXCESS_S = 0.05;
+
+    /// The formula leaves out how long a request takes without a pause and the queue that a pause
+    /// finds; more than this is something else.
+    private static final double MOST_COSTS = 2;
+
+    private static final double LEAST_COSTS = 0.5;
+
+    /// @param missed requests in the shadows of a trial's pauses
+    /// @param foretold by the formula
+    /// @param perSecond requests that a second of excess makes miss by the formula
+    record Cost(double missed, double foretold, double perSecond) {}
+
+    /// The same pauses, each as dear as those were that were looked at. What one pause not yet seen
+    /// would cost counts as foretold exactly.
+    PauseRecord costing(List<Cost> seen) {
+        double perSecond = seen.stream().mapToDouble(Cost::perSecond).average().orElse(0);
+        double prior = UNSEEN_EXCESS_S * perSecond;
+        double missed = prior + seen.stream().mapToDouble(Cost::missed).sum();
+        double foretold = prior + seen.stream().mapToDouble(Cost::foretold).sum();
+        return foretold <= 0
+                ? this
+                : new PauseRecord(
+                        excessS,
+                        excessSquaredS2,
+                        seconds,
+                        longestS,
+                        Math.clamp(missed / foretold, LEAST_COSTS, MOST_COSTS));
+    }
 
     /// @param known pauses from before the search
     static PauseRecord of(List<OpenTrial> trials, PauseLog known, OptionalDouble limitMs) {
@@ -34,7 +65,7 @@ record PauseRecord(double excessS, double excessSquaredS2, double seconds, doubl
             sum += excess;
             squares += excess * excess;
         }
-        return new PauseRecord(sum, squares, seconds, longest);
+        return new PauseRecord(sum, squares, seconds, longest, 1);
     }
 
     /// Seconds by which a pause is longer than the goal allows a request to take.
@@ -44,7 +75,8 @@ record PauseRecord(double excessS, double excessSquaredS2, double seconds, doubl
 
     /// The share of requests that pauses make miss at utilisation ρ: rate · E[(d − limit)+] / (1 −
     /// ρ) (see {@link OpenQueue}), with bounds. Pauses count as events of unequal size: as many
-    /// equal ones as have the same relative variance, (Σe)² / Σe².
+    /// equal ones as have the same relative variance, (Σe)² / Σe²; the upper bound counts in the size of one
+    /// that may still come.
     ///
     /// @param moreSeconds exposure that is still to come, for a forecast of the bounds
     ShareBounds share(double utilisation, double z, double moreSeconds) {
@@ -52,13 +84,21 @@ record PauseRecord(double excessS, double excessSquaredS2, double seconds, doubl
         if (exposure <= 0) {
             return new ShareBounds(0, 0, 1);
         }
-        boolean seen = excessS > 0;
-        double size = seen ? excessSquaredS2 / excessS : UNSEEN_EXCESS_S;
-        double events = seen ? excessS / size * exposure / seconds : 0;
-        double perEvent = size / exposure / (1 - utilisation);
+        if (excessS <= 0) {
+            double perEvent = costs * UNSEEN_EXCESS_S / exposure / (1 - utilisation);
+            return new ShareBounds(0, 0, Poisson.upper(0, z) * perEvent);
+        }
+        double more = exposure / seconds;
+        double perSecond = costs / exposure / (1 - utilisation);
+        double size = excessSquaredS2 / excessS;
+        double largest =
+                Math.max(
+                        size,
+                        (excessSquaredS2 + UNSEEN_EXCESS_S * UNSEEN_EXCESS_S)
+                                / (excessS + UNSEEN_EXCESS_S));
         return new ShareBounds(
-                events * perEvent,
-                Poisson.lower(events, z) * perEvent,
-                Poisson.upper(events, z) * perEvent);
+                excessS * more * perSecond,
+                Poisson.lower(excessS / size * more, z) * size * perSecond,
+                Poisson.upper(excessS / largest * more, z) * largest * perSecond);
     }
 }

@@ -57,8 +57,18 @@ final class SearchState {
         this.settings = settings;
         this.saturation = saturation;
         this.trials = List.copyOf(trials);
-        for (Goal g : settings.goals()) {
-            pauses.add(PauseRecord.of(trials, settings.known(), g.limitMs()));
+        for (int g = 0; g < settings.goals().size(); g++) {
+            MissShare misses = misses(g);
+            pauses.add(
+                    PauseRecord.of(trials, settings.known(), settings.goals().get(g).limitMs()));
+            pauses.set(
+                    g,
+                    pauses.get(g)
+                            .costing(
+                                    trials.stream()
+                                            .filter(t -> t.ratePerS() < SURE_SHARE * saturation)
+                                            .map(misses::cost)
+                                            .toList()));
         }
         for (int g = 0; g < settings.goals().size(); g++) {
             lines.add(fit(g));

@@ -50,12 +50,14 @@ final class KneeContest {
         return Math.sqrt(lo * hi);
     }
 
+    /// @param first of the seeds
     static Row contest(
             String name,
             Method method,
             SimulatedService.Setting setting,
             Goal goal,
             double truth,
+            int first,
             int seeds) {
         double[] errors = new double[seeds];
         double[] seconds = new double[seeds];
@@ -63,7 +65,7 @@ final class KneeContest {
         int holds = 0;
         int tooHigh = 0;
         for (int s = 0; s < seeds; s++) {
-            Result r = method.run(new SimulatedService(setting, 1000 + s), setting, goal);
+            Result r = method.run(new SimulatedService(setting, first + s), setting, goal);
             errors[s] = r.estimate() / truth - 1;
             seconds[s] = r.loadSeconds();
             widths[s] = r.good() > 0 ? Math.min(1, r.bad() / r.good() - 1) : 1;

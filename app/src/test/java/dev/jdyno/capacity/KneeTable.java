@@ -7,7 +7,7 @@ import java.util.Locale;
 
 /// Prints the comparison of knee searches for docs/knee-search.md. Run it with the test classes on
 /// the class path: `java -cp app/target/test-classes:app/target/classes:…
-/// dev.jdyno.capacity.KneeTable [seeds]`.
+/// dev.jdyno.capacity.KneeTable [seeds [first seed]]`.
 final class KneeTable {
     private KneeTable() {}
 
@@ -16,7 +16,7 @@ final class KneeTable {
 
     public static void main(String[] args) {
         int seeds = args.length > 0 ? Integer.parseInt(args[0]) : 200;
-        boolean oursOnly = args.length > 1;
+        int first = args.length > 1 ? Integer.parseInt(args[1]) : 1000;
         StringBuilder out = new StringBuilder();
         for (Goal goal : List.of(P99, P95)) {
             for (var setting :
@@ -39,7 +39,7 @@ final class KneeTable {
                         "| method | estimate, median error | 5–95 % spread | bracket holds the truth"
                                 + " | good bound > 3 % too high | bracket width | load, min |\n"
                                 + "| --- | --- | --- | --- | --- | --- | --- |\n");
-                for (KneeContest.Row r : rows(setting, goal, truth, seeds, oursOnly)) {
+                for (KneeContest.Row r : rows(setting, goal, truth, first, seeds)) {
                     out.append(
                             String.format(
                                     Locale.ROOT,
@@ -61,8 +61,8 @@ final class KneeTable {
             SimulatedService.Setting setting,
             Goal goal,
             double truth,
-            int seeds,
-            boolean oursOnly) {
+            int first,
+            int seeds) {
         double budget = goal.equals(P99) ? 600 : 300;
         List<KneeContest.Row> rows = new ArrayList<>();
         rows.add(
@@ -72,10 +72,8 @@ final class KneeTable {
                         setting,
                         goal,
                         truth,
+                        first,
                         seeds));
-        if (oursOnly) {
-            return rows;
-        }
         rows.add(
                 KneeContest.contest(
                         "the same, blind for pauses",
@@ -83,8 +81,9 @@ final class KneeTable {
                         setting,
                         goal,
                         truth,
+                        first,
                         seeds));
-        rows.add(KneeContest.contest("ramp", KneeContest::ramp, setting, goal, truth, seeds));
+        rows.add(KneeContest.contest("ramp", KneeContest::ramp, setting, goal, truth, first, seeds));
         for (double s : new double[] {20, 60}) {
             rows.add(
                     KneeContest.contest(
@@ -93,12 +92,13 @@ final class KneeTable {
                             setting,
                             goal,
                             truth,
+                            first,
                             seeds));
         }
         rows.add(
                 KneeContest.contest(
                         "5 % staircase, 60 s",
-                        KneeContest::staircase, setting, goal, truth, seeds));
+                        KneeContest::staircase, setting, goal, truth, first, seeds));
         return rows;
     }
 }

@@ -18,6 +18,7 @@ class OpenKneeSearchTest {
     private static final Goal P95 = Goal.responseTime("p95<50ms", 0.95, 50);
     private static final Goal P99 = Goal.responseTime("p99<50ms", 0.99, 50);
     private static final int SEEDS = 12;
+    private static final int FIRST_SEED = 1000;
     private static final double TRUTH_SECONDS = 3_000;
 
     @Test
@@ -51,6 +52,7 @@ class OpenKneeSearchTest {
                         SimulatedService.JVM,
                         P95,
                         truth,
+                        FIRST_SEED,
                         SEEDS);
 
         assertThat(binary.holds()).isLessThan(0.5);
@@ -340,7 +342,7 @@ class OpenKneeSearchTest {
             SimulatedService.Setting setting, Goal goal, double budget) {
         double truth = KneeContest.truth(setting, goal, TRUTH_SECONDS);
         return KneeContest.contest(
-                "ours", KneeContest.ours(budget, 0.05, true), setting, goal, truth, SEEDS);
+                "ours", KneeContest.ours(budget, 0.05, true), setting, goal, truth, FIRST_SEED, SEEDS);
     }
 
     private static OpenKneeSearch search(Goal goal) {
