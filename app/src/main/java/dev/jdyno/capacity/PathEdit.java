@@ -23,10 +23,12 @@ record PathEdit(ServiceModel model, Problems problems) {
         Predicate<String> hit = named(change.name());
         List<Resource> resources = new ArrayList<>();
         for (Resource r : model.path().resources()) {
-            double fixed = r.name().equals(ServiceModel.CPU) ? model.othersCpuMs() : 0;
-            double ms = fixed + scaled(r.name(), r.ms() - fixed, hit, change.factor());
-            if (ms > 0) {
-                resources.add(new Resource(r.name(), ms, r.units()));
+            double fixed =
+                    r.name().equals(ServiceModel.CPU) ? model.othersCpuMs() : r.fixedMs();
+            double ms = scaled(r.name(), r.ms() - fixed, hit, change.factor());
+            // a lock that is taken for nothing is not handed over either
+            if (ms > 0 || (r.name().equals(ServiceModel.CPU) && fixed > 0)) {
+                resources.add(r.withMs(fixed + ms));
             }
         }
         List<Delay> delays =
@@ -90,11 +92,8 @@ record PathEdit(ServiceModel model, Problems problems) {
                                 !hit.test(r.name())
                                         ? r
                                         : change.name().equals(CORES) && cores > 0
-                                                ? new Resource(
-                                                        r.name(),
-                                                        r.ms(),
-                                                        change.units() * r.units() / cores)
-                                                : new Resource(r.name(), r.ms(), change.units()))
+                                                ? r.withUnits(change.units() * r.units() / cores)
+                                                : r.withUnits(change.units()))
                         .toList();
         return model.withPath(
                 new RequestPath(
@@ -113,7 +112,7 @@ record PathEdit(ServiceModel model, Problems problems) {
         Predicate<String> changed = measured ? named(POOL) : pooled;
         List<Resource> resources = new ArrayList<>();
         for (Resource r : model.path().resources()) {
-            resources.add(changed.test(r.name()) ? new Resource(r.name(), r.ms(), units) : r);
+            resources.add(changed.test(r.name()) ? r.withUnits(units) : r);
         }
         List<Delay> delays = new ArrayList<>();
         List<Set<String>> groups = new ArrayList<>(model.path().parallel());

@@ -4,14 +4,32 @@ package dev.jdyno.capacity;
 ///
 /// @param ms D, the time one request occupies one unit
 /// @param units P, how many requests can hold it at once; a fraction is fine (1.8 cores left over)
-public record Resource(String name, double ms, double units) {
+/// @param fixedMs the part of `ms` in which nothing is done: handing a lock over to the next one. A
+///   change to what is done leaves it
+public record Resource(String name, double ms, double units, double fixedMs) {
+    public Resource(String name, double ms, double units) {
+        this(name, ms, units, 0);
+    }
+
     public Resource {
         if (!(ms > 0) || Double.isInfinite(ms)) {
             throw new IllegalArgumentException(name + ": occupied ms must be positive, not " + ms);
         }
+        if (!(fixedMs >= 0) || fixedMs > ms) {
+            throw new IllegalArgumentException(
+                    name + ": the fixed part must be 0 to " + ms + " ms, not " + fixedMs);
+        }
         if (!(units > 0) || Double.isInfinite(units)) {
             throw new IllegalArgumentException(name + ": units must be positive, not " + units);
         }
+    }
+
+    Resource withMs(double newMs) {
+        return new Resource(name, newMs, units, Math.min(fixedMs, newMs));
+    }
+
+    Resource withUnits(double newUnits) {
+        return new Resource(name, ms, newUnits, fixedMs);
     }
 
     /// F2: the throughput that keeps every unit busy, per second.

@@ -82,7 +82,8 @@ public record ServiceModel(
                 double whole = d.ms() + others;
                 stations.add(new Resource(CPU, whole, d.units() * whole / d.ms()));
             } else {
-                stations.add(new Resource(d.resource(), d.ms(), d.units()));
+                double handOver = LockHandOver.ms(d, busiest(rounds));
+                stations.add(new Resource(d.resource(), d.ms(), d.units(), handOver));
             }
         }
         double minRt = knee.concurrency() / knee.qps() * 1000;
@@ -93,7 +94,7 @@ public record ServiceModel(
         if (limit.isPresent()) {
             Resource r = limit.get();
             double scale = r.maxQps() / knee.qps();
-            stations.set(stations.indexOf(r), new Resource(r.name(), r.ms() * scale, r.units()));
+            stations.set(stations.indexOf(r), r.withMs(r.ms() * scale));
             others = r.name().equals(CPU) ? others * scale : others;
         } else if (!threadsLimit) {
             stations.add(unknown(knee.qps(), minRt - sum(stations, delays)));
@@ -180,7 +181,7 @@ public record ServiceModel(
         Bounds bounds = Bounds.of(path);
         double qps = bounds.maxQps();
         String bottleneck = bounds.bottleneck().name();
-        String formula = bounds.formula();
+        String formula = bounds.formula() + LockHandOver.says(bounds.bottleneck());
         if (places.isPresent()) {
             int k = places.getAsInt();
             double inside = inside(path, k).getLast().qps();

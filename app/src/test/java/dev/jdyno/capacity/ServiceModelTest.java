@@ -186,6 +186,47 @@ class ServiceModelTest {
         assertThat(predict(model, "lock*0.5").qps()).isCloseTo(183, withPercentage(1));
     }
 
+    /// The next owner's wake-up does not get shorter with what is done under the lock.
+    @Test
+    void handingALockOverStaysWhenItsHoldGetsShorter() {
+        Anatomy seen =
+                new Anatomy(
+                        Map.of(Cause.SLEEP, 10.7, Cause.RUN_QUEUE, 0.8, Cause.LOCK, 51.0),
+                        List.of(),
+                        0);
+        ServiceModel model =
+                given(
+                        93.5,
+                        33,
+                        Optional.of(seen),
+                        busy("cpu", 2.5, 1.9),
+                        waited("downstream:h:80", 20),
+                        waited("sleep", 10.7),
+                        busy("lock:Page", 10.7, 1));
+
+        assertThat(predict(model, "lock*0.5").qps())
+                .isCloseTo(1000 / ((10.7 - 0.8) / 2 + 0.8), withPercentage(0.5));
+        assertThat(predict(model, "lock*0.5").formula()).contains("0.8 ms of that hand it over");
+        assertThat(predict(model, "lock=2").qps()).isCloseTo(187, withPercentage(0.5));
+        assertThat(predict(model, "lock*0").bottleneck()).isEqualTo("cpu");
+        assertThat(model.predict().qps()).isCloseTo(93.5, withPercentage(0.1));
+    }
+
+    /// Where cores are short themselves, the wait for them is not the lock's.
+    @Test
+    void noMoreThanHalfOfALocksTimeIsForHandingItOver() {
+        var seen = new Anatomy(Map.of(Cause.RUN_QUEUE, 30.0, Cause.LOCK, 51.0), List.of(), 0);
+        ServiceModel model =
+                given(
+                        100,
+                        20,
+                        Optional.of(seen),
+                        busy("cpu", 2, 1.9),
+                        busy("lock:Page", 10, 1));
+
+        assertThat(predict(model, "lock*0.5").qps()).isCloseTo(1000 / 7.5, withPercentage(0.5));
+    }
+
     /// A wait elsewhere is longer than the lock is held: it is not made under it.
     @Test
     void aCallBesideALockStaysWhereItIs() {

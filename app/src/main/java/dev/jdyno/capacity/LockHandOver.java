@@ -1,0 +1,47 @@
+package dev.jdyno.capacity;
+
+import static dev.jdyno.capacity.RequestPath.number;
+
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Demand;
+import java.util.Optional;
+
+/// What it costs to hand a contended lock over. Under contention 1 / X_max is the time from one
+/// owner to the next: the hold, and until the thread that was woken runs. That second part does not
+/// shrink with the hold.
+///
+/// It is taken as what a request waits for a core under the most load: the next owner's wake-up is
+/// part of it, and so are those that end a sleep or a read made under the lock. Those made elsewhere
+/// are counted as well, idle cores that must wake up first are not; so the truth lies between
+/// nothing and about this. Measured beside it (2 shared cores, JDK 25, a lock held over a sleep of 2
+/// to 20 ms): 0.5 to 1.0 ms from one owner to the next, 0.8 ms of run queue.
+final class LockHandOver {
+    /// Where requests wait longer for cores than that, cores are short too and the wait is not the
+    /// lock's alone.
+    private static final double MOST_SHARE = 0.5;
+
+    private LockHandOver() {}
+
+    /// @param demand of any resource; only a lock's is handed over
+    /// @param busiest the anatomy under the most load; without one nothing is known
+    static double ms(Demand demand, Optional<Anatomy> busiest) {
+        return isLock(demand.resource())
+                ? busiest.map(a -> Math.min(a.ms(Cause.RUN_QUEUE), MOST_SHARE * demand.ms()))
+                        .orElse(0.0)
+                : 0;
+    }
+
+    /// What a formula leaves out; empty for a resource that is not handed over.
+    static String says(Resource bottleneck) {
+        return bottleneck.fixedMs() <= 0
+                ? ""
+                : "; %s ms of that hand it over, which a shorter hold leaves (between 0 and that: the run queue under the most load)"
+                        .formatted(number(bottleneck.fixedMs()));
+    }
+
+    private static boolean isLock(String resource) {
+        String lock = Cause.LOCK.key();
+        return resource.equals(lock) || resource.startsWith(lock + ":");
+    }
+}
