@@ -3,15 +3,17 @@
 
 Services that nobody of this project wrote: nginx (a file, compressed on the fly), the JDK's jwebserver (a directory
 listing), Python's http.server (the same), or any other by --command and --url. Works in pieces, so that each fits
-into a quiet window of a shared machine:
+into a quiet window of a shared machine, and so that a machine that drifts drifts under both:
 
-    staircase.py --jdyno "java -jar jdyno.jar" --out DIR goal   SERVICE [--start RATE] [--budget 2m]
-    staircase.py --jdyno ...                  --out DIR stairs SERVICE [--rates 200,210,220] [--seconds 45]
+    staircase.py --jdyno "java -jar jdyno.jar" --out DIR stairs SERVICE [--rates 200,210,220] [--seconds 25]
+    staircase.py --jdyno ...                  --out DIR goal   SERVICE [--start RATE] [--budget 2m]
+    staircase.py --jdyno ...                  --out DIR stairs SERVICE
     staircase.py --jdyno ...                  --out DIR goal   boot --command "java -jar boot.jar" --url http://127.0.0.1:8080/ --limit p99:50
     staircase.py --out DIR report
 
-Without --rates `stairs` climbs in steps of 5 % from three quarters of the search's estimate until two steps in a row
-have failed. It appends to DIR/SERVICE.stairs; `report` prints the table from what is there.
+Without --rates `stairs` climbs in steps of 5 % from 60 % of the throughput of 64 users in a closed loop (looked up once)
+until two steps in a row have failed. It appends to DIR/SERVICE.stairs; several visits to a rate count together, by the
+geometric mean of their quantiles; `report` prints the table from what is there.
 """
 import argparse, json, math, os, pathlib, random, shlex, shutil, socket, subprocess, sys, tempfile, time, urllib.parse
 
@@ -46,7 +48,7 @@ def foreign(args):
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     at = urllib.parse.urlsplit(args.url)
     await_port(process, at.hostname, at.port)
-    return process, (process.pid if command[0].endswith("java") else None), args.url, []
+    return process, (process.pid if command[0].endswith("java") else None), args.url, [w for h in args.header for w in ("-H", h)]
 
 
 def await_port(process, host, port):
@@ -104,22 +106,24 @@ def goal(args, url, header, pid):
     print(json.dumps({k: g[k] for k in ("goodPerS", "badPerS", "estimatePerS", "loadSeconds", "reason", "says")}))
 
 
-def climb(args):
-    """The rates of the staircase: those given, or 5 % steps from below the search's estimate."""
+def climb(args, url, header):
+    """The rates of the staircase: those given, or 5 % steps from 60 % of saturation. Warms the service up as well."""
+    closed = jdyno(args, ["load", url, *header, "-c", "64", "--warmup", "15s", "-d", "5s", "--json"])
     if args.rates:
         return [float(r) for r in args.rates.split(",")]
-    g = json.loads((args.out / args.service / "result.json").read_text())["goal"]
-    return [round(0.75 * g["estimatePerS"] * 1.05**i, 1) for i in range(16)]
+    known = args.out / f"{args.service}.saturation"
+    if not known.exists():
+        known.write_text(str(closed["qps"]))
+    return [round(0.6 * float(known.read_text()) * 1.05**i, 1) for i in range(14)]
 
 
 def stairs(args, url, header):
     quantile, limit = limit_of(args, args.service)
     file = args.out / f"{args.service}.stairs"
-    rates = climb(args)
-    jdyno(args, ["load", url, *header, "-c", "64", "-r", str(rates[0]), "-d", "10s", "--json"])  # warm
     failed = 0
-    for rate in rates:
-        r = jdyno(args, ["load", url, *header, "-c", "64", "-r", str(rate), "--arrivals", "poisson", "-d", f"{args.seconds}s", "--json"])
+    for rate in climb(args, url, header):
+        r = jdyno(args, ["load", url, *header, "-c", "64", "-r", str(rate), "--arrivals", "poisson",
+                         "--warmup", "3s", "-d", f"{args.seconds}s", "--json"])
         step = {"rate": rate, "seconds": args.seconds, "rtMs": r["rtMs"][quantile], "errors": r["errors"],
                 "pass": r["rtMs"][quantile] < limit and r["errors"] == 0}
         with open(file, "a") as f:
@@ -130,9 +134,19 @@ def stairs(args, url, header):
             return
 
 
+def together(steps, limit):
+    """One step for each rate: the geometric mean of the quantiles of its visits."""
+    visits = {}
+    for s in steps:
+        visits.setdefault(s["rate"], []).append(s)
+    for rate, seen in visits.items():
+        rt = math.exp(sum(math.log(s["rtMs"]) for s in seen) / len(seen))
+        yield {"rate": rate, "rtMs": rt, "pass": rt < limit and not any(s["errors"] for s in seen)}
+
+
 def crossing(steps, limit):
     """Last rate under the first that fails, that rate, and where ln(RT) crosses the limit between them."""
-    steps = sorted(steps, key=lambda s: s["rate"])
+    steps = sorted(together(steps, limit), key=lambda s: s["rate"])
     below = None
     for s in steps:
         if not s["pass"]:
@@ -168,11 +182,12 @@ def main():
     p.add_argument("service", nargs="?", help=", ".join(GOALS) + ", or any name with --command and --url")
     p.add_argument("--command")
     p.add_argument("--url")
+    p.add_argument("--header", action="append", default=[], help="of each request, with --url: 'Accept-Encoding: gzip'")
     p.add_argument("--limit", help="of the goal: p99:50")
     p.add_argument("--start")
     p.add_argument("--budget", default="2m")
     p.add_argument("--rates", default="")
-    p.add_argument("--seconds", type=int, default=45)
+    p.add_argument("--seconds", type=int, default=25)
     args = p.parse_args()
     args.out.mkdir(parents=True, exist_ok=True)
     if args.what == "report":

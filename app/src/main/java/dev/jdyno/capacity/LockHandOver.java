@@ -12,10 +12,10 @@ import java.util.Optional;
 /// shrink with the hold.
 ///
 /// It is taken as what a request waits for a core under the most load: the next owner's wake-up is
-/// part of it, and so are those that end a sleep or a read made under the lock. Those made elsewhere
-/// are counted as well, idle cores that must wake up first are not; so the truth lies between
-/// nothing and about this. Measured beside it (2 shared cores, JDK 25, a lock held over a sleep of 2
-/// to 20 ms): 0.5 to 1.0 ms from one owner to the next, 0.8 ms of run queue.
+/// part of it, and so are those that end a sleep or a read made under the lock. Those made
+/// elsewhere are counted as well, idle cores that must wake up first are not; so the truth lies
+/// between nothing and about this. Measured beside it (2 shared cores, JDK 25, a lock held over a
+/// sleep of 2 to 20 ms): 0.5 to 1.0 ms from one owner to the next, 0.8 ms of run queue.
 final class LockHandOver {
     /// Where requests wait longer for cores than that, cores are short too and the wait is not the
     /// lock's alone.

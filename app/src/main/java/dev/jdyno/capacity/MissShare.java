@@ -144,8 +144,8 @@ final class MissShare {
                 : queue.plus(pauses.share(rho, z, Math.max(0, seconds)));
     }
 
-    /// Variance over mean of the misses over a long time, for a queue in which hardly anybody
-    /// waits as long as the limit (Aldous 1989, Poisson clumping of a Brownian motion with drift): the
+    /// Variance over mean of the misses over a long time, for a queue in which hardly anybody waits
+    /// as long as the limit (Aldous 1989, Poisson clumping of a Brownian motion with drift): the
     /// time spent over the limit in one excursion has mean σ² / 2μ² and mean square σ⁴ / μ⁴; with
     /// Poisson arrivals and service times that hardly vary that gives 2ρ² / (1 − ρ)² requests.
     private double theoreticalClump(double rho, double rate) {

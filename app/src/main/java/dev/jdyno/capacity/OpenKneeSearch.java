@@ -241,7 +241,8 @@ public record OpenKneeSearch(Settings settings) {
         double below = Math.min(estimate * (1 - step), state.highestProvable(seconds));
         double above = Math.max(estimate * (1 + step), state.lowestRefutable(seconds));
         // a wide bracket is an answer, a side without a tested rate is none
-        if (state.bad().isEmpty() && left < LEAST_GOOD_SECONDS + OVERLOAD_CHUNKS * settings.chunkSeconds()) {
+        if (state.bad().isEmpty()
+                && left < LEAST_GOOD_SECONDS + OVERLOAD_CHUNKS * settings.chunkSeconds()) {
             return OVERLOAD_SHARE * saturation;
         }
         if (left < LAST_SHARE * settings.budgetSeconds()) {

@@ -23,8 +23,7 @@ record PathEdit(ServiceModel model, Problems problems) {
         Predicate<String> hit = named(change.name());
         List<Resource> resources = new ArrayList<>();
         for (Resource r : model.path().resources()) {
-            double fixed =
-                    r.name().equals(ServiceModel.CPU) ? model.othersCpuMs() : r.fixedMs();
+            double fixed = r.name().equals(ServiceModel.CPU) ? model.othersCpuMs() : r.fixedMs();
             double ms = scaled(r.name(), r.ms() - fixed, hit, change.factor());
             // a lock that is taken for nothing is not handed over either
             if (ms > 0 || (r.name().equals(ServiceModel.CPU) && fixed > 0)) {

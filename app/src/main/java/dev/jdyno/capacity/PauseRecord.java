@@ -75,8 +75,8 @@ record PauseRecord(
 
     /// The share of requests that pauses make miss at utilisation ρ: rate · E[(d − limit)+] / (1 −
     /// ρ) (see {@link OpenQueue}), with bounds. Pauses count as events of unequal size: as many
-    /// equal ones as have the same relative variance, (Σe)² / Σe²; the upper bound counts in the size of one
-    /// that may still come.
+    /// equal ones as have the same relative variance, (Σe)² / Σe²; the upper bound counts in the
+    /// size of one that may still come.
     ///
     /// @param moreSeconds exposure that is still to come, for a forecast of the bounds
     ShareBounds share(double utilisation, double z, double moreSeconds) {

@@ -59,8 +59,7 @@ final class SearchState {
         this.trials = List.copyOf(trials);
         for (int g = 0; g < settings.goals().size(); g++) {
             MissShare misses = misses(g);
-            pauses.add(
-                    PauseRecord.of(trials, settings.known(), settings.goals().get(g).limitMs()));
+            pauses.add(PauseRecord.of(trials, settings.known(), settings.goals().get(g).limitMs()));
             pauses.set(
                     g,
                     pauses.get(g)

@@ -58,11 +58,7 @@ final class KneeTable {
     }
 
     private static List<KneeContest.Row> rows(
-            SimulatedService.Setting setting,
-            Goal goal,
-            double truth,
-            int first,
-            int seeds) {
+            SimulatedService.Setting setting, Goal goal, double truth, int first, int seeds) {
         double budget = goal.equals(P99) ? 600 : 300;
         List<KneeContest.Row> rows = new ArrayList<>();
         rows.add(
@@ -83,7 +79,8 @@ final class KneeTable {
                         truth,
                         first,
                         seeds));
-        rows.add(KneeContest.contest("ramp", KneeContest::ramp, setting, goal, truth, first, seeds));
+        rows.add(
+                KneeContest.contest("ramp", KneeContest::ramp, setting, goal, truth, first, seeds));
         for (double s : new double[] {20, 60}) {
             rows.add(
                     KneeContest.contest(

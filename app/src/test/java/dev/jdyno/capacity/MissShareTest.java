@@ -79,8 +79,7 @@ class MissShareTest {
     void oneShortPauseDoesNotProveThatThereAreNoLongerOnes() {
         var one = new PauseLog(List.of(60.0), 300);
 
-        double upper =
-                PauseRecord.of(List.of(), one, GOAL.limitMs()).share(0.8, Z, 0).upper();
+        double upper = PauseRecord.of(List.of(), one, GOAL.limitMs()).share(0.8, Z, 0).upper();
 
         // as many as it takes of 10 ms each would be 5.7 · 10 ms / 300 s / 0.2
         assertThat(upper).isGreaterThan(2 * 5.7 * 0.01 / 300 / 0.2);

@@ -342,7 +342,13 @@ class OpenKneeSearchTest {
             SimulatedService.Setting setting, Goal goal, double budget) {
         double truth = KneeContest.truth(setting, goal, TRUTH_SECONDS);
         return KneeContest.contest(
-                "ours", KneeContest.ours(budget, 0.05, true), setting, goal, truth, FIRST_SEED, SEEDS);
+                "ours",
+                KneeContest.ours(budget, 0.05, true),
+                setting,
+                goal,
+                truth,
+                FIRST_SEED,
+                SEEDS);
     }
 
     private static OpenKneeSearch search(Goal goal) {

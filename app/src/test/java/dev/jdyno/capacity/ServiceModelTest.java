@@ -217,12 +217,7 @@ class ServiceModelTest {
     void noMoreThanHalfOfALocksTimeIsForHandingItOver() {
         var seen = new Anatomy(Map.of(Cause.RUN_QUEUE, 30.0, Cause.LOCK, 51.0), List.of(), 0);
         ServiceModel model =
-                given(
-                        100,
-                        20,
-                        Optional.of(seen),
-                        busy("cpu", 2, 1.9),
-                        busy("lock:Page", 10, 1));
+                given(100, 20, Optional.of(seen), busy("cpu", 2, 1.9), busy("lock:Page", 10, 1));
 
         assertThat(predict(model, "lock*0.5").qps()).isCloseTo(1000 / 7.5, withPercentage(0.5));
     }
