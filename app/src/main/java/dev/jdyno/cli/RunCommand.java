@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
             "",
             "Examples:",
             "  jdyno run plan.yaml",
-            "  jdyno run --url http://127.0.0.1:8080/item?id=1 --pid 4711",
+            "  jdyno run http://127.0.0.1:8080/item?id=1 --pid 4711",
             "  jdyno run --url http://127.0.0.1:8080/ --launch \"java -jar app.jar\"",
             "  jdyno run --url http://127.0.0.1:8080/ --no-target",
             "  how much load keeps a goal, in about five minutes of load:",
@@ -41,8 +41,11 @@ import picocli.CommandLine.Spec;
             "        --launch \"java -jar app.jar --backend=http://{relay}\"",
         })
 final class RunCommand implements Callable<Integer> {
-    @Parameters(arity = "0..1", paramLabel = "PLAN.yaml", description = "The plan to run.")
-    private @Nullable Path planFile;
+    @Parameters(
+            arity = "0..1",
+            paramLabel = "PLAN.yaml|URL",
+            description = "The plan to run, or the URL as wrk takes it, instead of --url.")
+    private @Nullable String first;
 
     @Option(names = "--url", description = "The URL to load.")
     private @Nullable String url;
@@ -125,18 +128,27 @@ final class RunCommand implements Callable<Integer> {
     }
 
     private Plan plan() {
-        if (planFile != null) {
+        String word = first;
+        if (word != null && word.matches("https?://.*")) {
+            if (url != null) {
+                throw UserError.usage(
+                        "two URLs are given",
+                        word + " and --url " + url,
+                        "give one of them; several requests stand in a plan's workload");
+            }
+            url = word;
+        } else if (word != null) {
             if (url != null || pid != null || launch != null || noTarget) {
                 throw UserError.usage(
                         "a plan file and --url, --pid, --launch or --no-target are given",
                         "the plan says which URL and target to use",
                         "give the plan file alone, or the options alone");
             }
-            return changed(PlanFile.read(planFile), new Problems());
+            return changed(PlanFile.read(Path.of(word)), new Problems());
         }
         var problems = new Problems();
         if (url == null) {
-            problems.add("--url", "missing", "give a plan file, or --url URL with a target");
+            problems.add("--url", "missing", "give a plan file, or a URL with a target");
         }
         Plan plan =
                 Plan.of(

@@ -58,6 +58,18 @@ class MainTest {
     }
 
     @Test
+    void aRunTakesItsUrlAsWrkDoes() {
+        Said lacksTarget = Said.jdyno("run", "http://127.0.0.1:1/");
+
+        assertThat(lacksTarget.code()).isEqualTo(2);
+        assertThat(lacksTarget.err())
+                .contains("--pid | --launch | --no-target: none of them is given")
+                .doesNotContain("--url");
+        assertThat(Said.jdyno("run", "http://127.0.0.1:1/", "--url", "http://127.0.0.1:2/").err())
+                .contains("two URLs are given");
+    }
+
+    @Test
     void optionsThatTheParserRefusesAreAllReportedEachWithItsMend() {
         Said said = Said.jdyno("load", "--connections", "x", "--loops=y", "--duraton", "5");
 
