@@ -77,6 +77,7 @@ public final class Observer implements AutoCloseable {
             throws InterruptedException {
         var headroom = new Headroom(ProcFs.SYSTEM, target.pid());
         long ownPid = ProcessHandle.current().pid();
+        LeftFiles.remove(headroom.tmp(), ProcFs.SYSTEM);
         Optional<FlightRecording> recording = Optional.empty();
         Optional<GcLogTap> gcLog = Optional.empty();
         if (wanted.contains(Recorder.FLIGHT_RECORDING)) {

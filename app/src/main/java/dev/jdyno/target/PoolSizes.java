@@ -3,6 +3,8 @@ package dev.jdyno.target;
 import dev.jdyno.measure.Intervention.LargerPool;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,8 +21,8 @@ import javax.management.remote.JMXServiceURL;
 ///
 /// The connector is started by attach (`ManagementAgent.start_local`) when it does not run yet: it
 /// listens on loopback for whoever may read the JVM's agent properties, and no JVM can stop it
-/// again. When we are killed with SIGKILL in between, the pools keep their new size until the JVM
-/// ends.
+/// again. When we are killed with SIGKILL in between, the pools keep their new size until the next
+/// jdyno on that JVM restores it ({@link #restoreLeft}).
 public final class PoolSizes implements AutoCloseable {
     private static final String ADDRESS = "com.sun.management.jmxremote.localConnectorAddress";
 
@@ -44,14 +46,14 @@ public final class PoolSizes implements AutoCloseable {
 
     private record Knob(String names, String attribute) {}
 
-    /// One pool as it was.
-    private record Before(ObjectName name, String attribute, int size) {}
-
+    private final Target target;
     private final JMXConnector connector;
-    private final List<Before> resized = new ArrayList<>();
+    private Optional<PoolNote> note = Optional.empty();
+    private final List<PoolNote.Before> resized = new ArrayList<>();
     private final double factor;
 
-    private PoolSizes(JMXConnector connector, double factor) {
+    private PoolSizes(Target target, JMXConnector connector, double factor) {
+        this.target = target;
         this.connector = connector;
         this.factor = factor;
     }
@@ -60,8 +62,7 @@ public final class PoolSizes implements AutoCloseable {
     ///   changed
     public static PoolSizes enlarge(Target target, LargerPool.Kind kind, double factor)
             throws InterruptedException {
-        JMXConnector connector = connect(target);
-        var pools = new PoolSizes(connector, factor);
+        var pools = new PoolSizes(target, connect(target), factor);
         try {
             pools.resize(kind);
             if (pools.resized.isEmpty()) {
@@ -78,6 +79,56 @@ public final class PoolSizes implements AutoCloseable {
                     : refused(String.valueOf(failed.getMessage()), "try it with jconsole")
                             .causedBy(failed);
         }
+    }
+
+    /// Restores the sizes that killed jdynos left in this JVM.
+    ///
+    /// @return what was restored, a pool a line; nothing is asked of the JVM when they left nothing
+    /// @throws UserError when one cannot be restored; what says so stays for the next run
+    public static List<String> restoreLeft(Target target) throws InterruptedException {
+        List<String> restored = new ArrayList<>();
+        try {
+            Object owner = Files.getAttribute(ProcFs.SYSTEM.of(target.pid()), "unix:uid");
+            for (PoolNote left : PoolNote.leftAbout(tmp(target), target.pid(), owner)) {
+                List<PoolNote.Before> pools = left.pools(started(target));
+                if (!pools.isEmpty()) {
+                    try (JMXConnector connector = connect(target)) {
+                        for (PoolNote.Before pool : pools) {
+                            set(connector, pool);
+                            restored.add(
+                                    pool.attribute() + " " + pool.size() + " of " + pool.name());
+                        }
+                    }
+                }
+                left.remove();
+            }
+            return restored;
+        } catch (IOException | JMException notRestored) {
+            throw UserError.target(
+                            "a pool of the target has a size that a killed jdyno gave it",
+                            String.valueOf(notRestored.getMessage()),
+                            "set it by hand, or restart the target")
+                    .causedBy(notRestored);
+        }
+    }
+
+    private static Path tmp(Target target) {
+        return ProcFs.SYSTEM.of(target.pid(), "root").resolve("tmp");
+    }
+
+    private static String started(Target target) {
+        return ProcFs.SYSTEM
+                .stat(target.pid())
+                .map(fields -> fields[19])
+                .orElseThrow(() -> refused("its start time cannot be read", "is it alive?"));
+    }
+
+    private static void set(JMXConnector connector, PoolNote.Before pool)
+            throws IOException, JMException {
+        connector
+                .getMBeanServerConnection()
+                .setAttribute(
+                        new ObjectName(pool.name()), new Attribute(pool.attribute(), pool.size()));
     }
 
     @SuppressWarnings("BanJNDI") // the address is the JVM's own, read from it over attach
@@ -115,7 +166,9 @@ public final class PoolSizes implements AutoCloseable {
                         && size > 0) {
                     int larger = (int) Math.ceil(size * factor);
                     // first on the list of what is restored: setting may fail halfway
-                    resized.add(new Before(name, knob.attribute(), size));
+                    var before = new PoolNote.Before(name.toString(), knob.attribute(), size);
+                    note(before);
+                    resized.add(before);
                     beans.setAttribute(name, new Attribute(knob.attribute(), larger));
                     if (!beans.getAttribute(name, knob.attribute()).equals(larger)) {
                         throw refused(name + " ignores a new " + knob.attribute(), "restart it");
@@ -123,6 +176,13 @@ public final class PoolSizes implements AutoCloseable {
                 }
             }
         }
+    }
+
+    private void note(PoolNote.Before before) throws IOException {
+        if (note.isEmpty()) {
+            note = Optional.of(PoolNote.begin(tmp(target), target.pid(), started(target)));
+        }
+        note.get().add(before);
     }
 
     private static boolean isWritable(
@@ -162,10 +222,11 @@ public final class PoolSizes implements AutoCloseable {
     @Override
     public void close() {
         try (connector) {
-            for (Before b : resized) {
-                connector
-                        .getMBeanServerConnection()
-                        .setAttribute(b.name(), new Attribute(b.attribute(), b.size()));
+            for (PoolNote.Before b : resized) {
+                set(connector, b);
+            }
+            if (note.isPresent()) {
+                note.get().remove();
             }
         } catch (IOException | JMException notRestored) {
             throw UserError.target(

@@ -5,14 +5,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.Intervention.LargerPool;
 import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class PoolSizesTest {
+    private static final long DEAD = Integer.MAX_VALUE;
+
     @TempDir Path dir;
 
     static List<Path> jdks() {
@@ -45,6 +50,61 @@ class PoolSizesTest {
                             () -> PoolSizes.enlarge(target, LargerPool.Kind.CONNECTIONS, 2).close())
                     .isInstanceOf(UserError.class)
                     .hasMessageContaining("no pool of connections");
+        }
+    }
+
+    @Test
+    void whatAKilledJdynoEnlargedIsRestoredByTheNext() throws Exception {
+        try (Target target = Victims.launch(jdks().getFirst(), dir, "jmx-pool")) {
+            assertThat(noteOf(target)).isEmpty();
+            PoolSizes killed = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2);
+            // as SIGKILL leaves it: the note of a process that lives no more
+            Path left =
+                    Files.copy(
+                            noteOf(target).orElseThrow(),
+                            Path.of("/tmp/jdyno-" + DEAD + "-pools-" + target.pid() + "-1.txt"));
+            try {
+                List<String> restored = PoolSizes.restoreLeft(target);
+
+                assertThat(restored)
+                        .containsExactly("maxThreads 6 of Victim:type=ThreadPool,name=http");
+                assertThat(left).doesNotExist();
+                assertThat(PoolSizes.restoreLeft(target)).isEmpty();
+                try (var again = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2)) {
+                    assertThat(again.says()).startsWith("maxThreads 6 -> 12");
+                }
+            } finally {
+                Files.deleteIfExists(left);
+                killed.close();
+            }
+            assertThat(noteOf(target)).isEmpty();
+        }
+    }
+
+    @Test
+    void aNoteAboutAnEarlierJvmOfThatPidChangesNothing() throws Exception {
+        try (Target target = Victims.launch(jdks().getFirst(), dir, "jmx-pool")) {
+            Path left =
+                    Files.writeString(
+                            Path.of("/tmp/jdyno-" + DEAD + "-pools-" + target.pid() + "-1.txt"),
+                            "17\n4 maxThreads Victim:type=ThreadPool,name=http\n");
+
+            assertThat(PoolSizes.restoreLeft(target)).isEmpty();
+
+            assertThat(left).doesNotExist();
+            try (var larger = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2)) {
+                assertThat(larger.says()).startsWith("maxThreads 6 -> 12");
+            }
+        }
+    }
+
+    /// The note about a target that now lies in its `/tmp`.
+    private static Optional<Path> noteOf(Target target) throws IOException {
+        try (var files =
+                Files.newDirectoryStream(
+                        Path.of("/tmp"), "jdyno-*-pools-" + target.pid() + "-*.txt")) {
+            var all = files.iterator();
+            return all.hasNext() ? Optional.of(all.next()) : Optional.empty();
         }
     }
 }

@@ -1,0 +1,63 @@
+package dev.jdyno.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.target.ProcFs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LeftFilesTest {
+    private static final long DEAD = Integer.MAX_VALUE;
+
+    @TempDir Path tmp;
+
+    @Test
+    void whatAKilledJdynoLeftIsRemoved() throws IOException {
+        file("jdyno-" + DEAD + "-gc.log");
+        file("jdyno-" + DEAD + "-gc.log.0");
+        file("jdyno-" + DEAD + ".jfc");
+        file("jdyno-" + DEAD + "-stages.jfr");
+        file("jdyno-threads-" + DEAD + ".json");
+
+        assertThat(LeftFiles.remove(tmp, ProcFs.SYSTEM)).hasSize(5);
+        assertThat(tmp).isEmptyDirectory();
+    }
+
+    @Test
+    void filesOfALivingJdynoAndOfOthersStay() throws IOException {
+        file("jdyno-" + ProcessHandle.current().pid() + "-gc.log");
+        file("jdyno-threads-" + ProcessHandle.current().pid() + ".json");
+        file("jdyno-" + DEAD + "-notes.txt");
+        file("libasyncProfiler-jdyno.so");
+
+        assertThat(LeftFiles.remove(tmp, ProcFs.SYSTEM)).isEmpty();
+    }
+
+    @Test
+    void aLogThatAJvmStillWritesStaysUntilItIsClosed() throws IOException {
+        Path log = file("jdyno-" + DEAD + "-gc.log");
+
+        try (var writes = Files.newOutputStream(log)) {
+            writes.write(1);
+            assertThat(LeftFiles.remove(tmp, ProcFs.SYSTEM)).isEmpty();
+        }
+        assertThat(LeftFiles.remove(tmp, ProcFs.SYSTEM))
+                .containsExactly("jdyno-" + DEAD + "-gc.log");
+    }
+
+    @Test
+    void aLinkIsNotFollowed() throws IOException {
+        Path other = file("somebody-elses.txt");
+        Files.createSymbolicLink(tmp.resolve("jdyno-" + DEAD + "-gc.log"), other);
+
+        assertThat(LeftFiles.remove(tmp, ProcFs.SYSTEM)).isEmpty();
+        assertThat(other).exists();
+    }
+
+    private Path file(String name) throws IOException {
+        return Files.writeString(tmp.resolve(name), "x");
+    }
+}
