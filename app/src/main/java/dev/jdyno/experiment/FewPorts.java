@@ -47,11 +47,54 @@ final class FewPorts {
     /// @param folder for its files
     static Optional<List<Comparison.Row>> run(String experiment, Path folder)
             throws InterruptedException {
-        Path said = folder.resolve("few-ports.json");
+        return said(
+                        List.of(
+                                "lab",
+                                experiment,
+                                "--json",
+                                "--out",
+                                folder.resolve("few-ports").toString()),
+                        folder)
+                .filter(json -> !json.isBlank())
+                .map(FewPorts::rows);
+    }
+
+    /// A case of the labelled benchmark measured with few ports; empty where there is no such
+    /// namespace to be had or the case was not measured in it.
+    ///
+    /// @param folder for its files
+    static Optional<KeptCase> planted(String name, long seed, int jdk, Path folder)
+            throws InterruptedException {
+        Path kept = folder.resolve("few-ports-kept");
+        said(
+                List.of(
+                        "lab",
+                        "bottlenecks",
+                        "--case",
+                        name,
+                        "--seed",
+                        Long.toString(seed),
+                        "--jdk",
+                        Integer.toString(jdk),
+                        "--keep",
+                        kept.toString(),
+                        "--quiet",
+                        "--out",
+                        folder.resolve("few-ports").toString()),
+                folder);
+        return Files.isDirectory(kept)
+                ? KeptCase.allIn(kept).stream().findFirst()
+                : Optional.empty();
+    }
+
+    /// What jdyno prints when it is run with few ports.
+    private static Optional<String> said(List<String> verb, Path folder)
+            throws InterruptedException {
+        Path said = folder.resolve("few-ports.out");
         Path complaints = folder.resolve("few-ports.err");
         try {
             Process process =
-                    new ProcessBuilder(command(experiment, folder))
+                    new ProcessBuilder(command(verb))
                             .redirectOutput(said.toFile())
                             .redirectError(complaints.toFile())
                             .start();
@@ -63,14 +106,13 @@ final class FewPorts {
                 process.descendants().forEach(ProcessHandle::destroy);
                 process.destroy();
             }
-            String json = Files.readString(said, StandardCharsets.UTF_8);
-            return json.isBlank() ? Optional.empty() : Optional.of(rows(json));
+            return Optional.of(Files.readString(said, StandardCharsets.UTF_8));
         } catch (IOException noUnshare) {
             return Optional.empty();
         }
     }
 
-    private static List<String> command(String experiment, Path folder) {
+    private static List<String> command(List<String> verb) {
         String path = System.getProperty("java.class.path");
         List<String> command =
                 new ArrayList<>(
@@ -82,13 +124,7 @@ final class FewPorts {
                 started.endsWith(".jar")
                         ? List.of("-jar", path)
                         : List.of("--enable-native-access=ALL-UNNAMED", "-cp", path, started));
-        command.addAll(
-                List.of(
-                        "lab",
-                        experiment,
-                        "--json",
-                        "--out",
-                        folder.resolve("few-ports").toString()));
+        command.addAll(verb);
         return command;
     }
 

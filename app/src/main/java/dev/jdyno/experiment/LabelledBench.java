@@ -26,10 +26,15 @@ public final class LabelledBench {
 
     private static final int TRIES = 3;
 
+    /// How the needs of a case begin that is run in a network namespace of its own.
+    private static final String NAMESPACE = "network namespace";
+
     private static final Duration ROUND = Duration.ofSeconds(2);
 
     /// The short form's cases are clear, and there are two dozen of them in eight minutes.
     private static final Duration ROUND_OF_SHORT_FORM = Duration.ofMillis(1500);
+
+    private static final Duration WARMUP_OF_SHORT_FORM = Duration.ofSeconds(2);
 
     private final Bench bench;
     private final Function<Recording, Verdict> judge;
@@ -113,6 +118,9 @@ public final class LabelledBench {
         if (!planted.showsOn(jdk.feature())) {
             return failed(planted, "does not show on JDK " + jdk.feature());
         }
+        if (planted.needs().startsWith(NAMESPACE) && !FewPorts.areHere()) {
+            return withFewPorts(planted, jdk);
+        }
         try (LabService service =
                 bench.lab()
                         .startOn(
@@ -150,6 +158,15 @@ public final class LabelledBench {
         }
     }
 
+    private Row withFewPorts(PlantedCase planted, Jdks.Jdk jdk) throws InterruptedException {
+        Optional<KeptCase> measured =
+                FewPorts.planted(planted.name(), settings.seed(), jdk.feature(), bench.folder());
+        measured.ifPresent(
+                kept -> settings.keep().ifPresent(folder -> kept.keepIn(folder, bench.folder())));
+        return measured.map(kept -> judged(planted, judge.apply(kept.recording())))
+                .orElseGet(() -> failed(planted, "not measured (needs " + planted.needs() + ")"));
+    }
+
     private static Row judged(PlantedCase planted, Verdict verdict) {
         return new Row(
                 planted,
@@ -169,9 +186,11 @@ public final class LabelledBench {
     /// Shorter than a user's run: the verdict is what counts here, not the knee's interval.
     private Plan plan(PlantedCase planted, LabService service) {
         Duration round = settings.clearOnly() ? ROUND_OF_SHORT_FORM : ROUND;
+        Duration warmUpAtMost =
+                settings.clearOnly() ? WARMUP_OF_SHORT_FORM : Duration.ofSeconds(3);
         int n = planted.concurrency();
         return Plan.of(planted.name(), service.url("/"), new Plan.TargetPlan.Attach(service.pid()))
-                .withWarmup(new Plan.Warmup(Duration.ofSeconds(2), Duration.ofSeconds(3), n))
+                .withWarmup(new Plan.Warmup(Duration.ofSeconds(2), warmUpAtMost, n))
                 .withRounds(
                         new Plan.Rounds(
                                 round,

@@ -34,7 +34,7 @@ final class GcLeak implements Case {
 
     @Override
     public Running start(Ground ground) {
-        int bytes = ground.vary().between("sessionBytes", 10_000, 20_000);
+        int bytes = ground.vary().between("sessionBytes", 30_000, 50_000);
         Map<Long, Session> sessions = new ConcurrentHashMap<>();
         AtomicLong ids = new AtomicLong();
         return ground.serve(query -> {
