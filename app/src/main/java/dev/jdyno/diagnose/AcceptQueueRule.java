@@ -22,6 +22,9 @@ final class AcceptQueueRule implements Rule {
     /// Mean number of connections waiting to be accepted from which nobody accepts in time.
     static final double QUEUE_LIMIT = 1;
 
+    /// Confidence in a queue that drops nothing, in front of threads that are all busy.
+    static final double ALL_SERVE = 0.45;
+
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.ACCEPT_QUEUE;
@@ -69,12 +72,20 @@ final class AcceptQueueRule implements Rule {
         boolean both = dropped >= OVERFLOWS_LIMIT && census.listenQueue() >= QUEUE_LIMIT;
         return new Finding.Limits(
                 "",
-                both ? 0.95 : 0.7,
+                both ? 0.95 : dropped < OVERFLOWS_LIMIT && allServe(census) ? ALL_SERVE : 0.7,
                 say(
                         "Connections are not accepted: %.1f wait in the listener's queue and %.1f/s are"
                                 + " dropped, so clients try again after seconds. Raise the backlog and the"
                                 + " server's maximum of connections.",
                         census.listenQueue(), dropped),
                 lines);
+    }
+
+    /// Whether every thread of the pool that handles requests is busy: connections then wait for
+    /// one of these as requests do, for the thread that accepts may serve, too.
+    private static boolean allServe(Census census) {
+        return census.pools().stream()
+                .filter(p -> p.serving() && !p.loop() && p.size() > 0)
+                .anyMatch(p -> p.minIdle() == 0 && p.idle() <= ThreadPoolRule.IDLE_SHARE * p.size());
     }
 }

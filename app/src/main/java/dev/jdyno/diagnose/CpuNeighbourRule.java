@@ -16,6 +16,10 @@ final class CpuNeighbourRule implements Rule {
     /// demand, are the first thing to mend.
     static final double OTHERS_LIMIT = 0.30;
 
+    /// Share from which they are surely the first thing to mend. Where service and neighbours hold
+    /// about as much, its own demand is as good a name.
+    static final double SURELY = 0.70;
+
     /// Share that they hold in every round that lacks CPU: less is a moment's disturbance.
     static final double ALWAYS = 0.05;
 
@@ -51,7 +55,7 @@ final class CpuNeighbourRule implements Rule {
         }
         return new Finding.Limits(
                 cpu.stealPct() / 100 > others / 2 ? "steal" : "other processes",
-                confidence(others, OTHERS_LIMIT, 0.5, 0.80, 0.97),
+                confidence(others, OTHERS_LIMIT, SURELY, 0.70, 0.97),
                 say(
                         "Others take the CPU: %.2f of %.0f cores are held by other processes and %.0f %%"
                                 + " is stolen; the service wants all that is left.",

@@ -42,7 +42,7 @@ public final class Diagnosis {
         all.add(new LockRule());
         all.add(new ThreadPoolRule());
         all.add(new ConnectionPoolRule());
-        all.add(WaitRule.downstream());
+        all.add(new DownstreamRule());
         all.add(WaitRule.database());
         all.add(WaitRule.logging());
         all.add(WaitRule.disk());

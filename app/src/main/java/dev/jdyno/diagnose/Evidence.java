@@ -41,6 +41,12 @@ public record Evidence(
     /// tenth.
     static final double WANTS_CPU = 0.3;
 
+    /// Threads on a core or waiting for one, for each core that the target may use, from which
+    /// cores can be what it lacks. A service that uses up the cores that are left to it has more
+    /// than one: 0.9 running and the others waiting. A service whose calls are answered elsewhere
+    /// has 0.1, on a machine whose cores are all held by others too.
+    static final double WANTS_CORES = 0.7;
+
     public Evidence {
         rounds = List.copyOf(rounds);
     }
@@ -111,10 +117,21 @@ public record Evidence(
 
     /// Whether the target wanted more CPU than it could get. Its share of the cores left to it says
     /// that alone only when nobody else uses the machine: where others hold the cores, whatever it
-    /// uses is all that was left. Then its threads must be found on a core or waiting for one, too.
+    /// uses is all that was left. Then its threads must be found on a core or waiting for one, too:
+    /// many of the busy, and nearly one for each core that it may use.
     boolean cpuIsShort() {
         return cpuUtilisation().filter(u -> u >= CpuRule.UTILISATION_LIMIT).isPresent()
-                && onOrWaitingForCpu().filter(share -> share < WANTS_CPU).isEmpty();
+                && onOrWaitingForCpu().filter(share -> share < WANTS_CPU).isEmpty()
+                && coresWanted().filter(share -> share < WANTS_CORES).isEmpty();
+    }
+
+    /// Threads on a core or waiting for one ÷ the cores that the target may use; empty without
+    /// thread dumps. Below 1 somebody else may hold a core, but not one that it lacks.
+    Optional<Double> coresWanted() {
+        Optional<Double> threads =
+                saturated.map(c -> c.threads(Cause.CPU) + c.threads(Cause.RUN_QUEUE));
+        return cpu().filter(c -> c.availableCores() > 0)
+                .flatMap(c -> threads.map(t -> t / c.availableCores()));
     }
 
     /// Share of the busy threads found on a core or waiting for one; empty without thread dumps.
@@ -152,6 +169,12 @@ public record Evidence(
         return before <= 0
                 ? Optional.empty()
                 : Optional.of(perRequestMs(saturated.get(), cause) / before);
+    }
+
+    /// Whether requests came to wait in `cause` only under load: nobody did in the relaxed window.
+    boolean begins(Cause cause) {
+        return relaxed.filter(c -> c.qps() > 0 && c.threads(cause) <= 0).isPresent()
+                && saturated.filter(c -> c.threads(cause) > 0).isPresent();
     }
 
     /// Factor on the confidence in a wait while throughput still rises with the load: a wait that

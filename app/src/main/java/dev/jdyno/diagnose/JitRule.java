@@ -19,7 +19,8 @@ final class JitRule implements Rule {
     /// settled.
     static final double COMPILING_LIMIT = 0.30;
 
-    /// Utilisation below which slow code is not what limits.
+    /// Utilisation, and threads that want a core for each core, below which slow code is not what
+    /// limits.
     static final double CPU_MATTERS = 0.5;
 
     @Override
@@ -39,7 +40,8 @@ final class JitRule implements Rule {
         if (off.isEmpty() && cores.isEmpty()) {
             return new Finding.NotApplicable("the target's compilers were not seen");
         }
-        double used = evidence.cpuUtilisation().orElse(0.0);
+        boolean wanted = evidence.coresWanted().filter(c -> c < CPU_MATTERS).isEmpty();
+        double used = wanted ? evidence.cpuUtilisation().orElse(0.0) : 0;
         double full = evidence.sign(Sign.CODE_CACHE_FULL).orElse(0.0);
         double process = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
         double compiling = process <= 0 ? 0 : Math.min(1, cores.orElse(0.0) / process);
@@ -48,8 +50,12 @@ final class JitRule implements Rule {
             return new Finding.Cleared(
                     isOff ? 0.4 : compiling * 0.5,
                     say(
-                            "compilers %s, using %.0f %% of its CPU; CPU at %.0f %%",
-                            isOff ? "off" : "on", compiling * 100, used * 100));
+                            "compilers %s, using %.0f %% of its CPU; CPU at %.0f %%, wanted by its"
+                                    + " threads: %s",
+                            isOff ? "off" : "on",
+                            compiling * 100,
+                            evidence.cpuUtilisation().orElse(0.0) * 100,
+                            wanted ? "yes" : "no"));
         }
         String where = isOff ? (full > 0 ? "code cache full" : "compilers off") : "compiling";
         return new Finding.Limits(

@@ -35,6 +35,9 @@ final class NetworkRule implements Rule {
     /// more until something else is used up, too.
     static final double PIECES_AT_MOST = 0.85;
 
+    /// Confidence where the kernel was not asked whether it holds anything back.
+    static final double NOT_SEEN_HELD = 0.55;
+
     /// Share of the response time that delayed acknowledgements account for.
     static final double DELAYED_LIMIT = 0.50;
 
@@ -88,7 +91,9 @@ final class NetworkRule implements Rule {
             String where = evidence.top(Cause.DOWNSTREAM).map(Census.Busy::where).orElse("");
             return new Finding.Limits(
                     where,
-                    confidence(delayed.get(), DELAYED_LIMIT, 0.9, 0.80, 0.95),
+                    heldBack(evidence, census).isPresent()
+                            ? confidence(delayed.get(), DELAYED_LIMIT, 0.9, 0.80, 0.95)
+                            : NOT_SEEN_HELD,
                     say(
                             "Delayed acknowledgements are the bottleneck: they hold up a request for"
                                     + " %.0f %% of its time (40 ms each); whoever calls %s writes a request"
@@ -117,7 +122,8 @@ final class NetworkRule implements Rule {
 
     /// Share of a request's time in which it waited for delayed acknowledgements. Any answer that
     /// takes longer than 40 ms has its request acknowledged by the timer, which holds nobody up: so
-    /// the time must also come in steps of 40 ms, in calls, and be no queue.
+    /// the time must also come in steps of 40 ms, in calls, and be no queue, and the kernel must
+    /// hold back the rest of most calls (a service that takes 45 ms has all of that but the last).
     private static Optional<Double> delayedShare(Evidence evidence, Census census) {
         Round round = evidence.plateau();
         long steps = Math.round(round.rtMs().p50() / DELAYED_ACK_MS);
@@ -129,6 +135,14 @@ final class NetworkRule implements Rule {
                 evidence.busyShare(Cause.DOWNSTREAM).filter(s -> s >= DELAYED_LIMIT).isPresent();
         return evidence.sign(Sign.DELAYED_ACKS_PER_S)
                 .filter(_ -> inSteps && inCalls && evidence.stillRises() && census.qps() > 0)
-                .map(perS -> Math.min(1, perS / census.qps() / steps));
+                .map(perS -> Math.min(1, perS / census.qps() / steps))
+                .map(share -> Math.min(share, heldBack(evidence, census).orElse(1.0)));
+    }
+
+    /// Share of the calls whose rest the kernel held back when it was looked at; empty when it
+    /// could not be asked.
+    private static Optional<Double> heldBack(Evidence evidence, Census census) {
+        double calls = Math.max(1, census.threads(Cause.DOWNSTREAM));
+        return evidence.sign(Sign.HELD_BACK_SOCKETS).map(held -> Math.min(1, held / calls));
     }
 }

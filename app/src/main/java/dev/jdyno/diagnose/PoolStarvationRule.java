@@ -25,6 +25,10 @@ final class PoolStarvationRule implements Rule {
     /// for a moment between two tasks.
     static final double IDLE_LIMIT = 0.20;
 
+    /// Share of the best throughput that is left when a pool waits for its own tasks: each lost
+    /// round of them costs a timeout, and without one the pool stands still.
+    static final double COLLAPSED = 0.7;
+
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.POOL_STARVATION;
@@ -49,8 +53,9 @@ final class PoolStarvationRule implements Rule {
         Optional<Census.Pool> full =
                 evidence.saturated().orElseThrow().pools().stream()
                         .filter(p -> !p.serving() && p.busy() > 0)
-                        .filter(p -> p.idle() <= IDLE_LIMIT * p.size())
-                        .max(Comparator.comparingDouble(Census.Pool::busy));
+                        .filter(PoolStarvationRule::isFull)
+                        .max(Comparator.comparingDouble(Census.Pool::busy))
+                        .or(() -> waitsForItself(evidence));
         if (full.isEmpty()) {
             return new Finding.Cleared(
                     0.3,
@@ -61,12 +66,32 @@ final class PoolStarvationRule implements Rule {
         return found(evidence, share, full.get());
     }
 
+    private static boolean isFull(Census.Pool pool) {
+        return pool.idle() <= IDLE_LIMIT * pool.size();
+    }
+
+    /// The pool that handles requests, when its own threads wait for tasks that nobody else runs:
+    /// no other executor is at work, and throughput fell far below its best. A wait for another
+    /// machine's answer leaves throughput at its best.
+    private static Optional<Census.Pool> waitsForItself(Evidence evidence) {
+        Census census = evidence.saturated().orElseThrow();
+        if (census.qps() > COLLAPSED * evidence.plateau().qps()) {
+            return Optional.empty();
+        }
+        return census.pools().stream()
+                .filter(p -> p.serving() && !p.loop() && p.busy() > 0)
+                .filter(PoolStarvationRule::isFull)
+                .filter(p -> p.doing(Cause.FUTURE) > SHARE_LIMIT * p.busy())
+                .max(Comparator.comparingDouble(Census.Pool::busy));
+    }
+
     private static Finding found(Evidence evidence, double share, Census.Pool pool) {
         double sure = confidence(share, SHARE_LIMIT, 0.7, 0.75, 0.95);
         if (evidence.cpuIsShort()) {
             sure *= 0.6;
         }
-        if (evidence.stillRises()) {
+        boolean standsStill = evidence.saturated().orElseThrow().qps() <= 0;
+        if (evidence.stillRises() && !standsStill) {
             sure *= Evidence.STILL_RISES;
         }
         boolean waitsForItself = pool.doing(Cause.FUTURE) > 0.3 * pool.busy();

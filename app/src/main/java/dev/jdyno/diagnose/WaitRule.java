@@ -79,11 +79,13 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
             // as long per request as at a low load: nobody queues there, so it is not used up
             sure *= 0.5;
         }
-        if (evidence.medianGrowth().filter(g -> g < MEDIAN_QUEUES_FROM).isPresent()) {
-            // most requests take as long as at the least load: a few stood still, none queue
+        boolean isQueue = cause == Cause.POOL;
+        if (!isQueue && evidence.medianGrowth().filter(g -> g < MEDIAN_QUEUES_FROM).isPresent()) {
+            // most requests take as long as at the least load: a few stood still, none queue; who
+            // waits to borrow queues by that, and an unfair pool lets the median be served at once
             sure *= 0.6;
         }
-        if (evidence.growth(cause).isEmpty()) {
+        if (evidence.growth(cause).isEmpty() && !evidence.begins(cause)) {
             // without a window at a low load nobody knows whether they queue
             sure *= 0.85;
         }

@@ -47,9 +47,15 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         /// Acknowledgements that a timer of 40 ms sent, for no answer carried them: with Nagle's
         /// algorithm on the other side the sender waited for each.
         DELAYED_ACKS_PER_S("delayedAcksPerS", "1/s"),
+        /// Mean number of the target's connections to others whose kernel holds back what was
+        /// written to them.
+        HELD_BACK_SOCKETS("heldBackSockets", "sockets"),
         /// Largest share of the ephemeral ports that connections to one place hold, TIME_WAIT
         /// included.
         PORTS_SHARE("portsShare", "share"),
+        /// Established connections that the target itself holds to the place it has most of them
+        /// to, at the end.
+        DOWNSTREAM_CONNECTIONS("downstreamConnections", "sockets"),
         /// Sockets in TIME_WAIT at the end.
         TIME_WAIT_SOCKETS("timeWaitSockets", "sockets"),
         /// Mean number of connections whose answer the client had not taken yet.

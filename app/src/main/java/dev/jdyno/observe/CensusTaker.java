@@ -8,13 +8,10 @@ import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.observe.CensusTally.CoreUse;
 import dev.jdyno.observe.CensusTally.Seen;
-import dev.jdyno.observe.Frames.Kind;
-import dev.jdyno.observe.StackClassifier.Classified;
 import dev.jdyno.target.PerfData;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -44,28 +41,23 @@ public final class CensusTaker implements AutoCloseable {
 
     private static final int WINDOW_GROWS_AT_MOST = 3;
 
-    /// Threads whose socket is looked up in one dump; the others share their result.
-    private static final int PEERS_PER_DUMP = 64;
-
     private final Target target;
     private final NanoClock clock;
     private final ProcFs proc = ProcFs.SYSTEM;
     private final SchedProbe sched;
-    private final SocketPeers peers;
     private final SignalsProbe signals;
     private final VirtualThreads virtuals;
-    private final StackClassifier classifier;
+    private final ThreadReader threads;
     private final @Nullable PerfData perf;
     private StackTree stacks = new StackTree();
     private int stacksOfDumps;
 
     private CensusTaker(Target target, NanoClock clock, Frames frames, @Nullable PerfData perf) {
-        this.classifier = new StackClassifier(frames);
+        this.threads = new ThreadReader(proc, target.pid(), new StackClassifier(frames));
         this.target = target;
         this.clock = clock;
         this.perf = perf;
         this.sched = new SchedProbe(proc, target.pid(), clock);
-        this.peers = new SocketPeers(proc, target.pid());
         this.signals = new SignalsProbe(proc, target.pid());
         this.virtuals = new VirtualThreads(proc, target);
     }
@@ -120,13 +112,11 @@ public final class CensusTaker implements AutoCloseable {
             List<ThreadDump.JavaThread> virtual =
                     VirtualThreads.runIn(dumped.dump()) ? virtuals.dump() : List.of();
             virtualThreads +=
-                    virtual.stream()
-                            .filter(v -> classifier.classify(v).doing().isPresent())
-                            .count();
+                    threads.busy(virtual);
             pinnedThreads += virtual.stream().filter(VirtualThreads::isPinned).count();
             ownPauseMs += dumped.pauseMs();
             ownSyncMs += dumped.syncMs();
-            List<Seen> seen = see(dumped.dump(), virtual, sockets);
+            List<Seen> seen = threads.read(dumped.dump(), virtual, sockets);
             tally.add(seen);
             stacksOfDumps++;
             seen.forEach(this::keepStack);
@@ -141,7 +131,8 @@ public final class CensusTaker implements AutoCloseable {
             }
         }
         Sockets last = Sockets.read(proc, target.pid(), listeners);
-        tally.downstreams(last.downstreams(proc, target.pid()));
+        Map<String, Integer> downstreams = last.downstreams(proc, target.pid());
+        tally.downstreams(downstreams.keySet());
         SchedProbe.Reading after = sched.read();
         double seconds = clock.secondsSince(start);
         Map<Long, CoreUse> cores = coreUse(before, after, seconds);
@@ -165,7 +156,9 @@ public final class CensusTaker implements AutoCloseable {
                                 .less(Sign.SAFEPOINT_SYNC_SHARE, ownSyncMs / 1000 / seconds)
                                 .less(Sign.SAFEPOINTS_PER_S, n / seconds)
                                 .and(new Signals(levels))
-                                .and(signals.ports(last))
+                                .and(signals.ports(last, downstreams.keySet()))
+                                .and(signals.heldBack(downstreams.keySet()))
+                                .and(SignalsProbe.mostConnections(downstreams))
                                 .and(CompilerState.ask(target.jcmd())));
     }
 
@@ -268,81 +261,6 @@ public final class CensusTaker implements AutoCloseable {
 
     private Optional<GcCounters> counters() {
         return perf == null ? Optional.empty() : Optional.of(GcCounters.read(perf));
-    }
-
-    private List<Seen> see(ThreadDump dump, List<ThreadDump.JavaThread> virtual, Sockets sockets) {
-        List<Seen> seen = new ArrayList<>();
-        Map<Long, Long> outer = outerTids(proc, target.pid());
-        int asked = 0;
-        for (ThreadDump.JavaThread thread : dump.threads()) {
-            Classified classified = classifier.classify(withTid(thread, outer));
-            Optional<Sockets.Row> socket = Optional.empty();
-            if (isOnSocket(classified) && asked < PEERS_PER_DUMP) {
-                asked++;
-                socket = peers.inodeOf(classified.thread().tid()).flatMap(sockets::byInode);
-            }
-            if (socket.isEmpty() && isOn(classified, Kind.SOCKET_WRITE)) {
-                // a write that blocks is still in its system call after the dump
-                classified = classified.running();
-            }
-            boolean toClient = socket.filter(sockets::isServerSide).isPresent();
-            if (toClient && classified.writes()) {
-                classified = classified.writingToClient();
-                toClient = false;
-            }
-            seen.add(new Seen(classified, socket.map(Sockets.Row::remote), toClient));
-        }
-        for (ThreadDump.JavaThread thread : virtual) {
-            Classified classified = classifier.classify(thread);
-            seen.add(
-                    new Seen(
-                            VirtualThreads.waitsForCarrier(thread)
-                                    ? classified.waitingForCarrier()
-                                    : classified,
-                            Optional.empty(),
-                            false));
-        }
-        return seen;
-    }
-
-    private static boolean isOnSocket(Classified thread) {
-        return isOn(thread, Kind.SOCKET_READ)
-                || isOn(thread, Kind.SOCKET_WRITE)
-                || isOn(thread, Kind.SOCKET_CONNECT);
-    }
-
-    private static boolean isOn(Classified thread, Kind how) {
-        return thread.doing().flatMap(StackClassifier.Doing::how).filter(h -> h == how).isPresent();
-    }
-
-    /// A dump names threads by their ids in the innermost pid namespace; `/proc` here by ours.
-    ///
-    /// @return ours by theirs; empty when they are the same
-    static Map<Long, Long> outerTids(ProcFs proc, long pid) {
-        if (proc.innerPid(pid) == pid) {
-            return Map.of();
-        }
-        Map<Long, Long> outer = new HashMap<>();
-        for (long tid : new SchedProbe(proc, pid, NanoClock.SYSTEM).threads()) {
-            ProcFs.text(proc.of(pid).resolve("task/" + tid + "/status"))
-                    .flatMap(t -> t.lines().filter(l -> l.startsWith("NSpid:")).findFirst())
-                    .map(l -> l.trim().split("\\s+"))
-                    .ifPresent(v -> outer.put(Long.parseLong(v[v.length - 1]), tid));
-        }
-        return outer;
-    }
-
-    private static ThreadDump.JavaThread withTid(ThreadDump.JavaThread t, Map<Long, Long> outer) {
-        return outer.isEmpty()
-                ? t
-                : new ThreadDump.JavaThread(
-                        t.name(),
-                        outer.getOrDefault(t.tid(), t.tid()),
-                        t.state(),
-                        t.cpuMs(),
-                        t.frames(),
-                        t.waitsFor(),
-                        t.locked());
     }
 
     @Override

@@ -2,8 +2,6 @@ package dev.jdyno.observe;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
-import dev.jdyno.observe.StackClassifier.Classified;
-import dev.jdyno.observe.StackClassifier.Doing;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// The counters that tell apart what stacks do not show: stops of the JVM, class loading, pressure
 /// on CPU, memory and disk, the accept queue, ports, file descriptors.
@@ -124,15 +125,34 @@ final class SignalsProbe implements Probe {
 
     /// The share of the ephemeral ports that connections to one place hold; nothing when the target
     /// has a network of its own, for the range is read of ours.
-    Signals ports(Sockets sockets) {
+    ///
+    /// @param downstreams where the target has connections to
+    Signals ports(Sockets sockets, Set<String> downstreams) {
         Optional<Double> range = sameNetwork() ? portRange() : Optional.empty();
-        var most = sockets.mostPorts();
+        var most = sockets.mostPorts(downstreams);
         if (range.isEmpty() || most.isEmpty()) {
             return Signals.NONE;
         }
         return new Signals(
                 Map.of(Sign.PORTS_SHARE, most.get().getValue() / range.get()),
                 Map.of(Sign.PORTS_SHARE, most.get().getKey()));
+    }
+
+    /// Connections to the downstreams that hold data back; nothing when the target has a network
+    /// of its own.
+    Signals heldBack(Set<String> downstreams) throws InterruptedException {
+        return sameNetwork() ? HeldBack.see(downstreams) : Signals.NONE;
+    }
+
+    /// @param downstreams connections of the target by host:port
+    static Signals mostConnections(Map<String, Integer> downstreams) {
+        return downstreams.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(e ->
+                        new Signals(
+                                Map.of(Sign.DOWNSTREAM_CONNECTIONS, (double) e.getValue()),
+                                Map.of(Sign.DOWNSTREAM_CONNECTIONS, e.getKey())))
+                .orElse(Signals.NONE);
     }
 
     private boolean sameNetwork() {

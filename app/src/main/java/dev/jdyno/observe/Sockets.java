@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 
 /// The TCP sockets of the target's network namespace, from `/proc/PID/net/tcp` and `tcp6`.
 final class Sockets {
@@ -67,23 +67,23 @@ final class Sockets {
         return own;
     }
 
-    /// Where the process itself has connections to: each host:port once. Costs a look at every file
+    /// Where the process itself has connections to, and how many. Costs a look at every file
     /// descriptor.
-    Set<String> downstreams(ProcFs proc, long pid) {
+    Map<String, Integer> downstreams(ProcFs proc, long pid) {
         Set<Long> own = new HashSet<>();
         try (var fds = Files.newDirectoryStream(proc.of(pid, "fd"))) {
             for (Path fd : fds) {
                 inode(fd).ifPresent(own::add);
             }
         } catch (IOException notOurs) {
-            return Set.of();
+            return Map.of();
         }
-        Set<String> remotes = new TreeSet<>();
+        Map<String, Integer> remotes = new TreeMap<>();
         for (Row row : rows) {
             if (row.state().equals(ESTABLISHED)
                     && !isServerSide(row)
                     && own.contains(row.inode())) {
-                remotes.add(row.remote());
+                remotes.merge(row.remote(), 1, Integer::sum);
             }
         }
         return remotes;
@@ -182,11 +182,18 @@ final class Sockets {
     }
 
     /// The place to which most local ports are bound, and how many: the ephemeral ports of a
-    /// connection are free for other places meanwhile, so each place counts by itself.
-    Optional<Map.Entry<String, Long>> mostPorts() {
+    /// connection are free for other places meanwhile, so each place counts by itself. Others of
+    /// the machine hold ports too; a closed connection does not tell whose it was, but where it
+    /// went: to the target, or to where the target has connections.
+    ///
+    /// @param downstreams where the target has connections to; when empty, every place counts
+    Optional<Map.Entry<String, Long>> mostPorts(Set<String> downstreams) {
         Map<String, Long> held = new HashMap<>();
         for (Row row : rows) {
-            if (!row.state().equals(LISTEN) && !listenPorts.contains(row.localPort())) {
+            boolean toTarget = listenPorts.contains(row.remotePort());
+            if (!row.state().equals(LISTEN)
+                    && !listenPorts.contains(row.localPort())
+                    && (downstreams.isEmpty() || toTarget || downstreams.contains(row.remote()))) {
                 held.merge(row.remote(), 1L, Long::sum);
             }
         }

@@ -7,7 +7,6 @@ import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.observe.ThreadDump.State;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 
 /// Says of one thread in one dump whether it was at work for a request, and what it waited for.
 ///
@@ -19,87 +18,10 @@ import java.util.regex.Pattern;
 final class StackClassifier {
     private static final String EXCEPTION = "java.lang.Throwable.fillInStackTrace";
 
-    // java.net.Socket$SocketOutputStream.write, sun.nio.ch.NioSocketImpl.implWrite
-    private static final Pattern WRITES = Pattern.compile("\\.\\w*[wW]rite\\w*$|\\.flush$");
-
-    /// Frames, from the top, among which a write stands.
-    private static final int WRITES_WITHIN = 12;
-
     private final Frames frames;
 
     StackClassifier(Frames frames) {
         this.frames = frames;
-    }
-
-    /// @param serving whether the stack shows a request being handled
-    /// @param loop whether it is an event loop
-    /// @param task whether an executor's worker runs a task
-    /// @param doing what it does; empty when it waits for work
-    /// @param appFrame the first frame of the application, by which lock holders are guessed
-    record Classified(
-            JavaThread thread,
-            boolean serving,
-            boolean loop,
-            boolean task,
-            Optional<Doing> doing,
-            Optional<String> appFrame) {
-        /// Whether it writes to the socket it stands on.
-        boolean writes() {
-            return thread.frames().stream().limit(WRITES_WITHIN).anyMatch(WRITES.asPredicate());
-        }
-
-        /// The same thread, held up by a client that does not take its answer.
-        Classified writingToClient() {
-            return new Classified(
-                    thread,
-                    true,
-                    loop,
-                    task,
-                    Optional.of(
-                            new Doing(
-                                    Cause.NETWORK,
-                                    Optional.of(Kind.SOCKET_WRITE),
-                                    "waits for its client",
-                                    false)),
-                    appFrame);
-        }
-
-        /// The same thread, a task that no carrier has taken yet: it lacks a core.
-        Classified waitingForCarrier() {
-            return new Classified(
-                    thread,
-                    true,
-                    loop,
-                    task,
-                    Optional.of(
-                            new Doing(
-                                    Cause.RUN_QUEUE,
-                                    Optional.of(Kind.THROUGH),
-                                    "waits for a carrier",
-                                    false)),
-                    appFrame);
-        }
-
-        /// Whether it is at work for a request or for a task of a pool; a thread of its own that
-        /// waits (main, timers) is not.
-        boolean isAtWork() {
-            return doing.isPresent() && (serving || task);
-        }
-
-        /// The same thread, at work on a core or waiting for one.
-        Classified running() {
-            return new Classified(
-                    thread, serving, loop, task, Optional.of(atWork(thread, appFrame)), appFrame);
-        }
-    }
-
-    /// @param how how the JDK waits; empty when it runs or could run
-    /// @param where lock, library, or place in the application
-    /// @param needsPeer whether `where` is to be completed by host and port
-    record Doing(Cause cause, Optional<Kind> how, String where, boolean needsPeer) {
-        boolean runs() {
-            return how.isEmpty();
-        }
     }
 
     Classified classify(JavaThread thread) {
@@ -290,7 +212,7 @@ final class StackClassifier {
 
     /// The place of work is the application's first frame, and before it what it called of the JDK:
     /// `java.util.regex.Matcher.find in com.acme.Page.get`.
-    private static Doing atWork(JavaThread thread, Optional<String> appFrame) {
+    static Doing atWork(JavaThread thread, Optional<String> appFrame) {
         if (appFrame.isEmpty()) {
             String top = thread.frames().isEmpty() ? "" : thread.frames().get(0);
             return new Doing(Cause.CPU, Optional.empty(), top, false);

@@ -74,7 +74,7 @@ public final class ThreadWatch {
     private List<ThreadReport.Busy> busiest(
             ThreadDump dump, SchedProbe.Reading before, SchedProbe.Reading after, double seconds) {
         Map<Long, JavaThread> byTid = new HashMap<>();
-        Map<Long, Long> outer = CensusTaker.outerTids(ProcFs.SYSTEM, target.pid());
+        Map<Long, Long> outer = ThreadReader.outerTids(ProcFs.SYSTEM, target.pid());
         dump.threads().forEach(t -> byTid.put(outer.getOrDefault(t.tid(), t.tid()), t));
         List<ThreadReport.Busy> busy = new ArrayList<>();
         after.byThread()

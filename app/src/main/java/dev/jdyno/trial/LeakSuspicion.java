@@ -6,11 +6,13 @@ import dev.jdyno.measure.Round;
 import java.util.List;
 import java.util.Optional;
 
-/// Whether it is worth stopping the target to count its live objects: what its old generation holds
-/// at the least rose from each round to the next.
+/// Whether it is worth stopping the target to count its live objects: its old generation never held
+/// as much, at the least, as in the last round. What was promoted while it warmed up may have been
+/// collected in between.
 final class LeakSuspicion {
-    /// Rise over all rounds, as a share of the old generation, that a warm-up does not explain.
-    private static final double RISE = 0.10;
+    /// Rise over all rounds, as a share of the old generation, that is worth a count: whether it is
+    /// a leak, the count says.
+    private static final double RISE = 0.03;
 
     /// Occupancy above which counting would stop the target for more than about a second.
     private static final Bytes AT_MOST = Bytes.mebi(2048);
@@ -22,17 +24,24 @@ final class LeakSuspicion {
         if (seen.size() < 2) {
             return false;
         }
-        double lowest = 0;
+        double lowest = Double.POSITIVE_INFINITY;
+        double highestBefore = 0;
         for (GcActivity gc : seen) {
-            Optional<Double> floor = gc.why().oldFloorBytes();
-            if (floor.isEmpty() || floor.get() < lowest) {
+            if (gc.why().oldFloorBytes().isEmpty()) {
                 return false;
             }
-            lowest = floor.get();
+            lowest = Math.min(lowest, floorOf(gc));
         }
-        double rise = seen.getLast().oldUsedBytes().orElse(0.0) - floorOf(seen.getFirst());
-        double capacity = seen.getLast().oldCapacityBytes().orElse(0.0);
-        return lowest <= AT_MOST.value() && rise > 0 && rise >= RISE * capacity;
+        for (GcActivity gc : seen.subList(0, seen.size() - 1)) {
+            highestBefore = Math.max(highestBefore, floorOf(gc));
+        }
+        GcActivity last = seen.getLast();
+        double rise = last.oldUsedBytes().orElse(0.0) - lowest;
+        double capacity = last.oldCapacityBytes().orElse(0.0);
+        return floorOf(last) <= AT_MOST.value()
+                && floorOf(last) >= highestBefore
+                && rise > 0
+                && rise >= RISE * capacity;
     }
 
     private static double floorOf(GcActivity gc) {

@@ -29,10 +29,12 @@ final class EvidenceFixture {
 
     private double qpsDoubled = QPS;
     private double plateauQps = QPS;
+    private double censusQps = QPS;
     private double relaxedQps = QPS / 2;
     private UnaryOperator<RoundFixture> shape = r -> r;
     private final List<Census.Pool> pools = new ArrayList<>();
     private final List<Census.Busy> busy = new ArrayList<>();
+    private final List<Census.Busy> relaxed = new ArrayList<>();
     private final Map<Sign, Double> signs = new EnumMap<>(Sign.class);
     private final Map<Sign, String> places = new EnumMap<>(Sign.class);
     private double listenQueue;
@@ -47,6 +49,18 @@ final class EvidenceFixture {
         relaxedQps = CONCURRENCY / 4 / rtMs * 1000;
         plateauQps = CONCURRENCY / rtMs * 1000;
         qpsDoubled = 2 * plateauQps;
+        return this;
+    }
+
+    /// A service that gave this much at a quarter of the load.
+    EvidenceFixture gaveMore(double qps) {
+        relaxedQps = qps;
+        return this;
+    }
+
+    /// Nothing was answered in the evidence window.
+    EvidenceFixture standsStill() {
+        censusQps = 0;
         return this;
     }
 
@@ -105,6 +119,12 @@ final class EvidenceFixture {
         return this;
     }
 
+    /// Somebody at a quarter of the load, in an evidence window of its own.
+    EvidenceFixture relaxed(Cause cause, String where, double threads) {
+        relaxed.add(new Census.Busy(cause, where, threads, Optional.empty()));
+        return this;
+    }
+
     EvidenceFixture sign(Sign sign, double value) {
         signs.put(sign, value);
         return this;
@@ -149,7 +169,7 @@ final class EvidenceFixture {
         Census census =
                 new Census(
                         rises ? 2 * CONCURRENCY : CONCURRENCY,
-                        rises ? qpsDoubled : QPS,
+                        rises ? qpsDoubled : censusQps,
                         10,
                         1,
                         pools,
@@ -172,8 +192,25 @@ final class EvidenceFixture {
                         List.of()),
                 8,
                 rounds,
-                lookedInto ? List.of(census) : List.of(),
+                lookedInto ? windows(census) : List.of(),
                 List.of(),
                 false);
+    }
+
+    private List<Census> windows(Census saturated) {
+        return relaxed.isEmpty()
+                ? List.of(saturated)
+                : List.of(
+                        new Census(
+                                CONCURRENCY / 4,
+                                relaxedQps,
+                                10,
+                                1,
+                                List.of(),
+                                relaxed,
+                                0,
+                                0,
+                                Signals.NONE),
+                        saturated);
     }
 }

@@ -79,6 +79,7 @@ class SignalRulesTest {
                         plateau()
                                 .delay(44)
                                 .sign(Sign.DELAYED_ACKS_PER_S, 900)
+                                .sign(Sign.HELD_BACK_SOCKETS, 38)
                                 .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 39),
                         "127.0.0.1:9000"),
                 Arguments.of(
@@ -182,6 +183,14 @@ class SignalRulesTest {
                         plateau()
                                 .delay(60)
                                 .sign(Sign.DELAYED_ACKS_PER_S, 900)
+                                .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 39)),
+                // a service that takes 45 ms: its acknowledgements are late, and nothing waits
+                Arguments.of(
+                        new NetworkRule(),
+                        plateau()
+                                .delay(45)
+                                .sign(Sign.DELAYED_ACKS_PER_S, 900)
+                                .sign(Sign.HELD_BACK_SOCKETS, 0)
                                 .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 39)),
                 // others wait for memory, the target does not
                 Arguments.of(

@@ -113,6 +113,53 @@ class WaitingRulesTest {
     }
 
     @Test
+    void aPoolWhoseThreadsWaitForTasksInItsOwnQueueStarvesItself() {
+        // eight handlers on the executor that they submit to, with timeouts: 385/s at 5 in flight,
+        // 40/s at 20
+        var evidence =
+                plateau()
+                        .gaveMore(4 * EvidenceFixture.QPS)
+                        .pool(
+                                new Census.Pool(
+                                        "pool-2-thread", 8, 8, 0, 0, true, false, 0,
+                                        Map.of(Cause.FUTURE, 8.0)))
+                        .busy(Cause.FUTURE, "result of another task", 8);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
+        assertThat(evidence.verdict().says()).contains("deadlock");
+    }
+
+    @Test
+    void aPoolThatStandsStillWaitingForItsOwnTasksIsStarved() {
+        var evidence =
+                plateau()
+                        .silent()
+                        .gaveMore(EvidenceFixture.QPS)
+                        .standsStill()
+                        .pool(
+                                new Census.Pool(
+                                        "pool-2-thread", 8, 8, 0, 0, true, false, 0,
+                                        Map.of(Cause.FUTURE, 8.0)))
+                        .busy(Cause.FUTURE, "result of another task", 8);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
+    }
+
+    @Test
+    void aPoolWhoseThreadsWaitForAnotherMachinesAnswersIsTooSmallAndNotStarved() {
+        // answers come on an event loop's thread: no executor is at work, throughput stays
+        var evidence =
+                plateau()
+                        .pool(
+                                new Census.Pool(
+                                        "exec", 8, 8, 0, 0, true, false, 0,
+                                        Map.of(Cause.FUTURE, 8.0)))
+                        .busy(Cause.FUTURE, "result of another task", 8);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
+    }
+
+    @Test
     void waitingForTasksOfAnExecutorWithFreeWorkersIsNoStarvation() {
         Finding finding =
                 new PoolStarvationRule()
@@ -277,5 +324,98 @@ class WaitingRulesTest {
                                 .extracting(Finding.NotApplicable::reason)
                                 .asString()
                                 .isNotEmpty());
+    }
+
+    @Test
+    void callsThatNoThreadWaitsForAreSeenByTheirConnections() {
+        // an asynchronous client: every thread idle, twenty requests in flight, twenty connections
+        var evidence =
+                plateau()
+                        .pool(loops(2, 0.1, Map.of(Cause.CPU, 0.1)))
+                        .busy(Cause.CPU, "com.acme.Handler.run", 0.1)
+                        .sign(Sign.DOWNSTREAM_CONNECTIONS, 20, "127.0.0.1:9000");
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
+        assertThat(evidence.verdict().where()).isEqualTo("127.0.0.1:9000");
+        assertThat(evidence.verdict().confidence()).isLessThan(0.9);
+    }
+
+    @Test
+    void idleThreadsWithFewConnectionsAreNoDownstream() {
+        var evidence =
+                plateau()
+                        .pool(loops(2, 0.1, Map.of(Cause.CPU, 0.1)))
+                        .busy(Cause.CPU, "com.acme.Handler.run", 0.1)
+                        .sign(Sign.DOWNSTREAM_CONNECTIONS, 2, "127.0.0.1:9000");
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.UNKNOWN);
+    }
+
+    @Test
+    void connectionsOfAServiceThatGivesMoreUnderMoreLoadLimitNothing() {
+        var evidence =
+                plateau()
+                        .delay(50)
+                        .pool(loops(2, 0.1, Map.of(Cause.CPU, 0.1)))
+                        .busy(Cause.CPU, "com.acme.Handler.run", 0.1)
+                        .sign(Sign.DOWNSTREAM_CONNECTIONS, 40, "127.0.0.1:9000");
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.LOAD);
+    }
+
+    @Test
+    void anIdleServiceOnAMachineThatOthersHoldLacksNoCore() {
+        // 1.73 of 2 cores held by builds, the service used all that was left: 0.19 cores, for calls
+        // that are answered elsewhere
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.19).others(1.73))
+                        .busy(Cause.RUN_QUEUE, "run queue", 0.18)
+                        .sign(Sign.JIT_CORES, 0.1)
+                        .sign(Sign.COMPILER_OFF, 0)
+                        .sign(Sign.DOWNSTREAM_CONNECTIONS, 20, "127.0.0.1:9000");
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
+    }
+
+    @Test
+    void aServiceWhoseThreadsWaitForTheCoresOthersHoldLacksThem() {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.5).others(1.4))
+                        .busy(Cause.CPU, "com.acme.Burn.run", 0.5)
+                        .busy(Cause.RUN_QUEUE, "run queue", 8);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CPU_NEIGHBOUR);
+    }
+
+    @Test
+    void connectionsThatWaitForTheOneThreadThatAcceptsAndServesWaitForAThread() {
+        // the JDK's HTTP server without an executor, on a call of 10 ms
+        var evidence =
+                plateau()
+                        .pool(
+                                new Census.Pool(
+                                        "HTTP-Dispatcher", 1, 1, 0, 0, true, false, 0.04,
+                                        Map.of(Cause.DOWNSTREAM, 1.0)))
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:18101", 1)
+                        .sign(Sign.LISTEN_OVERFLOWS_PER_S, 0)
+                        .listenQueue(20.6);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
+    }
+
+    @Test
+    void aPoolThatIsUnfairToAFewIsUsedUpThoughTheMedianDoesNotGrow() {
+        // HikariCP with 4 connections, each held 25 ms, at 10 in flight: whoever gives one back
+        // often borrows it again, so the median grew × 1.13 only and the 99th percentile × 10
+        var evidence =
+                plateau()
+                        .rounds(r -> r.p50(100))
+                        .relaxed(Cause.SLEEP, "sleep in com.acme.Dao.hold", 2)
+                        .held(Cause.POOL, "HikariCP in com.acme.Dao.hold", 5.9, "sleep")
+                        .busy(Cause.SLEEP, "sleep in com.acme.Dao.hold", 3.9);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
     }
 }

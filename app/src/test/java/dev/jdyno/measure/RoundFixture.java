@@ -16,6 +16,7 @@ public final class RoundFixture {
     private double loopPct = 10;
     private long errors;
     private String errorKind = "status-500";
+    private Optional<Double> p50Ms = Optional.empty();
     private GcActivity gc =
             new GcActivity(
                     new GcActivity.Count(2, 10),
@@ -71,6 +72,12 @@ public final class RoundFixture {
         return errors(count);
     }
 
+    /// The median response time; otherwise it is the mean.
+    public RoundFixture p50(double ms) {
+        p50Ms = Optional.of(ms);
+        return this;
+    }
+
     public RoundFixture gc(GcActivity activity) {
         gc = activity;
         return this;
@@ -88,7 +95,7 @@ public final class RoundFixture {
                 Math.round(qps * 6),
                 errors,
                 errors == 0 ? Map.of() : Map.of(errorKind, errors),
-                new Latency(rtMs, rtMs, rtMs * 1.2, rtMs * 1.5, rtMs * 2, rtMs * 3),
+                new Latency(rtMs, p50Ms.orElse(rtMs), rtMs * 1.2, rtMs * 1.5, rtMs * 2, rtMs * 3),
                 new ClientSide(5, loopPct, 0, loopPct >= 95, Optional.empty()),
                 Optional.of(
                         new CpuUse(

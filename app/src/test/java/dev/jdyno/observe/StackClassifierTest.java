@@ -3,8 +3,6 @@ package dev.jdyno.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Cause;
-import dev.jdyno.observe.StackClassifier.Classified;
-import dev.jdyno.observe.StackClassifier.Doing;
 import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.observe.ThreadDump.State;
 import java.util.List;

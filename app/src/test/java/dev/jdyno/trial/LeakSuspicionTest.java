@@ -46,6 +46,12 @@ class LeakSuspicionTest {
     }
 
     @Test
+    void aRiseAfterTheWarmUpsGarbageWasCollectedIsSuspect() {
+        assertThat(LeakSuspicion.of(List.of(holding(50, 60), holding(40, 70), holding(80, 120))))
+                .isTrue();
+    }
+
+    @Test
     void aHeapThatWouldStopForLongIsNotCounted() {
         assertThat(LeakSuspicion.of(List.of(holding(2100, 2200), holding(2200, 2400)))).isFalse();
     }

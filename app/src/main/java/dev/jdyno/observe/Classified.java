@@ -1,0 +1,77 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.observe.Frames.Kind;
+import dev.jdyno.observe.ThreadDump.JavaThread;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// One thread in one dump, and what was made of its stack.
+///
+/// @param serving whether the stack shows a request being handled
+/// @param loop whether it is an event loop
+/// @param task whether an executor's worker runs a task
+/// @param doing what it does; empty when it waits for work
+/// @param appFrame the first frame of the application, by which lock holders are guessed
+record Classified(
+        JavaThread thread,
+        boolean serving,
+        boolean loop,
+        boolean task,
+        Optional<Doing> doing,
+        Optional<String> appFrame) {
+    // java.net.Socket$SocketOutputStream.write, sun.nio.ch.NioSocketImpl.implWrite
+    private static final Pattern WRITES = Pattern.compile("\\.\\w*[wW]rite\\w*$|\\.flush$");
+
+    /// Frames, from the top, among which a write stands.
+    private static final int WRITES_WITHIN = 12;
+
+    /// Whether it writes to the socket it stands on.
+    boolean writes() {
+        return thread.frames().stream().limit(WRITES_WITHIN).anyMatch(WRITES.asPredicate());
+    }
+
+    /// The same thread, held up by a client that does not take its answer.
+    Classified writingToClient() {
+        return new Classified(
+                thread,
+                true,
+                loop,
+                task,
+                Optional.of(
+                        new Doing(
+                                Cause.NETWORK,
+                                Optional.of(Kind.SOCKET_WRITE),
+                                "waits for its client",
+                                false)),
+                appFrame);
+    }
+
+    /// The same thread, a task that no carrier has taken yet: it lacks a core.
+    Classified waitingForCarrier() {
+        return new Classified(
+                thread,
+                true,
+                loop,
+                task,
+                Optional.of(
+                        new Doing(
+                                Cause.RUN_QUEUE,
+                                Optional.of(Kind.THROUGH),
+                                "waits for a carrier",
+                                false)),
+                appFrame);
+    }
+
+    /// Whether it is at work for a request or for a task of a pool; a thread of its own that
+    /// waits (main, timers) is not.
+    boolean isAtWork() {
+        return doing.isPresent() && (serving || task);
+    }
+
+    /// The same thread, at work on a core or waiting for one.
+    Classified running() {
+        return new Classified(
+                thread, serving, loop, task, Optional.of(StackClassifier.atWork(thread, appFrame)), appFrame);
+    }
+}
