@@ -82,7 +82,12 @@ final class DownstreamRule implements Rule {
         return Optional.of(
                 new Finding.Limits(
                         where,
-                        confidence(1 - inside / inFlight, 1 - INSIDE_LIMIT, 0.95, 0.70, UNSEEN_AT_MOST),
+                        confidence(
+                                1 - inside / inFlight,
+                                1 - INSIDE_LIMIT,
+                                0.95,
+                                0.70,
+                                UNSEEN_AT_MOST),
                         say(
                                 "A downstream service is the bottleneck: no thread waits for it, but of"
                                         + " %.0f requests in flight only %.1f are inside the service, which"

@@ -21,7 +21,8 @@ import java.util.Optional;
 /// @param plateau the round that the rules judge: the least load that gives the best throughput
 /// @param doubled the round nearest to twice that load; empty when none went that far
 /// @param saturated the evidence window at or beyond the plateau
-/// @param relaxed the evidence window well below it
+/// @param relaxed the evidence window well below it, or at half of its load or less: where a few
+///   requests use up what limits, no load is well below, but waits still grow
 public record Evidence(
         List<Round> rounds,
         Round plateau,
@@ -77,7 +78,11 @@ public record Evidence(
                         .max(Comparator.comparingInt(Census::concurrency));
         Optional<Census> relaxed =
                 recording.census().stream()
-                        .filter(c -> c.concurrency() < plateau.concurrency())
+                        .filter(c ->
+                                c.concurrency() < plateau.concurrency()
+                                        || saturated
+                                                .filter(s -> 2 * c.concurrency() <= s.concurrency())
+                                                .isPresent())
                         .min(Comparator.comparingInt(Census::concurrency));
         return new Evidence(rounds, plateau, doubled, saturated, relaxed, knee);
     }

@@ -186,8 +186,7 @@ public final class LabelledBench {
     /// Shorter than a user's run: the verdict is what counts here, not the knee's interval.
     private Plan plan(PlantedCase planted, LabService service) {
         Duration round = settings.clearOnly() ? ROUND_OF_SHORT_FORM : ROUND;
-        Duration warmUpAtMost =
-                settings.clearOnly() ? WARMUP_OF_SHORT_FORM : Duration.ofSeconds(3);
+        Duration warmUpAtMost = settings.clearOnly() ? WARMUP_OF_SHORT_FORM : Duration.ofSeconds(3);
         int n = planted.concurrency();
         return Plan.of(planted.name(), service.url("/"), new Plan.TargetPlan.Attach(service.pid()))
                 .withWarmup(new Plan.Warmup(Duration.ofSeconds(2), warmUpAtMost, n))

@@ -111,8 +111,7 @@ public final class CensusTaker implements AutoCloseable {
             Dumped dumped = dump();
             List<ThreadDump.JavaThread> virtual =
                     VirtualThreads.runIn(dumped.dump()) ? virtuals.dump() : List.of();
-            virtualThreads +=
-                    threads.busy(virtual);
+            virtualThreads += threads.busy(virtual);
             pinnedThreads += virtual.stream().filter(VirtualThreads::isPinned).count();
             ownPauseMs += dumped.pauseMs();
             ownSyncMs += dumped.syncMs();

@@ -63,8 +63,8 @@ record Classified(
                 appFrame);
     }
 
-    /// Whether it is at work for a request or for a task of a pool; a thread of its own that
-    /// waits (main, timers) is not.
+    /// Whether it is at work for a request or for a task of a pool; a thread of its own that waits
+    /// (main, timers) is not.
     boolean isAtWork() {
         return doing.isPresent() && (serving || task);
     }
@@ -72,6 +72,11 @@ record Classified(
     /// The same thread, at work on a core or waiting for one.
     Classified running() {
         return new Classified(
-                thread, serving, loop, task, Optional.of(StackClassifier.atWork(thread, appFrame)), appFrame);
+                thread,
+                serving,
+                loop,
+                task,
+                Optional.of(StackClassifier.atWork(thread, appFrame)),
+                appFrame);
     }
 }

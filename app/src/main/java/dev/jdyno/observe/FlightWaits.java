@@ -98,8 +98,7 @@ public final class FlightWaits {
     }
 
     /// What a thread with this stack does for a request; empty when it waits for one.
-    private static Optional<Doing> busy(
-            RecordedEvent event, StackClassifier classifier) {
+    private static Optional<Doing> busy(RecordedEvent event, StackClassifier classifier) {
         RecordedStackTrace trace = event.getStackTrace();
         if (trace == null) {
             return Optional.empty();

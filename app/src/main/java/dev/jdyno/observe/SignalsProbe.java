@@ -138,8 +138,8 @@ final class SignalsProbe implements Probe {
                 Map.of(Sign.PORTS_SHARE, most.get().getKey()));
     }
 
-    /// Connections to the downstreams that hold data back; nothing when the target has a network
-    /// of its own.
+    /// Connections to the downstreams that hold data back; nothing when the target has a network of
+    /// its own.
     Signals heldBack(Set<String> downstreams) throws InterruptedException {
         return sameNetwork() ? HeldBack.see(downstreams) : Signals.NONE;
     }

@@ -4,7 +4,6 @@ import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
 import java.util.List;
-import java.util.Optional;
 
 /// Whether it is worth stopping the target to count its live objects: its old generation never held
 /// as much, at the least, as in the last round. What was promoted while it warmed up may have been

@@ -121,7 +121,14 @@ class WaitingRulesTest {
                         .gaveMore(4 * EvidenceFixture.QPS)
                         .pool(
                                 new Census.Pool(
-                                        "pool-2-thread", 8, 8, 0, 0, true, false, 0,
+                                        "pool-2-thread",
+                                        8,
+                                        8,
+                                        0,
+                                        0,
+                                        true,
+                                        false,
+                                        0,
                                         Map.of(Cause.FUTURE, 8.0)))
                         .busy(Cause.FUTURE, "result of another task", 8);
 
@@ -138,7 +145,14 @@ class WaitingRulesTest {
                         .standsStill()
                         .pool(
                                 new Census.Pool(
-                                        "pool-2-thread", 8, 8, 0, 0, true, false, 0,
+                                        "pool-2-thread",
+                                        8,
+                                        8,
+                                        0,
+                                        0,
+                                        true,
+                                        false,
+                                        0,
                                         Map.of(Cause.FUTURE, 8.0)))
                         .busy(Cause.FUTURE, "result of another task", 8);
 
@@ -152,7 +166,14 @@ class WaitingRulesTest {
                 plateau()
                         .pool(
                                 new Census.Pool(
-                                        "exec", 8, 8, 0, 0, true, false, 0,
+                                        "exec",
+                                        8,
+                                        8,
+                                        0,
+                                        0,
+                                        true,
+                                        false,
+                                        0,
                                         Map.of(Cause.FUTURE, 8.0)))
                         .busy(Cause.FUTURE, "result of another task", 8);
 
@@ -396,7 +417,14 @@ class WaitingRulesTest {
                 plateau()
                         .pool(
                                 new Census.Pool(
-                                        "HTTP-Dispatcher", 1, 1, 0, 0, true, false, 0.04,
+                                        "HTTP-Dispatcher",
+                                        1,
+                                        1,
+                                        0,
+                                        0,
+                                        true,
+                                        false,
+                                        0.04,
                                         Map.of(Cause.DOWNSTREAM, 1.0)))
                         .busy(Cause.DOWNSTREAM, "127.0.0.1:18101", 1)
                         .sign(Sign.LISTEN_OVERFLOWS_PER_S, 0)
@@ -417,5 +445,20 @@ class WaitingRulesTest {
                         .busy(Cause.SLEEP, "sleep in com.acme.Dao.hold", 3.9);
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
+    }
+
+    @Test
+    void aPoolThatTheLeastLoadUsesUpIsStillSeenToQueue() {
+        // virtual threads and HikariCP with 5 connections: 5 in flight give as much as 20
+        var evidence =
+                plateau()
+                        .gaveMore(EvidenceFixture.QPS)
+                        .rounds(r -> r.p50(52))
+                        .relaxed(Cause.DATABASE, "H2 127.0.0.1:9092", 5)
+                        .held(Cause.POOL, "HikariCP in com.acme.Dao.find", 15, "database")
+                        .busy(Cause.DATABASE, "H2 127.0.0.1:9092", 5);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
+        assertThat(evidence.verdict().confidence()).isGreaterThan(0.7);
     }
 }
