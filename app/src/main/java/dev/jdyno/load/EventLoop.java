@@ -61,6 +61,7 @@ final class EventLoop implements Runnable {
     final Wires wires;
     private final LoopUsers making;
     private final Pacings pacings;
+    private final Urgency urgency;
     private final List<User> users = new ArrayList<>();
     private final ArrayDeque<User> toOpen = new ArrayDeque<>();
     final Waiting waiting = new Waiting();
@@ -102,6 +103,7 @@ final class EventLoop implements Runnable {
         this.stats = new LoopStats(now, steps);
         this.making = new LoopUsers(this, number, addresses, journeys, random);
         this.pacings = new Pacings(this, number, random);
+        this.urgency = new Urgency(poller);
     }
 
     /// Has the loop run something; callable from any thread.
@@ -188,6 +190,7 @@ final class EventLoop implements Runnable {
             users.get(i).checkTimeout(now, connectTimeoutNanos, requestTimeoutNanos);
         }
         pacing.expire(now, requestTimeoutNanos);
+        urgency.look(now);
     }
 
     /// How long the poller may sleep. Before a due arrival it wakes early by the spin, and polls
@@ -235,9 +238,7 @@ final class EventLoop implements Runnable {
         tick();
         boolean toIdle = level instanceof Level.Idle;
         boolean onTime = level instanceof Level.Open || level instanceof Level.Replay;
-        if (onTime != pacing instanceof OpenPacing) {
-            poller.onItsThread(onTime);
-        }
+        urgency.onTime(onTime, now);
         pacing = pacings.next(pacing, level, share, loops);
         spinNanos = spec.spin().toNanos();
         if (toIdle) {

@@ -45,6 +45,7 @@ final class EpollPoller implements Poller {
     private int slotsUsed;
     private int generation;
 
+    private final Scheduling scheduling = new Scheduling();
     private final LastArray lastRead = new LastArray();
     private final LastArray lastWritten = new LastArray();
 
@@ -58,9 +59,9 @@ final class EpollPoller implements Poller {
     }
 
     @Override
-    public void onItsThread(boolean onTime) {
+    public void onItsThread(boolean urgent) {
         Scheduling.preciseTimers();
-        Scheduling.shortTurns(onTime);
+        scheduling.shortTurns(urgent);
     }
 
     private static int orUnsupported(String call, int result) {

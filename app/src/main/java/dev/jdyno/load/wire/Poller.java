@@ -8,10 +8,11 @@ import java.net.SocketAddress;
 /// Readiness may be reported once only (edge-triggered): who is told must read until {@link
 /// Wire#read} gives less than asked for, and write until it takes less than given.
 public interface Poller extends AutoCloseable {
-    /// Called by the thread that polls, before anything else and when the model changes.
+    /// Called by the thread that polls, before anything else and when it becomes urgent or stops
+    /// being so.
     ///
-    /// @param onTime whether it has a schedule to keep
-    default void onItsThread(boolean onTime) {}
+    /// @param urgent whether the thread is to go before others, to keep a schedule
+    default void onItsThread(boolean urgent) {}
 
     /// Starts to connect; {@link #poll} reports the wire when the outcome is known.
     ///
