@@ -39,8 +39,8 @@ final class Scheduling {
     private static final long SCHED_RUNTIME_OFFSET = 24;
 
     /// Before all others. A thread that has just run is not owed the core again under EEVDF before
-    /// others have caught up, and waits for the end of another's turn, some 3 ms: at this weight
-    /// 70 µs on the core are a debt of 0.8 µs, at nice −10 of 7 µs (docs/adr/008).
+    /// others have caught up, and waits for the end of another's turn, some 3 ms: at this weight 70
+    /// µs on the core are a debt of 0.8 µs, at nice −10 of 7 µs (docs/adr/008).
     private static final int URGENT_NICE = -20;
 
     /// The least the kernel takes.
