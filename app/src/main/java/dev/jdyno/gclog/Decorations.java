@@ -32,7 +32,8 @@ final class Decorations {
     private long stampEpochMs;
 
     /// Whether decorations stand at the cursor; it then moves to the message. At least one group
-    /// must be a time or a level: `[GC 12K->3K(9K), 0.1 secs]` is not a decoration.
+    /// must be a time, a level or the tags of collections: `[GC 12K->3K(9K), 0.1 secs]` is not a
+    /// decoration.
     boolean read(Scan s) {
         level = 0;
         groups = 0;
@@ -58,7 +59,8 @@ final class Decorations {
             if (to < 0) {
                 return false;
             }
-            boolean told = from < to && one(s, from, to);
+            boolean told =
+                    from < to && (one(s, from, to) || (!telling && isTags(b, from, to)));
             groups++;
             telling |= told;
             p = to + 1;
@@ -121,6 +123,30 @@ final class Decorations {
             return true;
         }
         return false;
+    }
+
+    /// Tags alone tell, too, where they are those of collections and safepoints: `-Xlog:gc::tags`
+    /// writes `[gc,start    ] GC(0) Pause …`.
+    private static boolean isTags(byte[] b, int from, int to) {
+        int end = to;
+        while (end > from && b[end - 1] == ' ') {
+            end--;
+        }
+        int first = from;
+        while (first < end && b[first] >= 'a' && b[first] <= 'z') {
+            first++;
+        }
+        if (first < end && b[first] != ',') {
+            return false;
+        }
+        return is(GC, b, from, first) || is(SAFEPOINT, b, from, first);
+    }
+
+    private static final byte[] GC = Scan.word("gc");
+    private static final byte[] SAFEPOINT = Scan.word("safepoint");
+
+    private static boolean is(byte[] word, byte[] b, int from, int to) {
+        return Arrays.equals(word, 0, word.length, b, from, to);
     }
 
     private boolean number(Scan s, int from, int to) {

@@ -8,6 +8,10 @@ import java.util.Set;
 
 /// One thing that a GC log tells. A closed set over all HotSpot versions and collectors.
 public sealed interface GcEvent {
+    /// The cause of a full collection before JDK 8 that names none, and found the permanent
+    /// generation full but old not.
+    String PERMANENT_GENERATION_FULL = "Permanent generation full";
+
     /// The line (1 is the first) that completed the event.
     long line();
 
@@ -78,6 +82,37 @@ public sealed interface GcEvent {
         public Pause {
             phases = List.copyOf(phases);
             troubles = Set.copyOf(troubles);
+        }
+
+        /// The same, with CPU times that the log told later.
+        Pause with(Cpu times) {
+            return copy(Optional.of(times), nested);
+        }
+
+        /// The same, inside another pause.
+        Pause inside() {
+            return copy(cpu, true);
+        }
+
+        private Pause copy(Optional<Cpu> times, boolean inside) {
+            return new Pause(
+                    line,
+                    id,
+                    when,
+                    kind,
+                    cause,
+                    ms,
+                    heap,
+                    young,
+                    old,
+                    metaspace,
+                    times,
+                    tenuring,
+                    promotedBytes,
+                    humongousBytes,
+                    phases,
+                    troubles,
+                    inside);
         }
     }
 

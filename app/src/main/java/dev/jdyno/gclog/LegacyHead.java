@@ -174,7 +174,9 @@ final class LegacyHead {
 
     private void collector() {
         var flags = log.setup.flags;
-        if ("true".equals(flags.get("UseG1GC"))) {
+        if ("true".equals(flags.get("UseShenandoahGC"))) {
+            log.collector = Collector.SHENANDOAH;
+        } else if ("true".equals(flags.get("UseG1GC"))) {
             log.collector = Collector.G1;
         } else if ("true".equals(flags.get("UseConcMarkSweepGC"))) {
             log.collector = Collector.CMS;

@@ -73,6 +73,9 @@ final class LegacyPauses {
         if (frame.collectedOld && frame.pause == PauseKind.YOUNG) {
             frame.pause = PauseKind.FULL;
         }
+        if (frame.pause == PauseKind.FULL && frame.cause.isEmpty() && permIsFull(frame.draft)) {
+            frame.cause = GcEvent.PERMANENT_GENERATION_FULL;
+        }
         if (frame.standing && frame.pause == PauseKind.YOUNG && frame.draft.heap == null) {
             frame.pause = words.standing(frame.cause, marked);
         }
@@ -81,6 +84,27 @@ final class LegacyPauses {
         } else if (frame.pause == PauseKind.REMARK || frame.pause == PauseKind.FULL) {
             marked = false;
         }
+    }
+
+    /// Used over capacity of a space that is as good as full.
+    private static final double FULL = 0.99;
+
+    /// Used over capacity of an old generation that had room left.
+    private static final double ROOMY = 0.8;
+
+    private static boolean permIsFull(PauseDraft d) {
+        GcEvent.Occupancy perm = d.metaspace;
+        GcEvent.Occupancy old = d.old;
+        return perm != null
+                && old != null
+                && used(perm) >= FULL
+                && used(old) < ROOMY;
+    }
+
+    private static double used(GcEvent.Occupancy space) {
+        return space.capacityBytes().isEmpty()
+                ? 0
+                : (double) space.beforeBytes() / space.capacityBytes().getAsLong();
     }
 
     /// Drops a collection whose figure lost its digits to the next line's stamp: the next one began

@@ -36,6 +36,7 @@ final class LegacyReader {
     private final LegacyCycles cycles;
     private final LegacyPauses pauses;
     private final WallClock wall = new WallClock();
+    private final Decimals decimals = new Decimals();
     private final LegacyFrame[] stack = new LegacyFrame[DEEPEST];
     private int depth;
     private int linesOpen;
@@ -194,7 +195,10 @@ final class LegacyReader {
         }
         s.spaces();
         if (s.accept(SECS)) {
-            if (digits > LONGEST_NUMBER || value > LONGEST_S) {
+            if (digits > LONGEST_NUMBER
+                    || value > LONGEST_S
+                    || (top.kind != LegacyFrame.Kind.CONCURRENT
+                            && decimals.isTorn(s.b, from, from + digits))) {
                 torn = true;
                 return;
             }

@@ -20,8 +20,67 @@ final class LogClock {
     private int backwards;
     private boolean uptimeSeen;
 
+    /// A stamp that leaps forward this much may be a torn one.
+    private static final double LEAP_S = 5;
+
+    /// Uptimes below it are those of a JVM that has just begun, and no torn ones.
+    private static final double BEGUN_S = 10;
+
+    /// A stamp this near behind the last one that was trusted goes on from there.
+    private static final double NEAR_S = 60;
+
+    /// Further stamps after which a leap or a fall is believed.
+    private static final int BELIEVED = 3;
+
+    /// A leap that must be believed before the axis follows it.
+    private static final double ABSURD_S = 30 * 24 * 3600.0;
+
+    private double raw;
+
+    /// After a leap or a fall: the stamp before it, and how things stood then. A torn stamp is told
+    /// by one that goes on from there.
+    private boolean doubting;
+
+    private double trusted;
+    private double lastBefore;
+    private double shiftBefore;
+    private int restartsBefore;
+    private int stampsSince;
+
     /// The line's uptime decoration.
     void uptime(double seconds) {
+        if (doubting) {
+            settle(seconds);
+        }
+        boolean odd = seconds > raw + LEAP_S || seconds < raw - DISORDER_S;
+        if (!doubting && uptimeSeen && odd && raw >= BEGUN_S) {
+            doubting = true;
+            stampsSince = 0;
+            trusted = raw;
+            lastBefore = last;
+            shiftBefore = shift;
+            restartsBefore = restarts;
+        }
+        raw = seconds;
+        if (!doubting || seconds < trusted + ABSURD_S) {
+            take(seconds);
+        }
+    }
+
+    private void settle(double seconds) {
+        if (seconds >= trusted - DISORDER_S && seconds <= trusted + NEAR_S) {
+            doubting = false;
+            restarts = restartsBefore;
+            last = lastBefore;
+            shift = shiftBefore;
+            raw = trusted;
+        } else if (++stampsSince == BELIEVED) {
+            doubting = false;
+            raw = seconds;
+        }
+    }
+
+    private void take(double seconds) {
         if (!uptimeSeen && started) {
             // until now only the wall clock was known: go on from where it stands
             shift = last - seconds;

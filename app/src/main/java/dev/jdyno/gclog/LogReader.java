@@ -23,6 +23,7 @@ final class LogReader implements ByteLines.Taker {
     private final Scan s = new Scan();
     private final UnifiedReader unified;
     private final LegacyReader legacy;
+    private final LegacyShenandoah shenandoah;
     private boolean sawUnified;
     private boolean sawLegacy;
     private long read;
@@ -38,6 +39,7 @@ final class LogReader implements ByteLines.Taker {
         this.log = log;
         unified = new UnifiedReader(log);
         legacy = new LegacyReader(log);
+        shenandoah = new LegacyShenandoah(log, unified);
     }
 
     @Override
@@ -91,6 +93,7 @@ final class LogReader implements ByteLines.Taker {
         }
         if (UnifiedReader.isBareMessage(s)) {
             bare = true;
+            log.setup.unified = true;
             return unified.bare(s);
         }
         if (bare) {
@@ -114,7 +117,12 @@ final class LogReader implements ByteLines.Taker {
         sawUnified = false;
         s.p = from;
         restarted();
-        LineFate fate = legacy.line(s);
+        LineFate fate = shenandoah.line(s);
+        if (fate != LineFate.FOREIGN) {
+            sawLegacy = true;
+            return fate;
+        }
+        fate = legacy.line(s);
         sawLegacy |= fate == LineFate.READ;
         return fate;
     }
@@ -146,14 +154,17 @@ final class LogReader implements ByteLines.Taker {
 
     private LineFate message() {
         sawUnified = true;
+        log.setup.unified = true;
         unified.tick(s);
         restarted();
         return unified.message(s);
     }
 
     private void restarted() {
-        if (log.clock.restarts() > restarts) {
-            restarts = log.clock.restarts();
+        int now = log.clock.restarts();
+        boolean another = now > restarts;
+        restarts = now;
+        if (another) {
             unified.flush();
             log.events.accept(new GcEvent.JvmStart(log.line, log.clock.now()));
         }

@@ -8,12 +8,14 @@ import java.util.OptionalLong;
 
 /// What a log's head says of the JVM and the machine.
 ///
+/// @param unified whether the log is one of unified logging (JDK 9 and later)
 /// @param jdk version text, such as `25.0.3+9-LTS` or `1.8.0_40-b25`
 /// @param physicalBytes memory of the machine or container as the JVM saw it
 /// @param swapTotalBytes JDK 8 only
 /// @param flags `-XX` flags as written in a JDK 8 head
 /// @param warnings `[warning]` lines of the GC, at most 8
 public record Setup(
+        boolean unified,
         Optional<String> jdk,
         OptionalInt cpus,
         OptionalLong physicalBytes,

@@ -15,6 +15,7 @@ final class SetupDraft {
     private static final int MOST_WARNINGS = 8;
     private static final Pattern SIZE = Pattern.compile("\\d{1,9}[kKmMgG]|\\d{1,18}");
 
+    boolean unified;
     @Nullable String jdk;
     OptionalInt cpus = OptionalInt.empty();
     OptionalLong physicalBytes = OptionalLong.empty();
@@ -76,6 +77,7 @@ final class SetupDraft {
 
     Setup finish() {
         return new Setup(
+                unified,
                 Optional.ofNullable(jdk),
                 cpus,
                 physicalBytes,

@@ -47,7 +47,15 @@ final class UnifiedDetails {
         return LineFate.READ;
     }
 
+    /// `Tenured: promo attempt is safe: …`, at level trace, and not a change of the space.
+    private static boolean isWords(Scan s) {
+        return s.p < s.end && Character.isLetter(s.b[s.p]);
+    }
+
     LineFate young(Scan s, OptionalLong id, Collector implied) {
+        if (isWords(s)) {
+            return LineFate.SKIPPED;
+        }
         if (!s.change()) {
             return LineFate.BROKEN;
         }
@@ -57,6 +65,9 @@ final class UnifiedDetails {
     }
 
     LineFate old(Scan s, OptionalLong id, Collector implied) {
+        if (isWords(s)) {
+            return LineFate.SKIPPED;
+        }
         if (!s.change()) {
             return LineFate.BROKEN;
         }

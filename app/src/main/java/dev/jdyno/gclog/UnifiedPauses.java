@@ -33,6 +33,7 @@ final class UnifiedPauses {
     private static final double STAMP_ROUNDING_S = 0.0015;
 
     private final LogState log;
+    private final Decimals decimals = new Decimals();
     final PauseDraft draft = new PauseDraft();
     private OptionalLong draftId = OptionalLong.empty();
 
@@ -106,6 +107,7 @@ final class UnifiedPauses {
         boolean changed = s.change();
         GcEvent.Occupancy heap = changed ? PauseDraft.occupancy(s) : null;
         s.spaces();
+        int figure = s.p;
         if (!s.number()) {
             if (changed || s.p < s.end) {
                 return LineFate.BROKEN;
@@ -114,12 +116,13 @@ final class UnifiedPauses {
             return LineFate.READ;
         }
         double ms = s.value;
+        int behind = s.p;
         s.spaces();
         if (s.accept(US)) {
             // a row of Shenandoah's statistics: "Pause Init Mark (N)   31 us"
             return LineFate.SKIPPED;
         }
-        if (!s.accept(MS)) {
+        if (!s.accept(MS) || decimals.isTorn(s.b, figure, behind)) {
             return LineFate.BROKEN;
         }
         end(id, kind, cause, ms, heap, evacuationFailed, pinned);
@@ -238,7 +241,8 @@ final class UnifiedPauses {
         }
         GcEvent.When when = started(id, ms);
         if (earlier != null) {
-            log.events.accept(contains(id, when, earlier) ? nested(earlier) : earlier);
+            boolean inside = kind.isYoung() && contains(id, when, earlier);
+            log.events.accept(inside ? earlier.inside() : earlier);
         }
         pending = details.finish(log.line, id, when, kind, cause, ms, false);
         details.clear();
@@ -248,31 +252,11 @@ final class UnifiedPauses {
     /// A young collection that turns into a full one ends after it (Serial, CMS): the outer pause
     /// holds the inner one's time.
     private static boolean contains(OptionalLong id, GcEvent.When when, GcEvent.Pause inner) {
-        return id.isPresent()
+        return inner.kind() == PauseKind.FULL
+                && id.isPresent()
                 && inner.id().isPresent()
                 && id.getAsLong() < inner.id().getAsLong()
                 && when.uptimeS() <= inner.when().uptimeS() + STAMP_ROUNDING_S;
-    }
-
-    private static GcEvent.Pause nested(GcEvent.Pause p) {
-        return new GcEvent.Pause(
-                p.line(),
-                p.id(),
-                p.when(),
-                p.kind(),
-                p.cause(),
-                p.ms(),
-                p.heap(),
-                p.young(),
-                p.old(),
-                p.metaspace(),
-                p.cpu(),
-                p.tenuring(),
-                p.promotedBytes(),
-                p.humongousBytes(),
-                p.phases(),
-                p.troubles(),
-                true);
     }
 
     /// `User=0.00s Sys=0.01s Real=0.01s` follows the pause it belongs to.
@@ -281,25 +265,7 @@ final class UnifiedPauses {
         if (p == null || !p.id().equals(id) || p.cpu().isPresent()) {
             return;
         }
-        pending =
-                new GcEvent.Pause(
-                        p.line(),
-                        p.id(),
-                        p.when(),
-                        p.kind(),
-                        p.cause(),
-                        p.ms(),
-                        p.heap(),
-                        p.young(),
-                        p.old(),
-                        p.metaspace(),
-                        java.util.Optional.of(cpu),
-                        p.tenuring(),
-                        p.promotedBytes(),
-                        p.humongousBytes(),
-                        p.phases(),
-                        p.troubles(),
-                        p.nested());
+        pending = p.with(cpu);
     }
 
     /// Tells the pause that waits for its CPU times, if one does.

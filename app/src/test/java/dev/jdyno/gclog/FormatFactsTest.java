@@ -1,6 +1,7 @@
 package dev.jdyno.gclog;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.ByteArrayInputStream;
@@ -46,6 +47,9 @@ class FormatFactsTest {
                 "[myhost][0.084s][gc,phases] ",
                 "[1795000000000ms][info][gc] ",
                 "[info][gc] ",
+                "[gc] ",
+                "[gc          ] ",
+                "[gc,phases][4711] ",
                 "",
                 "app_1  | [0.084s][info][gc] ",
                 "2026-01-01T00:00:00.000Z stdout F [0.084s][info][gc] ",
@@ -226,5 +230,154 @@ class FormatFactsTest {
 
         assertThat(a.pauses().p50()).isCloseTo(15, within(1e-9));
         assertThat(a.pauses().p90()).isCloseTo(19, within(1e-9));
+    }
+
+    @Test
+    void stopsOfAMinorCycleInsideAMajorOneCountWithoutAnyStamp() throws IOException {
+        Analysis a =
+                read(
+                        """
+                        GC(4) Major Collection (Warmup)
+                        GC(4) Y: Pause Mark Start (Major) 0.010ms
+                        GC(4) O: Pause Mark End 0.020ms
+                        GC(5) Minor Collection (Allocation Rate)
+                        GC(5) y: Pause Mark Start 0.030ms
+                        GC(5) y: Pause Relocate Start 0.040ms
+                        GC(4) O: Pause Relocate Start 0.050ms
+                        """);
+
+        assertThat(a.pauses().count()).isEqualTo(5);
+        assertThat(a.pauses().total()).isCloseTo(0.15, offset(1e-9));
+    }
+
+    @Test
+    void aFullCollectionInsideAYoungOneCountsItsTimeOnce() throws IOException {
+        Analysis a =
+                read(
+                        """
+                        [1.000s][info][gc,start] GC(0) Pause Young (Allocation Failure)
+                        [1.001s][info][gc,start] GC(1) Pause Full (Allocation Failure)
+                        [1.100s][info][gc      ] GC(1) Pause Full (Allocation Failure) 9M->5M(9M) 99.0ms
+                        [1.101s][info][gc      ] GC(0) Pause Young (Allocation Failure) 9M->5M(9M) 101.0ms
+                        """);
+
+        assertThat(a.pauses().count()).isEqualTo(1);
+        assertThat(a.pauses().total()).isCloseTo(101, offset(1e-9));
+        assertThat(a.count("full")).isEqualTo(1);
+    }
+
+    @Test
+    void whatAGenerationSaysInWordsIsNoTornLine() throws IOException {
+        Analysis a =
+                read(
+                        """
+                        [0.375s][trace][gc] GC(0) Tenured: promo attempt is safe: available(67108864) >= av_promo(0), max_promo(26869760)
+                        [0.376s][info ][gc] GC(0) Pause Young (Allocation Failure) 9M->5M(9M) 1.0ms
+                        """);
+
+        assertThat(a.lines().broken()).isZero();
+    }
+
+    @Test
+    void aDurationThatLostItsPointIsNotBelieved() throws IOException {
+        String whole = "%d.000: [GC 9000K->5000K(9900K), 0.0015000 secs]\n";
+        Analysis a =
+                read(
+                        whole.formatted(1)
+                                + whole.formatted(2)
+                                + whole.formatted(3)
+                                + "4.000: [GC 9000K->5000K(9900K), 0#0015000 secs]\n"
+                                + "5.000: [GC 9000K->5000K(9900K), 0.00150#9 secs]\n"
+                                + whole.formatted(6));
+
+        assertThat(a.pauses().count()).isEqualTo(4);
+        assertThat(a.pauses().max()).isCloseTo(1.5, offset(1e-9));
+        assertThat(a.lines().broken()).isEqualTo(2);
+    }
+
+    @Test
+    void aLogOfOtherDecimalsIsReadAsItIsWritten() throws IOException {
+        Analysis a =
+                read(
+                        """
+                        [1.0s][info][gc] GC(0) Pause Young (Normal) (G1 Evacuation Pause) 9M->5M(9M) 2ms
+                        [2.0s][info][gc] GC(1) Pause Young (Normal) (G1 Evacuation Pause) 9M->5M(9M) 2.5ms
+                        [3.0s][info][gc] GC(2) Pause Young (Normal) (G1 Evacuation Pause) 9M->5M(9M) 2.25ms
+                        """);
+
+        assertThat(a.pauses().total()).isCloseTo(6.75, offset(1e-9));
+    }
+
+    @Test
+    void aTornStampIsNeitherALeapNorAnotherJvm() throws IOException {
+        String pause = "[%s][gc] GC(%d) Pause Young (Normal) (G1 Evacuation Pause) 9M->5M(9M) 2.000ms\n";
+        Analysis leapt =
+                read(
+                        pause.formatted("64.100s", 0)
+                                + pause.formatted("664.200s", 1)
+                                + pause.formatted("64.300s", 2));
+        Analysis fell =
+                read(
+                        pause.formatted("64.100s", 0)
+                                + pause.formatted("4.200s", 1)
+                                + pause.formatted("64.300s", 2));
+        Analysis restarted =
+                read(
+                        pause.formatted("64.100s", 0)
+                                + pause.formatted("4.200s", 1)
+                                + pause.formatted("4.300s", 2));
+        Analysis absurd =
+                read(
+                        pause.formatted("64.100s", 0)
+                                + pause.formatted("6464641002.100s", 1)
+                                + pause.formatted("1002.100s", 2)
+                                + pause.formatted("64.400s", 3));
+        Analysis idle =
+                read(
+                        pause.formatted("64.100s", 0)
+                                + pause.formatted("9664.100s", 1)
+                                + pause.formatted("9664.300s", 2));
+
+        assertThat(leapt.spanS()).isCloseTo(0.2, offset(0.01));
+        assertThat(leapt.restarts()).isZero();
+        assertThat(fell.spanS()).isCloseTo(0.2, offset(0.01));
+        assertThat(fell.restarts()).isZero();
+        assertThat(restarted.restarts()).isOne();
+        assertThat(absurd.spanS()).isCloseTo(0.3, offset(0.01));
+        assertThat(idle.spanS()).isCloseTo(9600.2, offset(0.01));
+    }
+
+    /// Lines as Red Hat's builds of JDK 8 write them.
+    @Test
+    void shenandoahOfJdk8IsRead() throws IOException {
+        Analysis a =
+                read(
+                        """
+                        OpenJDK 64-Bit Server VM (25.161-b14) for linux-amd64 JRE (1.8.0_161-b14), built on Jan  9 2018 19:54:33
+                        CommandLine flags: -XX:MaxHeapSize=2147483648 -XX:+PrintGC -XX:+UseShenandoahGC
+                        0.230: [Concurrent reset 60M->62M(2048M), 0.294 ms]
+                        0.234: [Pause Init Mark (process weakrefs), start]
+                            Using 2 of 2 workers for init marking
+                        0.236: [Pause Init Mark (process weakrefs), 1.983 ms]
+                        0.238: [Concurrent marking 1435M->1447M(2048M), 12.576 ms]
+                        0.251: [Pause Final Mark 1447M->684M(2048M), 2.279 ms]
+                        0.254: [Concurrent cleanup 684M->600M(2048M), 0.036 ms]
+                        2020-03-10T08:03:29.365-0400: 13.900: #2: [Concurrent reset, 0.427 ms]
+                        13.979: #2: [Concurrent marking
+                            Failed to allocate TLAB, 4096K
+                            Cancelling GC: Allocation Failure
+                        , 2714.003 ms]
+                        16.700: #2: [Pause Degenerated GC (Mark) 2000M->700M(2048M), 130.100 ms]
+                        20.000: [Pause Full 2000M->600M(2048M), 300.123 ms], [Metaspace: 6477K->6481K(1056768K)]
+                        """);
+
+        assertThat(a.collector()).isEqualTo(Collector.SHENANDOAH);
+        assertThat(a.count("step")).isEqualTo(2);
+        assertThat(a.count("degenerated")).isOne();
+        assertThat(a.count("full")).isOne();
+        assertThat(a.count("concurrent")).isEqualTo(2);
+        assertThat(a.pauses().total()).isCloseTo(434.485, offset(1e-6));
+        assertThat(a.lines().unread()).isZero();
+        assertThat(a.setup().unified()).isFalse();
     }
 }
