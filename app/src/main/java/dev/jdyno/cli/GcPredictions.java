@@ -15,6 +15,9 @@ final class GcPredictions {
     /// The forecast was checked to four times the heap seen (docs/heap-model.md).
     private static final double LARGEST_FACTOR = 4;
 
+    /// A heap nearer to the one seen than this would be lost in the error.
+    private static final double LEAST_FACTOR = 1.1;
+
     private GcPredictions() {}
 
     /// The same diagnoses; those that advise a heap carry a prediction where the log tells enough.
@@ -27,6 +30,7 @@ final class GcPredictions {
                 .map(d ->
                         d.heapBytes()
                                 .filter(heap -> heap <= LARGEST_FACTOR * seen.heapBytes())
+                                .filter(heap -> heap >= LEAST_FACTOR * seen.heapBytes())
                                 .map(heap -> d.withPrediction(words(a, seen, heap)))
                                 .orElse(d))
                 .toList();

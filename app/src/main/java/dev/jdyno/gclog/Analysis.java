@@ -155,7 +155,9 @@ public record Analysis(
     /// @param z Mann–Kendall statistic: above 2.6 a rise is significant at 0.5 %, one-sided
     public record Trend(int floors, double bytesPerS, double z) {}
 
-    public record Metaspace(long firstBytes, long lastBytes, long highestBytes) {}
+    /// @param halfwayBytes after the first collection of the log's later half, about
+    public record Metaspace(
+            long firstBytes, long halfwayBytes, long lastBytes, long highestBytes) {}
 
     /// Survivor statistics.
     ///

@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,7 +22,17 @@ final class HeapMeter {
     private boolean hasMetaspace;
     private long metaspaceFirst;
     private long metaspaceLast;
+    private double metaspaceFirstS;
+    private double metaspaceLastS;
     private long metaspaceHighest;
+
+    /// At doubled times from the first, so that one of them is about halfway, however long the log.
+    private final List<MetaspaceAt> metaspaceAt = new ArrayList<>();
+
+    private record MetaspaceAt(double atS, long bytes) {}
+
+    /// Two of these in a row are this far apart.
+    private static final double APART = 1.25;
 
     void take(GcEvent.Pause p) {
         p.heap().ifPresent(this::take);
@@ -52,6 +63,15 @@ final class HeapMeter {
                         metaspaceFirst = m.beforeBytes();
                     }
                     metaspaceLast = m.afterBytes();
+                    metaspaceLastS = p.when().uptimeS();
+                    if (metaspaceAt.isEmpty()) {
+                        metaspaceFirstS = metaspaceLastS;
+                    }
+                    double since = metaspaceLastS - metaspaceFirstS;
+                    if (metaspaceAt.isEmpty()
+                            || since > Math.max(1, APART * metaspaceAt.getLast().atS())) {
+                        metaspaceAt.add(new MetaspaceAt(since, m.afterBytes()));
+                    }
                     metaspaceHighest = Math.max(metaspaceHighest, m.beforeBytes());
                 });
     }
@@ -68,6 +88,15 @@ final class HeapMeter {
             capacityChanges++;
         }
         lastCapacity = capacity;
+    }
+
+    private long metaspaceHalfway() {
+        double half = (metaspaceLastS - metaspaceFirstS) / 2;
+        return metaspaceAt.stream()
+                .filter(m -> m.atS() >= half)
+                .findFirst()
+                .map(MetaspaceAt::bytes)
+                .orElse(metaspaceLast);
     }
 
     Analysis.Heap finish(Setup setup, List<Analysis.Floor> floors, Optional<Double> atMost) {
@@ -100,7 +129,10 @@ final class HeapMeter {
                 hasMetaspace
                         ? Optional.of(
                                 new Analysis.Metaspace(
-                                        metaspaceFirst, metaspaceLast, metaspaceHighest))
+                                        metaspaceFirst,
+                                        metaspaceHalfway(),
+                                        metaspaceLast,
+                                        metaspaceHighest))
                         : Optional.empty());
     }
 }

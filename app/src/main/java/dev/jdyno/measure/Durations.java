@@ -39,11 +39,17 @@ public final class Durations {
         return d.toNanos() / 1e9;
     }
 
-    /// The shortest exact-enough form: `90s` → `1m 30s`, `0.0015s` → `1.5ms`.
+    /// The shortest exact-enough form: `90s` → `1m 30s`, `0.0015s` → `1.5ms`, `7500s` → `2h 5m`.
     public static String format(Duration d) {
         long ns = d.toNanos();
         if (ns >= 60_000_000_000L) {
             long s = Math.round(ns / 1e9);
+            if (s >= 3600) {
+                long minutes = Math.round(s / 60.0);
+                return minutes % 60 == 0
+                        ? minutes / 60 + "h"
+                        : minutes / 60 + "h " + minutes % 60 + "m";
+            }
             return s % 60 == 0 ? s / 60 + "m" : s / 60 + "m " + s % 60 + "s";
         }
         double v = ns >= 1_000_000_000L ? ns / 1e9 : ns >= 1_000_000L ? ns / 1e6 : ns / 1e3;

@@ -30,8 +30,9 @@ final class AllocationStalls implements Rule {
         double perMinute = a.spanS() > 0 ? s.count() / (a.spanS() / 60) : (double) s.count();
         double live = a.heap().liveBytes().orElse(0.0);
         double max = a.heap().maxBytes().orElse(0.0);
+        double heap = Rule.twiceTheRoom(a);
         return Rule.asking(
-                Rule.twiceTheRoom(a),
+                heap,
                 found(
                         perMinute >= CRITICAL_PER_MINUTE ? Severity.CRITICAL : Severity.WARNING,
                         String.format(
@@ -47,12 +48,12 @@ final class AllocationStalls implements Rule {
                                         "stalls per minute", perMinute, "1/min", 0, s.lines()),
                                 Rule.evidence("longest stall", s.maxMs(), "ms", 0)),
                         List.of(
-                                max > 0 && live > 0 && live < max
+                                heap > 0 && live > 0
                                         ? String.format(
                                                 Locale.ROOT,
                                                 "-Xmx%s: beside %s alive there are %s now for what is"
                                                         + " allocated (%s/s) while a cycle runs",
-                                                Rule.flag(live + 2 * (max - live)),
+                                                Rule.flag(heap),
                                                 Rule.bytes(live),
                                                 Rule.bytes(max - live),
                                                 Rule.bytes(a.allocBytesPerS().orElse(0.0)))

@@ -30,11 +30,7 @@ final class ConcurrentModeFailure implements Rule {
         boolean fragmented = promotion.count() > failure.count();
         return found(
                 Severity.CRITICAL,
-                String.format(
-                        Locale.ROOT,
-                        "%d concurrent mode failures, %d failed promotions",
-                        failure.count(),
-                        promotion.count()),
+                said(failure.count(), promotion.count()),
                 "each falls back to a full collection by one thread",
                 List.of(
                         Rule.evidence(
@@ -53,5 +49,11 @@ final class ConcurrentModeFailure implements Rule {
                                         + " -XX:+UseCMSInitiatingOccupancyOnly",
                         "CMS is gone since JDK 14: plan for G1 or ZGC"),
                 "no concurrent mode failure in the next log");
+    }
+
+    private static String said(long failures, long promotions) {
+        String failed = Rule.count(failures, "concurrent mode failure");
+        String fragmented = Rule.count(promotions, "failed promotion");
+        return failures == 0 ? fragmented : promotions == 0 ? failed : failed + ", " + fragmented;
     }
 }

@@ -22,23 +22,24 @@ final class CpuStarved implements Rule {
     @Override
     public Finding evaluate(Analysis a, Given given) {
         Sightings s = a.cpu().starved();
-        return OddPauses.judge(this, a, s, SHARE, evidence -> said(s, evidence));
+        return OddPauses.judge(this, a, s, SHARE, evidence -> said(a, s, evidence));
     }
 
-    private Finding said(Sightings s, List<Evidence> evidence) {
+    private Finding said(Analysis a, Sightings s, List<Evidence> evidence) {
         return found(
-                Severity.WARNING,
+                OddPauses.severity(a, s),
                 String.format(
                         Locale.ROOT,
-                        "in %d pauses (%s) the GC threads hardly ran",
-                        s.count(),
+                        "in %s (%s) the GC threads hardly ran",
+                        Rule.count(s.count(), "pause"),
                         Rule.ms(s.totalMs())),
                 "wall time far above CPU time means that the machine, not the collector, made the"
                         + " pause long",
                 evidence,
                 List.of(
                         "look at CPU quota throttling (cpu.stat), steal, swapping and the disk the"
-                                + " log is written to (-Xlog:async from JDK 17)"),
+                                + " log is written to"
+                                + Rule.byJdk(a, " (-Xlog:async from JDK 17)", "")),
                 "real close to (user + sys) / threads in the next log");
     }
 }

@@ -29,16 +29,20 @@ final class Degenerated implements Rule {
         }
         List<Long> lines = new ArrayList<>();
         double ms = 0;
+        double longest = 0;
         for (Analysis.CauseTotal c : a.causes()) {
             if (c.kind() == PauseKind.DEGENERATED || c.kind() == PauseKind.FULL) {
                 lines.addAll(c.lines());
                 ms += c.totalMs();
+                longest = Math.max(longest, c.maxMs());
             }
         }
         return Rule.asking(
                 Rule.twiceTheRoom(a),
                 found(
-                        full > 0 ? Severity.CRITICAL : Severity.WARNING,
+                        full > 0 || longest >= LongPause.CRITICAL_MS
+                                ? Severity.CRITICAL
+                                : Severity.WARNING,
                         String.format(
                                 Locale.ROOT,
                                 "%d degenerated and %d full collections, %s of pauses",

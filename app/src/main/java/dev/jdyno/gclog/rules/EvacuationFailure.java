@@ -12,6 +12,9 @@ import java.util.Locale;
 /// G1 found no free region to copy survivors to.
 final class EvacuationFailure implements Rule {
 
+    /// Percent of the heap to start marking at, when 45, the default, is too late.
+    private static final int EARLIER_PCT = 35;
+
     @Override
     public String id() {
         return "evacuation-failure";
@@ -30,16 +33,17 @@ final class EvacuationFailure implements Rule {
                 Severity.CRITICAL,
                 String.format(
                         Locale.ROOT,
-                        "%d evacuation failures, %s of pauses",
-                        s.count(),
+                        "%s, %s of pauses",
+                        Rule.count(s.count(), "evacuation failure"),
                         Rule.ms(s.totalMs())),
                 "the pause must undo the copying, and a full collection often follows",
                 List.of(Rule.evidence("evacuation failures", s.count(), "", 0, s.lines())),
                 List.of(
                         a.count("concurrent") == 0
                                 ? "a larger heap: no marking cycle ran at all, young alone filled it"
-                                : "start marking earlier: -XX:InitiatingHeapOccupancyPercent=35"
-                                        + " with -XX:-G1UseAdaptiveIHOP, or keep more in reserve:"
+                                : "start marking earlier: "
+                                        + MarkingTooLate.earlier(a, EARLIER_PCT)
+                                        + ", or keep more in reserve:"
                                         + " -XX:G1ReservePercent=20; a larger heap helps both"),
                 "no to-space exhausted (JDK 17 and before) or Evacuation Failure (later) in the"
                         + " next log");

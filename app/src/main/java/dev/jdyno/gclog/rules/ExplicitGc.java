@@ -13,6 +13,9 @@ final class ExplicitGc implements Rule {
     /// Share of all collections; JMC's SystemGcRule.
     static final double SHARE = 0.5;
 
+    /// Share of all pauses' time.
+    static final double TIME_SHARE = 0.05;
+
     @Override
     public String id() {
         return "explicit-gc";
@@ -23,6 +26,7 @@ final class ExplicitGc implements Rule {
         long asked = 0;
         long all = 0;
         double askedMs = 0;
+        double longest = 0;
         List<Long> lines = new ArrayList<>();
         for (Analysis.CauseTotal c : a.causes()) {
             if (!c.kind().collects()) {
@@ -32,6 +36,7 @@ final class ExplicitGc implements Rule {
             if (c.cause().startsWith("System")) {
                 asked += c.count();
                 askedMs += c.totalMs();
+                longest = Math.max(longest, c.maxMs());
                 lines.addAll(c.lines());
             }
         }
@@ -40,14 +45,13 @@ final class ExplicitGc implements Rule {
         }
         double share = (double) asked / all;
         return found(
-                share > SHARE || askedMs > 0.05 * a.pauses().total()
-                        ? Severity.WARNING
-                        : Severity.INFO,
+                severity(a, share, askedMs, longest),
                 String.format(
                         Locale.ROOT,
-                        "System.gc() was called %d times, %s of pauses",
-                        asked,
-                        Rule.ms(askedMs)),
+                        "System.gc() was called %s, %s of pauses, the longest %s",
+                        Rule.times(asked),
+                        Rule.ms(askedMs),
+                        Rule.ms(longest)),
                 "each call stops the application for a whole-heap collection that the collector did"
                         + " not need",
                 List.of(Rule.evidence("share of collections", share, "", SHARE, lines)),
@@ -58,5 +62,20 @@ final class ExplicitGc implements Rule {
                         "-XX:+DisableExplicitGC only when nothing relies on it: direct buffers are"
                                 + " freed by such collections"),
                 "no System.gc() in the next log");
+    }
+
+    /// By what the calls cost: a share of the run, the log's longest stop, a share of all pauses.
+    private static Severity severity(Analysis a, double share, double askedMs, double longest) {
+        boolean overhead =
+                a.spanS() > 0 && askedMs / 10 / a.spanS() >= GcOverhead.CRITICAL_PCT;
+        boolean worst = longest >= LongPause.CRITICAL_MS && longest >= a.pauses().max();
+        if (overhead || worst) {
+            return Severity.CRITICAL;
+        }
+        return share > SHARE
+                        || askedMs > TIME_SHARE * a.pauses().total()
+                        || longest >= LongPause.WARNING_MS
+                ? Severity.WARNING
+                : Severity.INFO;
     }
 }

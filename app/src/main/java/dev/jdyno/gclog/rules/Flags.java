@@ -82,7 +82,9 @@ final class Flags implements Rule {
         }
         return found(
                 Severity.WARNING,
-                advice.size() + " flags work against the collector",
+                Rule.count(advice.size(), "flag")
+                        + (advice.size() == 1 ? " works" : " work")
+                        + " against the collector",
                 "settings of another collector or release outlive their reason",
                 List.of(Rule.evidence("flags", advice.size(), "", 0)),
                 advice,

@@ -5,6 +5,7 @@ import dev.jdyno.gclog.Collector;
 import dev.jdyno.gclog.Diagnosis.Evidence;
 import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcEvent;
 import dev.jdyno.gclog.PauseKind;
 import dev.jdyno.gclog.Trouble;
 import java.util.ArrayList;
@@ -13,6 +14,9 @@ import java.util.Locale;
 
 /// Full collections, and what forced them.
 final class FullGc implements Rule {
+
+    /// Full collections from which their interval means anything.
+    static final long FREQUENT = 3;
 
     /// s between full collections below which they are frequent; Jifa's fullGCInterval.
     static final double INTERVAL_S = 60;
@@ -28,20 +32,24 @@ final class FullGc implements Rule {
 
     @Override
     public Finding evaluate(Analysis a, Given given) {
-        long count = a.count("full");
-        if (count == 0) {
+        if (a.count("full") == 0) {
             return clear();
         }
+        long count = 0;
+        double longest = 0;
         List<Evidence> evidence = new ArrayList<>();
         String main = "";
-        boolean onlyAsked = true;
         for (Analysis.CauseTotal c : a.causes()) {
             if (c.kind() != PauseKind.FULL) {
                 continue;
             }
             String cause = c.cause().isEmpty() ? "cause not in the log" : c.cause();
+            if (isAsked(cause)) {
+                continue;
+            }
             main = main.isEmpty() ? cause : main;
-            onlyAsked &= isAsked(cause);
+            count += c.count();
+            longest = Math.max(longest, c.maxMs());
             evidence.add(
                     Rule.evidence(
                             String.format(
@@ -54,18 +62,22 @@ final class FullGc implements Rule {
                             0,
                             c.lines()));
         }
-        double interval = a.spanS() / count;
-        boolean frequent = a.spanS() > 0 && interval < INTERVAL_S;
-        if (onlyAsked) {
+        if (count == 0) {
             return notApplicable("all were asked for: see explicit-gc and metaspace-gc");
         }
-        boolean ordinary = a.collector() == Collector.SERIAL || a.collector() == Collector.PARALLEL;
-        if (ordinary && !frequent) {
+        boolean frequent = count >= FREQUENT && a.spanS() > 0 && a.spanS() / count < INTERVAL_S;
+        boolean ordinary =
+                a.collector() == Collector.SERIAL
+                        || a.collector() == Collector.PARALLEL
+                        || a.collector() == Collector.UNKNOWN;
+        if (ordinary && !frequent && longest < LongPause.WARNING_MS) {
             return clear();
         }
         return found(
-                frequent ? Severity.CRITICAL : Severity.WARNING,
-                String.format(Locale.ROOT, "%d full collections, mostly: %s", count, main),
+                frequent || longest >= LongPause.CRITICAL_MS
+                        ? Severity.CRITICAL
+                        : Severity.WARNING,
+                said(a, count, main),
                 ordinary
                         ? "each stops the application for a time that grows with the live set"
                         : "a full collection is the emergency brake of this collector: it should"
@@ -75,9 +87,22 @@ final class FullGc implements Rule {
                 "a log of the same length without a full collection");
     }
 
+    /// `38 full collections, one every 22m, mostly: Ergonomics`.
+    private static String said(Analysis a, long count, String main) {
+        return Rule.count(count, "full collection")
+                + (count > 1 && a.spanS() > 0 ? ", one every " + Rule.span(a.spanS() / count) : "")
+                + (count > 1 ? ", mostly: " : ": ")
+                + main;
+    }
+
+    /// Whether the cause is the room for classes: metaspace, or the permanent generation before JDK 8.
+    static boolean isMetadata(String cause) {
+        return cause.startsWith("Metadata") || cause.equals(GcEvent.PERMANENT_GENERATION_FULL);
+    }
+
     static boolean isAsked(String cause) {
         return cause.startsWith("System")
-                || cause.startsWith("Metadata")
+                || isMetadata(cause)
                 || cause.startsWith("Heap Dump")
                 || cause.startsWith("Heap Inspection")
                 || cause.startsWith("Diagnostic")
@@ -123,6 +148,8 @@ final class FullGc implements Rule {
                             + " premature-promotion, young-too-small)",
                     Rule.bytes(a.promotedBytesPerS().orElseThrow()));
         }
-        return "log more (-Xlog:gc* or -XX:+PrintGCDetails) to see what fills the old generation";
+        return "log more ("
+                + Rule.byJdk(a, "-Xlog:gc*", "-XX:+PrintGCDetails")
+                + ") to see what fills the old generation";
     }
 }

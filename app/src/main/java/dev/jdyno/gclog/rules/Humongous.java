@@ -51,11 +51,14 @@ final class Humongous implements Rule {
         return found(
                 Severity.WARNING,
                 String.format(
-                        Locale.ROOT,
-                        "humongous allocations started %d of %d collections and filled up to %s",
-                        started,
-                        all,
-                        Rule.bytes((double) a.heap().humongousMaxBytes())),
+                                Locale.ROOT,
+                                "humongous allocations started %d of %d collections",
+                                started,
+                                all)
+                        + (a.heap().humongousMaxBytes() > 0
+                                ? " and filled up to "
+                                        + Rule.bytes((double) a.heap().humongousMaxBytes())
+                                : ""),
                 "each takes whole regions, at once in old, and may start marking early",
                 List.of(
                         Rule.evidence(

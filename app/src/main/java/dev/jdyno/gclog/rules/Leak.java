@@ -23,6 +23,9 @@ final class Leak implements Rule {
     /// s from which growth is no warm-up any more.
     static final double LONG_S = 600;
 
+    /// s until the heap is full that leave no time to look for it at leisure: a day.
+    static final double SOON_S = 24 * 3600;
+
     /// Share of the growth that must fall into the second half: what levels off is no leak.
     static final double SECOND_HALF = 0.25;
 
@@ -58,7 +61,9 @@ final class Leak implements Rule {
         boolean full = floors.size() < a.heap().floors().size();
         double left = Math.max(0, max.get() - a.heap().liveBytes().orElse(0.0)) / t.bytesPerS();
         return found(
-                full || over >= LONG_S ? Severity.CRITICAL : Severity.WARNING,
+                full || (over >= LONG_S && left < SOON_S)
+                        ? Severity.CRITICAL
+                        : Severity.WARNING,
                 String.format(
                         Locale.ROOT,
                         "the live set grows by %s an hour; the heap is full %s",

@@ -18,7 +18,7 @@ final class LogHygiene implements Rule {
     @Override
     public Finding evaluate(Analysis a, Given given) {
         List<String> advice = new ArrayList<>();
-        boolean unified = a.setup().flags().isEmpty() && a.setup().feature().orElse(9) >= 9;
+        boolean unified = a.setup().unified();
         if (!a.stopped().safepointsLogged() && a.pauses().count() > 0) {
             advice.add(
                     unified
@@ -27,7 +27,11 @@ final class LogHygiene implements Rule {
                                     + " -XX:+PrintGCApplicationStoppedTime");
         }
         if (a.spanS() <= 0) {
-            advice.add("time stamps are missing: add the uptime and time decorations");
+            advice.add(
+                    unified
+                            ? "time stamps are missing: add the uptime and time decorations"
+                            : "time stamps are missing: add -XX:+PrintGCTimeStamps and"
+                                    + " -XX:+PrintGCDateStamps");
         }
         if (a.heap().youngBytes().isEmpty()
                 && !a.collector().isPauseless()

@@ -8,6 +8,7 @@ import dev.jdyno.gclog.PauseKind;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 
 /// One stop was longer than users forgive.
 final class LongPause implements Rule {
@@ -54,18 +55,45 @@ final class LongPause implements Rule {
                 List.of(
                         Rule.evidence("longest pause", p.max(), "ms", limit, List.of(p.maxLine())),
                         Rule.evidence("99th percentile of pauses", p.p99(), "ms", limit)),
-                List.of(
-                        switch (kind) {
-                            case FULL ->
-                                    "avoid full collections: see the diagnosis full-gc for their"
-                                            + " causes";
-                            case DEGENERATED -> "see the diagnosis degenerated";
-                            case REMARK -> "see the diagnosis long-remark";
-                            default ->
-                                    "copying survivors dominates a young pause (F14): fewer objects"
-                                            + " that live across collections, or more GC threads"
-                                            + " where cores are idle";
-                        }),
+                List.of(byMachine(a).orElseGet(() -> byKind(a, kind))),
                 "the longest pause of a run of the same length must fall below " + Rule.ms(limit));
+    }
+
+    private static String byKind(Analysis a, PauseKind kind) {
+        return switch (kind) {
+            case FULL ->
+                    "avoid full collections: see the diagnosis "
+                            + fullCause(a)
+                            + " for what asks for them";
+            case DEGENERATED -> "see the diagnosis degenerated";
+            case REMARK -> "see the diagnosis long-remark";
+            default ->
+                    "copying survivors dominates a young pause (F14): fewer objects that live across"
+                            + " collections, or more GC threads where cores are idle";
+        };
+    }
+
+    /// The machine made it long, not what there was to collect.
+    private static Optional<String> byMachine(Analysis a) {
+        return OddPauses.explains(a, a.cpu().starved(), CpuStarved.SHARE)
+                ? Optional.of("see the diagnosis cpu-starved: the collector waited for a CPU")
+                : OddPauses.explains(a, a.cpu().systemHeavy(), SystemTime.SHARE)
+                        ? Optional.of("see the diagnosis system-time: the kernel took the time")
+                        : Optional.empty();
+    }
+
+    /// The diagnosis that names what asked for the longest full collection.
+    private static String fullCause(Analysis a) {
+        String cause = "";
+        double longest = 0;
+        for (Analysis.CauseTotal c : a.causes()) {
+            if (c.kind() == PauseKind.FULL && c.maxMs() > longest) {
+                longest = c.maxMs();
+                cause = c.cause();
+            }
+        }
+        return cause.startsWith("System")
+                ? "explicit-gc"
+                : FullGc.isMetadata(cause) ? "metaspace-gc" : "full-gc";
     }
 }

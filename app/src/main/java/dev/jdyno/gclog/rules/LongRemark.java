@@ -70,7 +70,7 @@ final class LongRemark implements Rule {
             return clear();
         }
         return found(
-                Severity.WARNING,
+                d.max() >= LongPause.CRITICAL_MS ? Severity.CRITICAL : Severity.WARNING,
                 String.format(
                         Locale.ROOT,
                         "remark pauses take up to %s (p95 %s)",

@@ -54,11 +54,15 @@ final class MarkingTooLate implements Rule {
                                                 Rule.flag(live * 100 / EARLIER_PCT),
                                                 Rule.bytes(live),
                                                 Rule.bytes(max))
-                                        : String.format(
-                                                Locale.ROOT,
-                                                "-XX:InitiatingHeapOccupancyPercent=%d"
-                                                        + " -XX:-G1UseAdaptiveIHOP: start marking earlier",
-                                                EARLIER_PCT)),
+                                        : earlier(a, EARLIER_PCT) + ": start marking earlier"),
                         "no Concurrent Mark Abort (concurrent-mark-abort before JDK 9) in the next log"));
+    }
+
+    /// The flags for it: JDK 9 and later adapt the threshold unless told not to, JDK 8 does not know
+    /// the flag and would not start with it.
+    static String earlier(Analysis a, int percent) {
+        return "-XX:InitiatingHeapOccupancyPercent="
+                + percent
+                + Rule.byJdk(a, " -XX:-G1UseAdaptiveIHOP", "");
     }
 }

@@ -3,6 +3,7 @@ package dev.jdyno.gclog.rules;
 import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -11,8 +12,8 @@ import java.util.Optional;
 /// Class metadata forces collections.
 final class MetaspaceGc implements Rule {
 
-    /// Growth from the first to the last collection that is a trend and not a warm-up.
-    static final double GROWTH = 1.5;
+    /// Growth over the later half of the log that is a trend and not a warm-up.
+    static final double GROWTH = 1.2;
 
     /// s of log before growth means anything.
     static final double SETTLED_S = 600;
@@ -28,7 +29,7 @@ final class MetaspaceGc implements Rule {
         double totalMs = 0;
         List<Long> lines = new ArrayList<>();
         for (Analysis.CauseTotal c : a.causes()) {
-            if (c.cause().startsWith("Metadata GC")) {
+            if (FullGc.isMetadata(c.cause())) {
                 count += c.count();
                 totalMs += c.totalMs();
                 lines.addAll(c.lines());
@@ -38,7 +39,7 @@ final class MetaspaceGc implements Rule {
         boolean grows =
                 m.isPresent()
                         && a.spanS() > SETTLED_S
-                        && m.get().lastBytes() > GROWTH * m.get().firstBytes();
+                        && m.get().lastBytes() > GROWTH * m.get().halfwayBytes();
         if (count == 0 && !grows) {
             return clear();
         }
@@ -48,13 +49,16 @@ final class MetaspaceGc implements Rule {
                 grows
                         ? String.format(
                                 Locale.ROOT,
-                                "metaspace grew from %s to %s",
-                                Rule.bytes((double) m.get().firstBytes()),
+                                "metaspace grew from %s to %s in the later half of the log",
+                                Rule.bytes((double) m.get().halfwayBytes()),
                                 Rule.bytes((double) m.get().lastBytes()))
                         : String.format(
                                 Locale.ROOT,
-                                "%d collections because metaspace passed its threshold, %s",
-                                count,
+                                "%s because %s, %s",
+                                Rule.count(count, "collection"),
+                                permanent(a)
+                                        ? "the permanent generation was full"
+                                        : "metaspace passed its threshold",
                                 Rule.ms(totalMs)),
                 "these collections have nothing to do with the heap; metaspace that never stops"
                         + " growing is a class loader leak",
@@ -63,11 +67,22 @@ final class MetaspaceGc implements Rule {
                         highest > 0
                                 ? String.format(
                                         Locale.ROOT,
-                                        "-XX:MetaspaceSize=%s: above what this run used (%s), so"
+                                        permanent(a)
+                                                ? "-XX:PermSize=%s -XX:MaxPermSize=%1$s: above what"
+                                                        + " this run used (%s)"
+                                                : "-XX:MetaspaceSize=%s: above what this run used (%s), so"
                                                 + " that the threshold is not met while starting",
                                         Rule.flag(1.25 * highest),
                                         Rule.bytes(highest))
-                                : "log metaspace (-Xlog:gc*) to choose -XX:MetaspaceSize"),
+                                : "log metaspace ("
+                                        + Rule.byJdk(a, "-Xlog:gc*", "-XX:+PrintGCDetails")
+                                        + ") to choose -XX:MetaspaceSize"),
                 "no collection with the cause Metadata GC Threshold");
+    }
+
+    /// JDK 7 and before.
+    private static boolean permanent(Analysis a) {
+        return a.causes().stream()
+                .anyMatch(c -> c.cause().equals(GcEvent.PERMANENT_GENERATION_FULL));
     }
 }

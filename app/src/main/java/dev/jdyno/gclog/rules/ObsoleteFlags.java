@@ -88,8 +88,8 @@ final class ObsoleteFlags implements Rule {
                 ignored ? Severity.WARNING : Severity.INFO,
                 String.format(
                         Locale.ROOT,
-                        "%d flags are %s by this JDK",
-                        advice.size(),
+                        "%s %s by this JDK",
+                        Rule.count(advice.size(), "flag") + (advice.size() == 1 ? " is" : " are"),
                         ignored ? "ignored or deprecated" : "deprecated"),
                 "what they were set for does not happen, and a later JDK does not start with them",
                 evidence,

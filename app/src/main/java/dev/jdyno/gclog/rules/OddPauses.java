@@ -2,6 +2,7 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis.Evidence;
+import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
 import dev.jdyno.gclog.Sightings;
 import java.util.List;
@@ -11,6 +12,25 @@ import java.util.function.Function;
 /// time.
 final class OddPauses {
     private OddPauses() {}
+
+    /// Share of all pauses' time from which these explain what users feel.
+    private static final double MOST = 0.5;
+
+    /// Critical when most of the pauses' time is of that kind and a pause is long enough to hurt.
+    static Severity severity(Analysis a, Sightings odd) {
+        return odd.totalMs() >= MOST * a.pauses().total()
+                        && a.pauses().max() >= LongPause.CRITICAL_MS
+                ? Severity.CRITICAL
+                : Severity.WARNING;
+    }
+
+    /// Whether the longest pause is one of these, as far as the log's first sightings tell.
+    static boolean explains(Analysis a, Sightings odd, double shareFrom) {
+        return odd.any()
+                && odd.totalMs() >= shareFrom * a.pauses().total()
+                && (odd.lines().contains(a.pauses().maxLine())
+                        || odd.totalMs() >= MOST * a.pauses().total());
+    }
 
     /// @param shareFrom share of the pauses' time from which they are a finding
     /// @param found the finding, from its evidence

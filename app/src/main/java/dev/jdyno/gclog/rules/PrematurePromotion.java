@@ -18,6 +18,13 @@ final class PrematurePromotion implements Rule {
     /// Promoted share of what was allocated: below it the old generation hardly notices.
     static final double PROMOTED_SHARE = 0.01;
 
+    /// The same for Parallel, which lowers its threshold as it sees fit, also where nothing is
+    /// amiss.
+    static final double PROMOTED_SHARE_ADAPTIVE = 0.05;
+
+    /// Fewest collections: the first ones of a JVM promote what stays for good.
+    static final long COLLECTIONS = 10;
+
     @Override
     public String id() {
         return "premature-promotion";
@@ -31,10 +38,15 @@ final class PrematurePromotion implements Rule {
                     "the log has no tenuring information (-Xlog:gc+age=trace or"
                             + " -XX:+PrintTenuringDistribution)");
         }
+        if (ages.collections() < COLLECTIONS) {
+            return notApplicable("fewer than " + COLLECTIONS + " young collections");
+        }
         double lowered = (double) ages.lowered().count() / ages.collections();
         double promoted = a.allocatedBytes() > 0 ? a.promotedBytes() / a.allocatedBytes() : 0;
         boolean ageOne = ages.tables() > 0 && 2 * ages.ageOneAbove().count() > ages.tables();
-        if (lowered < LOWERED_SHARE || (promoted < PROMOTED_SHARE && !ageOne)) {
+        double limit =
+                a.collector() == Collector.PARALLEL ? PROMOTED_SHARE_ADAPTIVE : PROMOTED_SHARE;
+        if (lowered < LOWERED_SHARE || (promoted < limit && !ageOne)) {
             return clear();
         }
         double ageOneBytes = ages.meanBytes().isEmpty() ? 0 : ages.meanBytes().getFirst();
@@ -59,7 +71,7 @@ final class PrematurePromotion implements Rule {
                             ages.desiredBytes(),
                             ages.ageOneAbove().lines()));
         }
-        evidence.add(Rule.evidence("promoted share of allocation", promoted, "", PROMOTED_SHARE));
+        evidence.add(Rule.evidence("promoted share of allocation", promoted, "", limit));
         return found(
                 ageOne ? Severity.CRITICAL : Severity.WARNING,
                 String.format(

@@ -59,21 +59,37 @@ interface Rule {
                 : finding;
     }
 
-    /// A heap with twice the room beside what lives: cycles and full collections half as often. 0
-    /// when the log does not tell, or the machine has not the memory.
+    /// A heap with twice the room beside what lives: cycles and full collections half as often; twice
+    /// the live set where there is hardly any room. 0 when the log does not tell, or the machine has
+    /// not the memory.
     static double twiceTheRoom(Analysis a) {
         double live = a.heap().liveBytes().orElse(0.0);
         double max = a.heap().maxBytes().orElse(0.0);
-        double heap = live + 2 * (max - live);
+        double heap = Math.max(live + 2 * (max - live), 2 * live);
         double memory =
                 a.setup().physicalBytes().isPresent()
                         ? MOST_OF_MEMORY * a.setup().physicalBytes().getAsLong()
                         : Double.MAX_VALUE;
-        return max > 0 && live < max && heap < memory ? heap : 0;
+        return max > 0 && live <= max && heap < memory ? heap : 0;
     }
 
     /// Share of the machine's memory that a heap may take.
     double MOST_OF_MEMORY = 0.8;
+
+    /// One of two texts, as the JDK that wrote this log knows unified logging (9 and later) or not.
+    static String byJdk(Analysis a, String unified, String legacy) {
+        return a.setup().unified() ? unified : legacy;
+    }
+
+    /// `once`, `3 times`.
+    static String times(long count) {
+        return count == 1 ? "once" : count + " times";
+    }
+
+    /// `1 full collection`, `3 full collections`.
+    static String count(long count, String thing) {
+        return count + " " + thing + (count == 1 ? "" : "s");
+    }
 
     static String bytes(double bytes) {
         return new Bytes(Math.max(0, Math.round(bytes))).toString();

@@ -22,12 +22,12 @@ final class SystemTime implements Rule {
     @Override
     public Finding evaluate(Analysis a, Given given) {
         Sightings s = a.cpu().systemHeavy();
-        return OddPauses.judge(this, a, s, SHARE, evidence -> said(s, evidence));
+        return OddPauses.judge(this, a, s, SHARE, evidence -> said(a, s, evidence));
     }
 
-    private Finding said(Sightings s, List<Evidence> evidence) {
+    private Finding said(Analysis a, Sightings s, List<Evidence> evidence) {
         return found(
-                Severity.WARNING,
+                OddPauses.severity(a, s),
                 String.format(
                         Locale.ROOT,
                         "%d %s more kernel than user time",

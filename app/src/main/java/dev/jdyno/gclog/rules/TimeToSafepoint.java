@@ -36,7 +36,7 @@ final class TimeToSafepoint implements Rule {
             return clear();
         }
         return found(
-                Severity.WARNING,
+                worst >= LongPause.CRITICAL_MS ? Severity.CRITICAL : Severity.WARNING,
                 String.format(
                         Locale.ROOT,
                         "threads took up to %s to reach a safepoint (%s)",
@@ -53,9 +53,15 @@ final class TimeToSafepoint implements Rule {
                                 List.of(line)),
                         Rule.evidence("all time to safepoint", a.stopped().reachingMs(), "ms", 0)),
                 List.of(
-                        "-Xlog:safepoint*=debug names the thread; usual are counted loops (JDK 8:"
-                                + " -XX:+UseCountedLoopSafepoints), large array copies, memory"
-                                + " mapped files on a slow disk, or too few cores"),
+                        Rule.byJdk(
+                                        a,
+                                        "-Xlog:safepoint*=debug names the thread; usual are counted"
+                                                + " loops",
+                                        "-XX:+SafepointTimeout -XX:SafepointTimeoutDelay=100 names"
+                                                + " the thread; usual are counted loops (JDK 8:"
+                                                + " -XX:+UseCountedLoopSafepoints)")
+                                + ", large array copies, memory mapped files on a slow disk, or too"
+                                + " few cores"),
                 "Reaching safepoint below 1 ms in the next log");
     }
 }

@@ -82,15 +82,33 @@ final class YoungTooSmall implements Rule {
         return ms;
     }
 
-    /// Young size for one collection in two seconds, or F9's when the load is known, if it fits.
+    /// How much larger: one collection in two seconds, or what brings their share of the run below
+    /// its limit, whichever is less; never more than the model was checked for.
+    private static double factor(double perS, double sharePct) {
+        double enough = Math.min(2 * perS, MARGIN * sharePct / SHARE_PCT);
+        return Math.clamp(enough, MARGIN, LARGEST);
+    }
+
+    /// Over the limit, so that it is kept.
+    private static final double MARGIN = 1.2;
+
+    /// Sizes beyond this are another machine.
+    private static final double LARGEST = 4;
+
+    /// Young size for that, or F9's when the load is known, if it fits.
     private static String advice(Analysis a, double perS, Optional<Double> request) {
         double young = a.heap().youngBytes().orElse(0.0);
         double max = a.heap().maxBytes().orElse(0.0);
         double live = a.heap().liveBytes().orElse(0.0);
         if (young <= 0 || max <= 0) {
-            return "log sizes (-Xlog:gc* or -XX:+PrintGCDetails) to choose a young size";
+            return "log sizes ("
+                    + Rule.byJdk(a, "-Xlog:gc*", "-XX:+PrintGCDetails")
+                    + ") to choose a young size";
         }
-        double wanted = Math.max(2 * young * perS, request.map(r -> REQUESTS * r).orElse(0.0));
+        double wanted =
+                Math.max(
+                        young * factor(perS, youngMs(a) / 10 / a.spanS()),
+                        request.map(r -> REQUESTS * r).orElse(0.0));
         // F8: at the same allocation the number of collections falls as the size grows
         String predicted =
                 String.format(
