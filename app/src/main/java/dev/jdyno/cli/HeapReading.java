@@ -61,6 +61,7 @@ record HeapReading(Analysis analysis, HeapObservation seen, double longestPauseM
         boolean cycles = kind.isPauseless();
         return new HeapObservation(
                 kind,
+                a.setup().feature(),
                 heap,
                 a.heap().oldCapacityBytes().filter(o -> o < heap).map(o -> heap - o),
                 a.heap().liveBytes().orElse(0.0),

@@ -2,26 +2,55 @@ package dev.jdyno.heapmodel;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
-/// G1 to first order: a young generation that grows to its largest share after the first
-/// collections, objects of half a region or more straight into regions of their own, marking that
-/// starts when old is 45 % of the heap, and garbage in old taken back over eight mixed collections.
-/// It has no pause prediction, so it holds where the pause goal does not bind.
+/// G1 without its pause goal: a young generation sized by what is free and by how much of Eden is
+/// expected to survive, objects of half a region or more straight into regions of their own,
+/// marking beside the application from 45 % of the heap on, and mixed collections of the emptiest
+/// old regions.
+///
+/// How large Eden becomes was read off logs of JDK 17 and 25 and is HotSpot's own condition
+/// (`G1Policy::predict_will_fit`): what Eden's survivors are expected to need must fit into what
+/// Eden leaves free,
+///
+///     Eden · survival · 2.2 · margin ≤ free − Eden.
 final class G1Heap implements SimulatedHeap {
     /// `InitiatingHeapOccupancyPercent`.
     private static final double MARKING_STARTS_AT = 0.45;
 
-    /// `G1ReservePercent`: kept free for copying.
-    private static final double RESERVE = 0.10;
+    /// `G1NewSizePercent`: the least young generation, and the one at the start.
+    private static final double YOUNG_LEAST = 0.05;
 
-    /// `G1NewSizePercent`: Eden at the start.
-    private static final double YOUNG_AT_START = 0.05;
+    /// `G1ReservePercent`, of which young may use half.
+    private static final double RESERVE = 0.05;
 
-    /// Collections until Eden has its full size.
-    private static final int YOUNG_GROWS_FOR = 2;
+    /// `100 / G1ConfidencePercent · (100 + TargetPLABWastePct) / 100`.
+    private static final double COPY_SAFETY = 2.2;
 
-    /// `G1MixedGCCountTarget`.
-    private static final int MIXED_COLLECTIONS = 8;
+    /// Predictions are the decaying mean and half a deviation: in logs a quarter above the mean.
+    private static final double MARGIN = 1.25;
+
+    /// `TruncatedSeq`: weight of the last sample.
+    private static final double LAST_WEIGHT = 0.3;
+
+    /// Eden is as small as can be in the mixed phase up to this release; not any more in JDK 25.
+    private static final int LEAST_EDEN_WHEN_MIXED = 17;
+
+    /// One thread marks beside the application what several copy in a pause: how much longer it
+    /// takes for the same bytes.
+    private static final double MARKING_SLOWNESS = 1.5;
+
+    /// Young ÷ survivors where no flag says otherwise.
+    private static final int SURVIVOR_RATIO = 8;
+
+    /// Bytes that objects of old are taken to have when it comes to marking.
+    private static final long OBJECT_BYTES = 64;
+
+    private enum Phase {
+        YOUNG_ONLY,
+        MARKING,
+        MIXED
+    }
 
     private final HeapFlags flags;
     private final GcCosts costs;
@@ -30,16 +59,17 @@ final class G1Heap implements SimulatedHeap {
     private final long heapBytes;
     private final HeapTally tally = new HeapTally();
     private final List<Batch> eden = new ArrayList<>();
+    private final G1Old old;
     private List<Batch> survivors = new ArrayList<>();
-    private List<Batch> old = new ArrayList<>();
     private List<Batch> humongous = new ArrayList<>();
     private long edenUsed;
+    private long edenTarget;
     private long survivorUsed;
-    private long oldUsed;
     private long humongousUsed;
     private int threshold;
-    private int mixedLeft;
-    private boolean marking;
+    private Optional<Double> survival = Optional.empty();
+    private Phase phase = Phase.YOUNG_ONLY;
+    private double markedAt;
 
     G1Heap(HeapFlags flags, GcCosts costs) {
         this.flags = flags;
@@ -47,32 +77,45 @@ final class G1Heap implements SimulatedHeap {
         layout = HeapLayout.of(flags);
         region = layout.alignmentBytes();
         heapBytes = layout.edenBytes() + layout.survivorBytes() + layout.oldBytes();
+        old = new G1Old(region, heapBytes);
         threshold = flags.maxTenuringThreshold();
+        edenTarget = flags.xmn().isPresent() ? layout.edenBytes() : least();
+    }
+
+    private long least() {
+        return Math.max(region, down(heapBytes * YOUNG_LEAST));
+    }
+
+    private long down(double bytes) {
+        return (long) (bytes / region) * region;
     }
 
     @Override
     public double allocate(Life life, long objectBytes, long count, double nowSeconds)
             throws HeapExhausted {
         return objectBytes > region / 2
-                ? allocateHumongous(life, objectBytes, count)
-                : allocateYoung(life, objectBytes, count);
+                ? allocateHumongous(life, objectBytes, count, nowSeconds)
+                : allocateYoung(life, objectBytes, count, nowSeconds);
     }
 
-    private double allocateYoung(Life life, long objectBytes, long count) throws HeapExhausted {
+    private double allocateYoung(Life life, long objectBytes, long count, double now)
+            throws HeapExhausted {
         double stopped = 0;
         long left = count;
         while (left > 0) {
-            long fits = Math.min(left, (edenTarget() - edenUsed) / objectBytes);
+            // humongous arrays may have taken what Eden was to have
+            long room = Math.min(edenTarget - edenUsed, Math.max(0, free()));
+            long fits = Math.min(left, room / objectBytes);
             if (fits > 0) {
                 eden.add(new Batch(life, objectBytes, fits, 0));
                 edenUsed += fits * objectBytes;
                 left -= fits;
                 continue;
             }
-            stopped += young();
-            if (edenTarget() < objectBytes) {
+            stopped += young(now + stopped);
+            if (edenTarget < objectBytes) {
                 stopped += full();
-                if (edenTarget() < objectBytes) {
+                if (edenTarget < objectBytes) {
                     throw new HeapExhausted(objectBytes);
                 }
             }
@@ -80,16 +123,16 @@ final class G1Heap implements SimulatedHeap {
         return stopped;
     }
 
-    private double allocateHumongous(Life life, long objectBytes, long count) throws HeapExhausted {
+    private double allocateHumongous(Life life, long objectBytes, long count, double now)
+            throws HeapExhausted {
         double stopped = 0;
         long regions = (objectBytes + region - 1) / region * region;
         for (long i = 0; i < count; i++) {
-            if (!marking && oldUsed + humongousUsed > heapBytes * MARKING_STARTS_AT) {
-                marking = true;
-                stopped += young();
+            if (phase == Phase.YOUNG_ONLY && isOldFull()) {
+                stopped += young(now + stopped);
             }
             if (free() < regions) {
-                stopped += young();
+                stopped += young(now + stopped);
             }
             if (free() < regions) {
                 stopped += full();
@@ -104,57 +147,111 @@ final class G1Heap implements SimulatedHeap {
         return stopped;
     }
 
+    private boolean isOldFull() {
+        return old.usedBytes() + humongousUsed > heapBytes * MARKING_STARTS_AT;
+    }
+
     private long free() {
-        return heapBytes - edenUsed - survivorUsed - oldUsed - humongousUsed;
+        return heapBytes - edenUsed - survivorUsed - old.usedBytes() - humongousUsed;
     }
 
-    private long edenTarget() {
-        long most = layout.edenBytes() + layout.survivorBytes() - survivorUsed;
-        boolean starting = tally.youngGcs() < YOUNG_GROWS_FOR && flags.xmn().isEmpty();
-        long target = starting ? Math.max(region, (long) (heapBytes * YOUNG_AT_START)) : most;
-        long room = (long) (heapBytes * (1 - RESERVE)) - survivorUsed - oldUsed - humongousUsed;
-        return Math.max(0, Math.min(target, room)) / region * region;
+    /// Eden for the time until the next collection, now that it is empty.
+    private long nextEden() {
+        if (flags.xmn().isPresent()) {
+            return Math.max(0, Math.min(layout.edenBytes(), down((double) free())));
+        }
+        boolean small = phase == Phase.MIXED && flags.jdk() <= LEAST_EDEN_WHEN_MIXED;
+        double expected = free() / (1 + COPY_SAFETY * MARGIN * survival.orElse(0.0));
+        double most =
+                Math.min(
+                        layout.edenBytes() + layout.survivorBytes() - survivorUsed,
+                        free() - RESERVE * heapBytes);
+        long wanted = small ? least() : Math.max(least(), down(Math.min(expected, most)));
+        return Math.max(0, Math.min(wanted, down((double) free())));
     }
 
-    private double young() throws HeapExhausted {
+    /// Survivor spaces follow the young generation (`SurvivorRatio`), in whole regions.
+    private long survivorMost() {
+        long young = edenTarget + survivorUsed;
+        long ratio = flags.survivorRatio().orElse(SURVIVOR_RATIO);
+        return (young / ratio + region - 1) / region * region;
+    }
+
+    private double young(double now) throws HeapExhausted {
+        if (phase == Phase.MARKING && now >= markedAt) {
+            old.marked();
+            phase = Phase.MIXED;
+            return collect(false);
+        }
+        boolean mixed = phase == Phase.MIXED && old.worthCollecting();
+        if (phase == Phase.MIXED && !mixed) {
+            phase = Phase.YOUNG_ONLY;
+        }
+        boolean starts = phase == Phase.YOUNG_ONLY && isOldFull();
+        double pause = collect(mixed);
+        if (starts && phase == Phase.YOUNG_ONLY) {
+            phase = Phase.MARKING;
+            markedAt = now + pause + MARKING_SLOWNESS * costs.copying(old.liveBytes(), OBJECT_BYTES);
+        }
+        return pause;
+    }
+
+    private double collect(boolean mixed) throws HeapExhausted {
+        long most = survivorMost();
+        double survived = edenUsed == 0 ? 0 : (double) G1Old.live(eden) / edenUsed;
+        survival =
+                Optional.of(
+                        survival.map(s -> LAST_WEIGHT * survived + (1 - LAST_WEIGHT) * s)
+                                .orElse(survived));
         var live = new ArrayList<Batch>(survivors);
         live.addAll(eden);
         live.removeIf(b -> !b.alive());
         var ages = new AgeTable();
         survivors = new ArrayList<>();
-        survivorUsed = 0;
+        long kept = 0;
         long promoted = 0;
+        long objects = 0;
         for (Batch b : live) {
-            long room = (layout.survivorBytes() - survivorUsed) / b.objectBytes();
+            long room = (most - kept) / b.objectBytes();
             long staying = b.age() < threshold ? Math.min(b.count(), room) : 0;
+            objects += b.count();
             if (staying > 0) {
                 Batch copy = b.of(staying).older();
                 survivors.add(copy);
-                survivorUsed += copy.bytes();
+                kept += copy.bytes();
                 ages.add(copy.age(), copy.bytes());
             }
             if (staying < b.count()) {
                 Batch leaving = b.of(b.count() - staying);
                 old.add(leaving);
-                oldUsed += leaving.bytes();
                 promoted += leaving.bytes();
             }
         }
+        long moved = 0;
+        if (mixed) {
+            for (Batch b : old.collect()) {
+                moved += b.bytes();
+                objects += b.count();
+            }
+        }
+        survivorUsed = (kept + region - 1) / region * region;
         eden.clear();
         edenUsed = 0;
         threshold =
                 ages.threshold(
-                        layout.survivorBytes() * flags.targetSurvivorRatio() / 100,
-                        flags.maxTenuringThreshold());
+                        most * flags.targetSurvivorRatio() / 100, flags.maxTenuringThreshold());
         reclaimHumongous();
         double pause =
                 costs.minorFixed()
-                        + count(survivors) * costs.perObject()
-                        + survivorUsed * costs.copyPerByte()
+                        + objects * costs.perObject()
+                        + (kept + moved) * costs.copyPerByte()
                         + promoted * (costs.copyPerByte() + costs.touchPerByte());
-        tally.young(pause, promoted, survivorUsed);
-        mixed();
-        return free() < 0 ? pause + full() : pause;
+        tally.young(pause, promoted, kept + moved);
+        if (free() < 0) {
+            return pause + full();
+        }
+        edenTarget = nextEden();
+        return pause;
     }
 
     /// Dead arrays that no other object refers to go at any young collection.
@@ -163,55 +260,25 @@ final class G1Heap implements SimulatedHeap {
         humongousUsed = humongous.stream().mapToLong(Batch::bytes).sum();
     }
 
-    private void mixed() {
-        if (mixedLeft > 0) {
-            long garbage = oldUsed - live(old);
-            long taken = garbage / mixedLeft;
-            mixedLeft--;
-            if (mixedLeft == 0) {
-                old = new ArrayList<>(old.stream().filter(Batch::alive).toList());
-                oldUsed = live(old);
-            } else {
-                oldUsed -= taken;
-            }
-        } else if (marking) {
-            marking = false;
-            mixedLeft = MIXED_COLLECTIONS;
-        } else if (oldUsed + humongousUsed > heapBytes * MARKING_STARTS_AT) {
-            marking = true;
-        }
-    }
-
-    private static long count(List<Batch> batches) {
-        return batches.stream().mapToLong(Batch::count).sum();
-    }
-
-    private static long live(List<Batch> batches) {
-        return batches.stream().filter(Batch::alive).mapToLong(Batch::bytes).sum();
-    }
-
     private double full() throws HeapExhausted {
-        var all = new ArrayList<Batch>(old);
-        all.addAll(survivors);
-        all.addAll(eden);
-        all.removeIf(b -> !b.alive());
-        old = all;
-        oldUsed = live(old);
+        survivors.forEach(old::add);
+        eden.forEach(old::add);
+        long objects = old.compact().stream().mapToLong(Batch::count).sum();
         survivors = new ArrayList<>();
         survivorUsed = 0;
         eden.clear();
         edenUsed = 0;
-        mixedLeft = 0;
-        marking = false;
+        phase = Phase.YOUNG_ONLY;
         reclaimHumongous();
         if (free() < 0) {
-            throw new HeapExhausted(oldUsed);
+            throw new HeapExhausted(old.usedBytes());
         }
         double pause =
                 costs.fullPause(
                         new Generations.Live(
-                                oldUsed + humongousUsed, count(old) + humongous.size()));
+                                old.usedBytes() + humongousUsed, objects + humongous.size()));
         tally.full(pause);
+        edenTarget = nextEden();
         return pause;
     }
 
@@ -227,6 +294,6 @@ final class G1Heap implements SimulatedHeap {
 
     @Override
     public long oldLiveBytes() {
-        return live(old) + live(humongous);
+        return old.liveBytes() + G1Old.live(humongous);
     }
 }

@@ -66,6 +66,11 @@ public record GcCosts(
                 + minor.freshBytes() * touchPerByte;
     }
 
+    /// Copying objects of one size.
+    double copying(long bytes, long objectBytes) {
+        return bytes * copyPerByte + (double) bytes / objectBytes * perObject;
+    }
+
     double fullPause(Generations.Live live) {
         return fullFixed + live.objects() * fullPerObject + live.bytes() * fullPerByte;
     }

@@ -43,8 +43,10 @@ record Lifetimes(
                     Math.min(Math.min(seen.liveBytes() - copied, seen.promotedBytes()), beyond);
             return new Lifetimes(Math.max(0, built), copied, 0, 1);
         }
-        // G1's marking leaves garbage in old until mixed collections have come by
-        boolean bound = seen.liveIsBound() || seen.kind() == HeapObservation.Kind.REGIONS;
+        // G1's marking leaves garbage in old until mixed collections have come by, a full one does not
+        boolean bound =
+                seen.liveIsBound()
+                        || (seen.kind() == HeapObservation.Kind.REGIONS && seen.fullGcs() == 0);
         double live = Math.max(bound ? live(seen, copying) : seen.liveBytes(), copied);
         double life = Math.max(lifeOf(copied / live, eden), live / CHURN_SHARE_MAX);
         return new Lifetimes(0, 0, live / life, life);

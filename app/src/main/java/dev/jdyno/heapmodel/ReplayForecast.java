@@ -21,6 +21,9 @@ final class ReplayForecast {
     /// How steeply full collections that the simulator does not explain go away with room.
     private static final double FULL_EXPONENT = 4;
 
+    private static final int OLDEST_RELEASE = 8;
+    private static final int NEWEST_RELEASE = 25;
+
     private final HeapObservation seen;
     private final HeapObservation.Copying copying;
     private final Collector collector;
@@ -65,7 +68,8 @@ final class ReplayForecast {
     }
 
     private HeapTally replay(double heapBytes, Optional<Double> youngBytes) throws HeapExhausted {
-        HeapFlags flags = HeapFlags.of(collector, new Bytes((long) heapBytes));
+        HeapFlags flags =
+                HeapFlags.of(collector, new Bytes((long) heapBytes)).withJdk(release(seen));
         if (youngBytes.isPresent() && seen.kind().isFixed()) {
             flags = flags.withYoung(new Bytes(Math.round(youngBytes.get())));
         }
@@ -83,6 +87,11 @@ final class ReplayForecast {
                 copying.edenBytes(),
                 allocateBytes,
                 seen.runningS() / seen.allocatedBytes());
+    }
+
+    /// What the log does not tell is taken to be the newest release that the model knows.
+    private static int release(HeapObservation seen) {
+        return Math.max(OLDEST_RELEASE, seen.jdk().orElse(NEWEST_RELEASE));
     }
 
     /// Empty when the live set does not fit.

@@ -1,10 +1,12 @@
 package dev.jdyno.measure;
 
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /// What one run tells of its heap: enough to forecast the same run on a heap of another size.
 ///
 /// @param kind how the collector works
+/// @param jdk feature release of the JVM; empty when the log does not tell
 /// @param heapBytes the heap's largest size
 /// @param youngBytes size of the young generation where it is fixed; else empty
 /// @param liveBytes what is alive after the old generation was collected; 0 when nothing tells it
@@ -22,6 +24,7 @@ import java.util.Optional;
 /// @param copying what young collections found alive; empty when the log does not tell
 public record HeapObservation(
         Kind kind,
+        OptionalInt jdk,
         double heapBytes,
         Optional<Double> youngBytes,
         double liveBytes,

@@ -12,6 +12,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.ToDoubleFunction;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -104,6 +105,7 @@ class ForecastErrorTest {
                 heapMiB,
                 new HeapObservation(
                         HeapObservation.Kind.valueOf(f[3]),
+                        OptionalInt.of(25),
                         heapMiB * 1024 * 1024,
                         f[4].isEmpty() ? Optional.empty() : Optional.of(v[0]),
                         v[1],

@@ -9,6 +9,7 @@ import dev.jdyno.measure.HeapObservation;
 import dev.jdyno.measure.HeapObservation.Kind;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 
 class HeapForecastTest {
@@ -17,6 +18,7 @@ class HeapForecastTest {
     private static HeapObservation seen(Kind kind, long young, long full, long cycles) {
         return new HeapObservation(
                 kind,
+                OptionalInt.empty(),
                 256 * MIB,
                 Optional.empty(),
                 25 * MIB,
