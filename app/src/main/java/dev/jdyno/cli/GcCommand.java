@@ -206,13 +206,17 @@ final class GcCommand implements Callable<Integer> {
             String document = GcJson.write(a, rate(), diagnoses, withheld);
             out.println(advise ? withAdvice(document, goal, a) : document);
         } else {
-            GcText.lines(a, rate(), diagnoses, withheld).forEach(out::println);
+            print(out, GcText.lines(a, rate(), diagnoses, withheld));
             if (advise) {
                 HeapReading read = HeapReading.of(a);
                 HeapAdvice advice = sizing.advice(read, goal, Optional.empty());
                 HeapAdviceText.lines(read, goal, advice, rate()).forEach(out::println);
             }
         }
+    }
+
+    private static void print(PrintWriter out, List<String> lines) {
+        (Terminal.isInteractive() ? Wrap.at(Wrap.WIDTH, lines) : lines).forEach(out::println);
     }
 
     private String withAdvice(String document, HeapGoal goal, Analysis a) {

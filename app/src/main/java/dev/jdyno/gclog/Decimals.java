@@ -1,8 +1,8 @@
 package dev.jdyno.gclog;
 
 /// Whether a log's durations have a fraction. HotSpot writes one each time (three digits for the
-/// milliseconds of unified logging, seven for the seconds of JDK 6–8), so that once a few were seen a
-/// figure without one has lost its point, and is wrong by orders of magnitude.
+/// milliseconds of unified logging, seven for the seconds of JDK 6–8), so that once a few were seen
+/// a figure without one has lost its point, and is wrong by orders of magnitude.
 final class Decimals {
     /// Figures after which the habit is known.
     private static final int SURE = 3;

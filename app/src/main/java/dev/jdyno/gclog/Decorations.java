@@ -59,8 +59,7 @@ final class Decorations {
             if (to < 0) {
                 return false;
             }
-            boolean told =
-                    from < to && (one(s, from, to) || (!telling && isTags(b, from, to)));
+            boolean told = from < to && (one(s, from, to) || (!telling && isTags(b, from, to)));
             groups++;
             telling |= told;
             p = to + 1;
@@ -126,7 +125,7 @@ final class Decorations {
     }
 
     /// Tags alone tell, too, where they are those of collections and safepoints: `-Xlog:gc::tags`
-    /// writes `[gc,start    ] GC(0) Pause …`.
+    /// writes `[gc,start ] GC(0) Pause …`.
     private static boolean isTags(byte[] b, int from, int to) {
         int end = to;
         while (end > from && b[end - 1] == ' ') {

@@ -95,10 +95,7 @@ final class LegacyPauses {
     private static boolean permIsFull(PauseDraft d) {
         GcEvent.Occupancy perm = d.metaspace;
         GcEvent.Occupancy old = d.old;
-        return perm != null
-                && old != null
-                && used(perm) >= FULL
-                && used(old) < ROOMY;
+        return perm != null && old != null && used(perm) >= FULL && used(old) < ROOMY;
     }
 
     private static double used(GcEvent.Occupancy space) {

@@ -191,7 +191,8 @@ final class G1Heap implements SimulatedHeap {
         double pause = collect(mixed);
         if (starts && phase == Phase.YOUNG_ONLY) {
             phase = Phase.MARKING;
-            markedAt = now + pause + MARKING_SLOWNESS * costs.copying(old.liveBytes(), OBJECT_BYTES);
+            markedAt =
+                    now + pause + MARKING_SLOWNESS * costs.copying(old.liveBytes(), OBJECT_BYTES);
         }
         return pause;
     }

@@ -81,8 +81,8 @@ final class G1Old {
 
     /// Marking is through: regions without a live object are free at once, and those worth it are
     /// to be collected, the emptiest first. What came to old while it went on is judged with the
-    /// rest, though HotSpot leaves it for the next time: with it forecasts were worse, for what a log
-    /// tells of lifetimes is too coarse.
+    /// rest, though HotSpot leaves it for the next time: with it forecasts were worse, for what a
+    /// log tells of lifetimes is too coarse.
     void marked() {
         regions.removeIf(r -> r.live() == 0);
         candidates.clear();
@@ -104,8 +104,7 @@ final class G1Old {
     /// @return what it copied
     List<Batch> collect() {
         int most = Math.max(takenAtLeast, (int) (TAKEN_MOST * heapBytes / regionBytes));
-        List<Region> taken =
-                List.copyOf(candidates.subList(0, Math.min(most, candidates.size())));
+        List<Region> taken = List.copyOf(candidates.subList(0, Math.min(most, candidates.size())));
         candidates.removeAll(taken);
         regions.removeAll(taken);
         var copied = new ArrayList<Batch>();

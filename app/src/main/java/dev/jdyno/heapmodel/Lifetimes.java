@@ -43,7 +43,8 @@ record Lifetimes(
                     Math.min(Math.min(seen.liveBytes() - copied, seen.promotedBytes()), beyond);
             return new Lifetimes(Math.max(0, built), copied, 0, 1);
         }
-        // G1's marking leaves garbage in old until mixed collections have come by, a full one does not
+        // G1's marking leaves garbage in old until mixed collections have come by, a full one does
+        // not
         boolean bound =
                 seen.liveIsBound()
                         || (seen.kind() == HeapObservation.Kind.REGIONS && seen.fullGcs() == 0);

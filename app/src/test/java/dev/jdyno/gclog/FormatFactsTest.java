@@ -310,7 +310,8 @@ class FormatFactsTest {
 
     @Test
     void aTornStampIsNeitherALeapNorAnotherJvm() throws IOException {
-        String pause = "[%s][gc] GC(%d) Pause Young (Normal) (G1 Evacuation Pause) 9M->5M(9M) 2.000ms\n";
+        String pause =
+                "[%s][gc] GC(%d) Pause Young (Normal) (G1 Evacuation Pause) 9M->5M(9M) 2.000ms\n";
         Analysis leapt =
                 read(
                         pause.formatted("64.100s", 0)

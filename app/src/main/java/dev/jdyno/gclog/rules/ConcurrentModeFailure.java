@@ -7,7 +7,6 @@ import dev.jdyno.gclog.Finding;
 import dev.jdyno.gclog.Sightings;
 import dev.jdyno.gclog.Trouble;
 import java.util.List;
-import java.util.Locale;
 
 /// CMS did not finish before old was full, or found it fragmented.
 final class ConcurrentModeFailure implements Rule {

@@ -66,8 +66,7 @@ final class ExplicitGc implements Rule {
 
     /// By what the calls cost: a share of the run, the log's longest stop, a share of all pauses.
     private static Severity severity(Analysis a, double share, double askedMs, double longest) {
-        boolean overhead =
-                a.spanS() > 0 && askedMs / 10 / a.spanS() >= GcOverhead.CRITICAL_PCT;
+        boolean overhead = a.spanS() > 0 && askedMs / 10 / a.spanS() >= GcOverhead.CRITICAL_PCT;
         boolean worst = longest >= LongPause.CRITICAL_MS && longest >= a.pauses().max();
         if (overhead || worst) {
             return Severity.CRITICAL;

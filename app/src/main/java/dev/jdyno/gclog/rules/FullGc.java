@@ -74,9 +74,7 @@ final class FullGc implements Rule {
             return clear();
         }
         return found(
-                frequent || longest >= LongPause.CRITICAL_MS
-                        ? Severity.CRITICAL
-                        : Severity.WARNING,
+                frequent || longest >= LongPause.CRITICAL_MS ? Severity.CRITICAL : Severity.WARNING,
                 said(a, count, main),
                 ordinary
                         ? "each stops the application for a time that grows with the live set"
@@ -95,7 +93,8 @@ final class FullGc implements Rule {
                 + main;
     }
 
-    /// Whether the cause is the room for classes: metaspace, or the permanent generation before JDK 8.
+    /// Whether the cause is the room for classes: metaspace, or the permanent generation before JDK
+    /// 8.
     static boolean isMetadata(String cause) {
         return cause.startsWith("Metadata") || cause.equals(GcEvent.PERMANENT_GENERATION_FULL);
     }

@@ -61,9 +61,7 @@ final class Leak implements Rule {
         boolean full = floors.size() < a.heap().floors().size();
         double left = Math.max(0, max.get() - a.heap().liveBytes().orElse(0.0)) / t.bytesPerS();
         return found(
-                full || (over >= LONG_S && left < SOON_S)
-                        ? Severity.CRITICAL
-                        : Severity.WARNING,
+                full || (over >= LONG_S && left < SOON_S) ? Severity.CRITICAL : Severity.WARNING,
                 String.format(
                         Locale.ROOT,
                         "the live set grows by %s an hour; the heap is full %s",

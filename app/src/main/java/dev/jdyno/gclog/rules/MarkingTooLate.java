@@ -58,8 +58,8 @@ final class MarkingTooLate implements Rule {
                         "no Concurrent Mark Abort (concurrent-mark-abort before JDK 9) in the next log"));
     }
 
-    /// The flags for it: JDK 9 and later adapt the threshold unless told not to, JDK 8 does not know
-    /// the flag and would not start with it.
+    /// The flags for it: JDK 9 and later adapt the threshold unless told not to, JDK 8 does not
+    /// know the flag and would not start with it.
     static String earlier(Analysis a, int percent) {
         return "-XX:InitiatingHeapOccupancyPercent="
                 + percent

@@ -71,7 +71,7 @@ final class MetaspaceGc implements Rule {
                                                 ? "-XX:PermSize=%s -XX:MaxPermSize=%1$s: above what"
                                                         + " this run used (%s)"
                                                 : "-XX:MetaspaceSize=%s: above what this run used (%s), so"
-                                                + " that the threshold is not met while starting",
+                                                        + " that the threshold is not met while starting",
                                         Rule.flag(1.25 * highest),
                                         Rule.bytes(highest))
                                 : "log metaspace ("

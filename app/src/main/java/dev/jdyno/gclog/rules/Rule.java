@@ -59,9 +59,9 @@ interface Rule {
                 : finding;
     }
 
-    /// A heap with twice the room beside what lives: cycles and full collections half as often; twice
-    /// the live set where there is hardly any room. 0 when the log does not tell, or the machine has
-    /// not the memory.
+    /// A heap with twice the room beside what lives: cycles and full collections half as often;
+    /// twice the live set where there is hardly any room. 0 when the log does not tell, or the
+    /// machine has not the memory.
     static double twiceTheRoom(Analysis a) {
         double live = a.heap().liveBytes().orElse(0.0);
         double max = a.heap().maxBytes().orElse(0.0);

@@ -2,7 +2,6 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis.Evidence;
-import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
 import dev.jdyno.gclog.Sightings;
 import java.util.List;

@@ -80,8 +80,7 @@ class CauseFirstTest {
         assertThat(ids(fulls(10, 1200, 4, ""))).contains("full-gc");
         assertThat(ids(fulls(10, 1200, 0.1, ""))).doesNotContain("full-gc");
         assertThat(diagnosis(fulls(10, 1200, 4, ""), "full-gc").orElseThrow().says())
-                .isEqualTo(
-                        "10 full collections, one every 18m, mostly: cause not in the log");
+                .isEqualTo("10 full collections, one every 18m, mostly: cause not in the log");
     }
 
     @Test
@@ -116,9 +115,7 @@ class CauseFirstTest {
                                 .severity())
                 .isNotEqualTo(Severity.CRITICAL);
         Diagnosis worst =
-                found(fulls(1, 1, 26, " (System.gc())") + young).stream()
-                        .findFirst()
-                        .orElseThrow();
+                found(fulls(1, 1, 26, " (System.gc())") + young).stream().findFirst().orElseThrow();
         assertThat(worst.id()).isEqualTo("explicit-gc");
         assertThat(worst.severity()).isEqualTo(Severity.CRITICAL);
         assertThat(worst.says()).startsWith("System.gc() was called once, 26s of pauses");
