@@ -91,13 +91,23 @@ public record Bench(
 
     /// Loads a URL in the closed model, without looking at the service's JVM.
     LoadWindow load(LoadSpec spec, int connections, Duration length) {
-        return load(spec, connections, Optional.empty(), length);
+        return load(spec, connections, Optional.empty(), length, (_, _) -> {});
     }
 
     /// The same in the open model.
     LoadWindow loadAt(LoadSpec spec, int connections, double ratePerS, Duration length) {
-        return load(
-                spec, connections, Optional.of(new RateProfile(List.of(ratePerS), false)), length);
+        return loadAt(spec, connections, ratePerS, length, (_, _) -> {});
+    }
+
+    /// The same, with a look at each second as it ends, its connections still open.
+    LoadWindow loadAt(
+            LoadSpec spec,
+            int connections,
+            double ratePerS,
+            Duration length,
+            LoadRun.Listener seconds) {
+        var rate = new RateProfile(List.of(ratePerS), false);
+        return load(spec, connections, Optional.of(rate), length, seconds);
     }
 
     /// The same closed model until so many requests have ended.
@@ -106,11 +116,16 @@ public record Bench(
                 spec.mostRequests(requests).build(),
                 connections,
                 Optional.empty(),
-                Duration.ofSeconds(60));
+                Duration.ofSeconds(60),
+                (_, _) -> {});
     }
 
     private LoadWindow load(
-            LoadSpec spec, int connections, Optional<RateProfile> rate, Duration length) {
+            LoadSpec spec,
+            int connections,
+            Optional<RateProfile> rate,
+            Duration length,
+            LoadRun.Listener seconds) {
         listener.phase(
                 "── "
                         + connections
@@ -128,9 +143,7 @@ public record Bench(
                         length,
                         spec.mostRequests().isPresent() ? Duration.ZERO : Duration.ofSeconds(2));
         LoadWindow total =
-                new LoadRun(loadPlan.fromEnoughAddresses(), clock, stop, (_, _) -> {})
-                        .run()
-                        .total();
+                new LoadRun(loadPlan.fromEnoughAddresses(), clock, stop, seconds).run().total();
         refuseInterrupted();
         return total;
     }
