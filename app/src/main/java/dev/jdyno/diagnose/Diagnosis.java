@@ -25,6 +25,12 @@ public final class Diagnosis {
     /// Factor on the weight of a finding that another one brings about.
     static final double SYMPTOM = 0.55;
 
+    /// Share of the target's cores held by others from which its figures are theirs, too.
+    static final double CROWDED = 0.50;
+
+    /// Most confidence then.
+    static final double CROWDED_AT_MOST = 0.85;
+
     /// Runners-up that are printed.
     static final int RUNNERS_UP = 5;
 
@@ -128,12 +134,29 @@ public final class Diagnosis {
             return new Verdict(
                     first.bottleneck(),
                     limits.where(),
-                    first.weight(),
+                    confidence(evidence, first, second),
                     says,
                     limits.evidence(),
                     runnersUp(judged, first));
         }
         return unknown(evidence, judged);
+    }
+
+    /// The finding's own confidence, less where the evidence contradicts itself: another finding
+    /// stands that this one does not bring about, or others held the machine meanwhile.
+    private static double confidence(Evidence evidence, Judged first, Judged second) {
+        double sure = first.weight();
+        if (second.isNamed() && second.cause().isEmpty()) {
+            sure = Math.min(sure, 1 - second.weight() / 2);
+        }
+        boolean crowded =
+                evidence.cpu()
+                        .filter(c -> c.otherCores() >= CROWDED * c.availableCores())
+                        .isPresent();
+        if (crowded && first.bottleneck() != Bottleneck.CPU_NEIGHBOUR) {
+            sure = Math.min(sure, CROWDED_AT_MOST);
+        }
+        return sure;
     }
 
     private static Verdict unknown(Evidence evidence, List<Judged> judged) {

@@ -16,6 +16,9 @@ final class GcExplicitRule implements Rule {
     /// HotSpot's name of the cause; RMI's and NIO's calls have it too.
     static final String CAUSE = "System.gc()";
 
+    /// The same of `jcmd GC.run`.
+    static final String BY_COMMAND = "Diagnostic Command";
+
     /// Share of the collections that were asked for.
     static final double SHARE_LIMIT = 0.30;
 
@@ -37,7 +40,7 @@ final class GcExplicitRule implements Rule {
             return new Finding.NotApplicable("the causes of collections were not seen");
         }
         GcActivity gc = seen.get();
-        double asked = gc.causeShare(CAUSE);
+        double asked = gc.causeShare(CAUSE) + gc.causeShare(BY_COMMAND);
         if (gc.pauseShare() < GcRule.PAUSE_SHARE_LIMIT || asked < SHARE_LIMIT) {
             return new Finding.Cleared(
                     Math.min(0.3, asked),

@@ -22,6 +22,13 @@ final class SafepointRule implements Rule {
     /// Safepoints per second that were no collections: fewer are single events.
     static final double PER_SECOND_LIMIT = 1;
 
+    /// HotSpot's names of the collections that go before a class histogram or a heap dump.
+    private static final Set<String> INSPECTIONS =
+            Set.of("Heap Inspection Initiated GC", "Heap Dump Initiated GC");
+
+    /// Share of the collections made for inspections from which they are why it stops.
+    static final double INSPECTED_LIMIT = 0.30;
+
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.SAFEPOINT;
@@ -29,7 +36,12 @@ final class SafepointRule implements Rule {
 
     @Override
     public Set<Bottleneck> bringsAbout() {
-        return EnumSet.of(Bottleneck.CPU, Bottleneck.LOCK);
+        return EnumSet.of(
+                Bottleneck.CPU,
+                Bottleneck.LOCK,
+                Bottleneck.GC_ALLOCATION,
+                Bottleneck.GC_PROMOTION,
+                Bottleneck.GC_LIVE_SET);
     }
 
     @Override
@@ -42,6 +54,10 @@ final class SafepointRule implements Rule {
         double share = stopped.get() + sync;
         double perSecond = evidence.sign(Sign.SAFEPOINTS_PER_S).orElse(0.0);
         double gc = evidence.worstPauseShare();
+        double inspected = inspected(evidence);
+        if (inspected >= INSPECTED_LIMIT && gc + share >= STOPPED_LIMIT) {
+            return inspection(gc, share, inspected);
+        }
         if (share < STOPPED_LIMIT || perSecond < PER_SECOND_LIMIT || gc > share) {
             return new Finding.Cleared(
                     Math.min(0.3, share),
@@ -83,5 +99,41 @@ final class SafepointRule implements Rule {
                                 own,
                                 "share",
                                 0)));
+    }
+
+    /// Share of the collections that were made for somebody who counts or dumps the heap.
+    private static double inspected(Evidence evidence) {
+        return evidence.worstGc()
+                .gc()
+                .map(gc -> INSPECTIONS.stream().mapToDouble(gc::causeShare).sum())
+                .orElse(0.0);
+    }
+
+    private static Finding inspection(double gc, double share, double inspected) {
+        return new Finding.Limits(
+                "heap inspection",
+                confidence(gc + share, STOPPED_LIMIT, 0.4, 0.80, 0.96),
+                say(
+                        "Somebody inspects the heap: %.0f %% of the collections were made for that, and"
+                                + " they and the counting stop the service %.0f %% of the time. Look for"
+                                + " whoever asks for class histograms or heap dumps in a loop.",
+                        inspected * 100, (gc + share) * 100),
+                List.of(
+                        line(
+                                "gc-inspections",
+                                say(
+                                        "%.0f %% of the collections for heap inspections",
+                                        inspected * 100),
+                                inspected,
+                                "share",
+                                INSPECTED_LIMIT),
+                        line(
+                                "safepoint-stopped",
+                                say(
+                                        "stopped %.0f %% of the time, of that %.0f %% in collections",
+                                        (gc + share) * 100, gc * 100),
+                                gc + share,
+                                "share",
+                                STOPPED_LIMIT)));
     }
 }

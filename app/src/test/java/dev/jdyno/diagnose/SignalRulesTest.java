@@ -94,6 +94,17 @@ class SignalRulesTest {
                                 .busy(Cause.OTHER, "native code", 15),
                         ""),
                 Arguments.of(
+                        Bottleneck.SAFEPOINT,
+                        plateau()
+                                .gc(0.5, causes(Map.of("Heap Inspection Initiated GC", 8L, "Other", 4L)))
+                                .sign(Sign.SAFEPOINT_SHARE, 0.1)
+                                .sign(Sign.SAFEPOINTS_PER_S, 4),
+                        "heap inspection"),
+                Arguments.of(
+                        Bottleneck.GC_EXPLICIT,
+                        plateau().gc(0.6, causes(Map.of("Diagnostic Command", 80L, "Other", 20L))),
+                        "System.gc()"),
+                Arguments.of(
                         Bottleneck.GC_EXPLICIT,
                         plateau().gc(0.6, causes(Map.of("System.gc()", 80L, "Other", 20L))),
                         "System.gc()"),
