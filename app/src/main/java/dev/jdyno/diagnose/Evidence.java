@@ -42,6 +42,9 @@ public record Evidence(
     /// tenth.
     static final double WANTS_CPU = 0.3;
 
+    /// Mean number of busy threads from which shares of them mean something.
+    static final double BUSY_AT_LEAST = 0.3;
+
     /// Threads on a core or waiting for one, for each core that the target may use, from which
     /// cores can be what it lacks. A service that uses up the cores that are left to it has more
     /// than one: 0.9 running and the others waiting. A service whose calls are answered elsewhere
@@ -145,10 +148,11 @@ public record Evidence(
                 .flatMap(on -> busyShare(Cause.RUN_QUEUE).map(waiting -> on + waiting));
     }
 
-    /// Share of the busy threads found in `cause` at saturation.
+    /// Share of the busy threads found in `cause` at saturation; empty where next to none is busy:
+    /// what a single dump found by chance would be all of them.
     Optional<Double> busyShare(Cause cause) {
         return saturated
-                .filter(c -> c.busyThreads() > 0)
+                .filter(c -> c.busyThreads() >= BUSY_AT_LEAST)
                 .map(c -> c.threads(cause) / c.busyThreads());
     }
 

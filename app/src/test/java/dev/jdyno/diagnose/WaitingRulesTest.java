@@ -461,4 +461,15 @@ class WaitingRulesTest {
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
         assertThat(evidence.verdict().confidence()).isGreaterThan(0.7);
     }
+
+    @Test
+    void whatOneDumpFoundByChanceIsNotAllThatThreadsDo() {
+        // an asynchronous client's worker, once in ten dumps on its way to a lock
+        var evidence =
+                plateau()
+                        .busy(Cause.LOCK, "java.util.concurrent.locks.ReentrantLock@e0a9", 0.1)
+                        .sign(Sign.DOWNSTREAM_CONNECTIONS, 20, "127.0.0.1:9000");
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
+    }
 }
