@@ -8,7 +8,9 @@ import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -27,6 +29,18 @@ final class GcLeakRule implements Rule {
     /// Seconds in which the growth must exceed what the requests in flight can hold: that is live
     /// too, and more at one count than at the other.
     static final double SECONDS_TO_OUTGROW = 1;
+
+    /// Share of the old generation in use from which it is full.
+    static final double FULL = 0.95;
+
+    /// Share of the best throughput below which a service that ran well is near its end.
+    static final double COLLAPSED = 0.3;
+
+    /// Share of the old generation that the requests in flight may hold at most.
+    static final double HELD_AT_MOST = 0.1;
+
+    /// Confidence where nothing was counted: a cache without a limit looks the same, and is one.
+    static final double FILLED_UP = 0.80;
 
     @Override
     public Bottleneck bottleneck() {
@@ -47,8 +61,11 @@ final class GcLeakRule implements Rule {
     public Finding evaluate(Evidence evidence) {
         Optional<Double> growth = evidence.sign(Sign.LIVE_GROWTH_BYTES_PER_S);
         if (growth.isEmpty() || evidence.saturated().isEmpty()) {
-            return new Finding.NotApplicable(
-                    "live objects were not counted: the old generation did not rise from round to round");
+            return filledUp(evidence)
+                    .orElseGet(() ->
+                            new Finding.NotApplicable(
+                                    "live objects were not counted: the old generation did not rise"
+                                            + " during the rounds"));
         }
         Census census = evidence.saturated().get();
         double perS = growth.get();
@@ -98,5 +115,62 @@ final class GcLeakRule implements Rule {
                                 fullIn,
                                 "s",
                                 FULL_IN_SECONDS)));
+    }
+
+    /// A leak so fast that the heap was full before anything could be counted: throughput fell to a
+    /// fraction of what it was, and what fills the old generation cannot be what the requests in
+    /// flight hold. A live set that was large from the start leaves throughput as it was.
+    private static Optional<Finding> filledUp(Evidence evidence) {
+        Round best = evidence.plateau();
+        Round worst =
+                evidence.rounds().stream()
+                        .min(Comparator.comparingDouble(Round::qps))
+                        .orElseThrow();
+        Optional<GcActivity> gc = worst.gc();
+        double used = gc.flatMap(GcActivity::oldUsedBytes).orElse(0.0);
+        double capacity = gc.flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
+        double perRequest = best.gc().flatMap(GcActivity::requestBytes).orElse(0.0);
+        double inFlight = perRequest * worst.concurrency();
+        if (capacity <= 0
+                || perRequest <= 0
+                || used < FULL * capacity
+                || worst.qps() > COLLAPSED * best.qps()
+                || worst.concurrency() <= best.concurrency()
+                || inFlight > HELD_AT_MOST * capacity) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Finding.Limits(
+                        "",
+                        FILLED_UP,
+                        say(
+                                "Memory leaks: the old generation is full (%s), though the requests in"
+                                        + " flight can hold only %s of it, and throughput fell from %.0f/s"
+                                        + " to %.1f/s meanwhile.",
+                                new Bytes(Math.round(used)),
+                                new Bytes(Math.round(inFlight)),
+                                best.qps(),
+                                worst.qps()),
+                        List.of(
+                                line(
+                                        "old-used",
+                                        say("%.0f %% of the old generation used", used / capacity * 100),
+                                        used / capacity,
+                                        "share",
+                                        FULL),
+                                line(
+                                        "throughput-left",
+                                        say("throughput × %.3f since", worst.qps() / best.qps()),
+                                        worst.qps() / best.qps(),
+                                        "ratio",
+                                        COLLAPSED),
+                                line(
+                                        "in-flight",
+                                        say(
+                                                "requests in flight hold %.1f %% of it at most",
+                                                inFlight / capacity * 100),
+                                        inFlight / capacity,
+                                        "share",
+                                        HELD_AT_MOST))));
     }
 }

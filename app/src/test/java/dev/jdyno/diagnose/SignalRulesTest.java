@@ -13,6 +13,7 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Signals.Sign;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -360,5 +361,32 @@ class SignalRulesTest {
                         EvidenceFixture.gcActivity(0.1, GcActivity.Why.UNKNOWN)
                                 .causeShare("System.gc()"))
                 .isZero();
+    }
+
+    @Test
+    void aHeapThatFilledUpWhileThroughputCollapsedLeaks() {
+        // 6 kB a request in a map, 20,000/s: 800 MB were full before the second round ended
+        var evidence =
+                plateau()
+                        .gaveMore(200 * QPS)
+                        .rounds(r -> r.gc(full(0.999)))
+                        .sign(Sign.SAFEPOINT_SHARE, 0)
+                        .build();
+        var steady = plateau().rounds(r -> r.gc(full(0.999))).build();
+
+        assertThat(Diagnosis.of(evidence).bottleneck()).isEqualTo(Bottleneck.GC_LEAK);
+        assertThat(Diagnosis.of(steady).bottleneck()).isEqualTo(Bottleneck.GC_LIVE_SET);
+    }
+
+    private static GcActivity full(double share) {
+        return new GcActivity(
+                new GcActivity.Count(1, 20),
+                new GcActivity.Count(15, 3000),
+                0.5,
+                Optional.of(1e9),
+                Optional.of(1e6),
+                Optional.of(8e4),
+                Optional.of(share * 8e8),
+                Optional.of(8e8));
     }
 }
