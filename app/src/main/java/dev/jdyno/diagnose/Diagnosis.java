@@ -25,6 +25,9 @@ public final class Diagnosis {
     /// Factor on the weight of a finding that another one brings about.
     static final double SYMPTOM = 0.55;
 
+    /// Most confidence beside another finding that stands for itself.
+    static final double NOT_ALONE_AT_MOST = 0.85;
+
     /// Share of the target's cores held by others from which its figures are theirs, too.
     static final double CROWDED = 0.50;
 
@@ -131,13 +134,14 @@ public final class Diagnosis {
                                     + second.bottleneck().key()
                                     + " is nearly as likely."
                             : limits.says();
+            double sure = confidence(evidence, first, second);
             return new Verdict(
                     first.bottleneck(),
                     limits.where(),
-                    confidence(evidence, first, second),
+                    sure,
                     says,
                     limits.evidence(),
-                    runnersUp(judged, first));
+                    runnersUp(judged, first, sure));
         }
         return unknown(evidence, judged);
     }
@@ -147,7 +151,7 @@ public final class Diagnosis {
     private static double confidence(Evidence evidence, Judged first, Judged second) {
         double sure = first.weight();
         if (second.isNamed() && second.cause().isEmpty()) {
-            sure = Math.min(sure, 1 - second.weight() / 2);
+            sure = Math.min(sure, NOT_ALONE_AT_MOST);
         }
         boolean crowded =
                 evidence.cpu()
@@ -192,16 +196,19 @@ public final class Diagnosis {
                 0,
                 "No known bottleneck reaches its limit; the evidence is below.",
                 lines,
-                runnersUp(judged, null));
+                runnersUp(judged, null, 1));
     }
 
+    /// @param atMost what doubts the verdict doubts them, too: none is more likely than it
     private static List<RunnerUp> runnersUp(
-            List<Judged> judged, @org.jspecify.annotations.Nullable Judged winner) {
+            List<Judged> judged,
+            @org.jspecify.annotations.Nullable Judged winner,
+            double atMost) {
         return judged.stream()
                 .filter(j -> !j.equals(winner))
                 .filter(j -> !(j.finding() instanceof Finding.NotApplicable))
                 .limit(RUNNERS_UP)
-                .map(j -> new RunnerUp(j.bottleneck(), j.weight(), whyNot(j)))
+                .map(j -> new RunnerUp(j.bottleneck(), Math.min(j.weight(), atMost), whyNot(j)))
                 .toList();
     }
 
