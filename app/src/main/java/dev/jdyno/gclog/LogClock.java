@@ -26,16 +26,23 @@ final class LogClock {
     /// Uptimes below it are those of a JVM that has just begun, and no torn ones.
     private static final double BEGUN_S = 10;
 
-    /// A stamp this near behind the last one that was trusted goes on from there.
+    /// A stamp this near behind the last one that was trusted goes on from there; so does one within
+    /// as many mean gaps between stamps.
     private static final double NEAR_S = 60;
+
+    private static final double NEAR_GAPS = 10;
 
     /// Further stamps after which a leap or a fall is believed.
     private static final int BELIEVED = 3;
+
+    /// Hardly a JVM stands still for longer.
+    private static final double LONGEST_EVENT_S = 3600;
 
     /// A leap that must be believed before the axis follows it.
     private static final double ABSURD_S = 30 * 24 * 3600.0;
 
     private double raw;
+    private long stamps;
 
     /// After a leap or a fall: the stamp before it, and how things stood then. A torn stamp is told
     /// by one that goes on from there.
@@ -62,13 +69,20 @@ final class LogClock {
             restartsBefore = restarts;
         }
         raw = seconds;
+        stamps++;
         if (!doubting || seconds < trusted + ABSURD_S) {
             take(seconds);
         }
     }
 
     private void settle(double seconds) {
-        if (seconds >= trusted - DISORDER_S && seconds <= trusted + NEAR_S) {
+        if (raw > trusted && seconds >= raw - DISORDER_S) {
+            // the next goes on from there: a gap
+            doubting = false;
+            return;
+        }
+        double near = Math.max(NEAR_S, NEAR_GAPS * (lastBefore - first) / stamps);
+        if (seconds >= trusted - DISORDER_S && seconds <= trusted + near) {
             doubting = false;
             restarts = restartsBefore;
             last = lastBefore;
@@ -126,7 +140,8 @@ final class LogClock {
 
     /// An event ended later than any line's stamp: JDK 6–8 stamp the begin.
     void atLeast(double t) {
-        if (started) {
+        // later than that it was begun by a torn stamp
+        if (started && t <= last + LONGEST_EVENT_S) {
             last = Math.max(last, t);
         }
     }

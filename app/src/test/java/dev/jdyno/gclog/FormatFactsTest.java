@@ -381,4 +381,20 @@ class FormatFactsTest {
         assertThat(a.lines().unread()).isZero();
         assertThat(a.setup().unified()).isFalse();
     }
+
+    /// One collection in ten minutes: what goes on may be far from the stamp that was torn.
+    @Test
+    void aTornStampOfASparseLogIsToldToo() throws IOException {
+        StringBuilder log = new StringBuilder();
+        for (int i = 1; i <= 30; i++) {
+            int stamp = 600 * i;
+            log.append(i == 20 ? "9" + stamp : String.valueOf(stamp))
+                    .append(".100: [GC 9000K->5000K(9900K), 0.0015000 secs]\n");
+        }
+
+        Analysis a = read(log.toString());
+
+        assertThat(a.restarts()).isZero();
+        assertThat(a.spanS()).isCloseTo(29 * 600, offset(0.01));
+    }
 }
