@@ -201,9 +201,7 @@ public final class Diagnosis {
 
     /// @param atMost what doubts the verdict doubts them, too: none is more likely than it
     private static List<RunnerUp> runnersUp(
-            List<Judged> judged,
-            @org.jspecify.annotations.Nullable Judged winner,
-            double atMost) {
+            List<Judged> judged, @org.jspecify.annotations.Nullable Judged winner, double atMost) {
         return judged.stream()
                 .filter(j -> !j.equals(winner))
                 .filter(j -> !(j.finding() instanceof Finding.NotApplicable))

@@ -154,7 +154,9 @@ final class GcLeakRule implements Rule {
                         List.of(
                                 line(
                                         "old-used",
-                                        say("%.0f %% of the old generation used", used / capacity * 100),
+                                        say(
+                                                "%.0f %% of the old generation used",
+                                                used / capacity * 100),
                                         used / capacity,
                                         "share",
                                         FULL),

@@ -46,10 +46,7 @@ final class RateLimitRule implements Rule {
 
     @Override
     public Finding evaluate(Evidence evidence) {
-        if (evidence
-                .saturated()
-                .filter(c -> c.busyThreads() >= Evidence.BUSY_AT_LEAST)
-                .isEmpty()) {
+        if (evidence.saturated().filter(c -> c.busyThreads() >= Evidence.BUSY_AT_LEAST).isEmpty()) {
             return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
         }
         Census census = evidence.saturated().get();

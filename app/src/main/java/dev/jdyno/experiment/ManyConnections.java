@@ -80,8 +80,7 @@ final class ManyConnections implements Experiment {
     /// @param held connections that the server's kernel holds when the load ends
     private record Seen(LoadWindow load, long held) {}
 
-    private static Seen load(
-            Bench bench, int connections, int most, int backlog, int threads) {
+    private static Seen load(Bench bench, int connections, int most, int backlog, int threads) {
         try (LabService tomcat =
                 bench.lab()
                         .start(

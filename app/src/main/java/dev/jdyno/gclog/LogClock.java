@@ -26,8 +26,8 @@ final class LogClock {
     /// Uptimes below it are those of a JVM that has just begun, and no torn ones.
     private static final double BEGUN_S = 10;
 
-    /// A stamp this near behind the last one that was trusted goes on from there; so does one within
-    /// as many mean gaps between stamps.
+    /// A stamp this near behind the last one that was trusted goes on from there; so does one
+    /// within as many mean gaps between stamps.
     private static final double NEAR_S = 60;
 
     private static final double NEAR_GAPS = 10;

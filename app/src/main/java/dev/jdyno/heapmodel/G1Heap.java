@@ -87,7 +87,7 @@ final class G1Heap implements SimulatedHeap {
     }
 
     private long down(double bytes) {
-        return (long) (bytes / region) * region;
+        return ((long) (bytes / region)) * region;
     }
 
     @Override
@@ -164,7 +164,7 @@ final class G1Heap implements SimulatedHeap {
         double expected = free() / (1 + COPY_SAFETY * MARGIN * survival.orElse(0.0));
         double most =
                 Math.min(
-                        layout.edenBytes() + layout.survivorBytes() - survivorUsed,
+                        (double) (layout.edenBytes() + layout.survivorBytes() - survivorUsed),
                         free() - RESERVE * heapBytes);
         long wanted = small ? least() : Math.max(least(), down(Math.min(expected, most)));
         return Math.max(0, Math.min(wanted, down((double) free())));

@@ -97,7 +97,14 @@ class SignalRulesTest {
                 Arguments.of(
                         Bottleneck.SAFEPOINT,
                         plateau()
-                                .gc(0.5, causes(Map.of("Heap Inspection Initiated GC", 8L, "Other", 4L)))
+                                .gc(
+                                        0.5,
+                                        causes(
+                                                Map.of(
+                                                        "Heap Inspection Initiated GC",
+                                                        8L,
+                                                        "Other",
+                                                        4L)))
                                 .sign(Sign.SAFEPOINT_SHARE, 0.1)
                                 .sign(Sign.SAFEPOINTS_PER_S, 4),
                         "heap inspection"),
