@@ -59,13 +59,17 @@ final class GcLeakRule implements Rule {
 
     @Override
     public Finding evaluate(Evidence evidence) {
+        Finding counted = counted(evidence);
+        // a heap that is full already cannot grow between two counts
+        return counted instanceof Finding.Limits ? counted : filledUp(evidence).orElse(counted);
+    }
+
+    private static Finding counted(Evidence evidence) {
         Optional<Double> growth = evidence.sign(Sign.LIVE_GROWTH_BYTES_PER_S);
         if (growth.isEmpty() || evidence.saturated().isEmpty()) {
-            return filledUp(evidence)
-                    .orElseGet(() ->
-                            new Finding.NotApplicable(
-                                    "live objects were not counted: the old generation did not rise"
-                                            + " during the rounds"));
+            return new Finding.NotApplicable(
+                    "live objects were not counted: the old generation did not rise during the"
+                            + " rounds");
         }
         Census census = evidence.saturated().get();
         double perS = growth.get();
@@ -117,7 +121,7 @@ final class GcLeakRule implements Rule {
                                 FULL_IN_SECONDS)));
     }
 
-    /// A leak so fast that the heap was full before anything could be counted: throughput fell to a
+    /// A leak so fast that the heap was full before growth could be counted: throughput fell to a
     /// fraction of what it was, and what fills the old generation cannot be what the requests in
     /// flight hold. A live set that was large from the start leaves throughput as it was.
     private static Optional<Finding> filledUp(Evidence evidence) {

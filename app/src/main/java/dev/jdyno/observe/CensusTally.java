@@ -118,7 +118,7 @@ final class CensusTally {
             Map<String, int[]> sizes = new HashMap<>();
             for (Seen seen : dump) {
                 boolean busy = isBusy(seen, cores);
-                String pool = PoolName.of(seen.thread().thread().name());
+                String pool = seen.thread().pool();
                 int[] size = sizes.computeIfAbsent(pool, _ -> new int[2]);
                 size[0]++;
                 size[1] += busy ? 1 : 0;

@@ -10,6 +10,7 @@ import java.util.regex.Pattern;
 ///
 /// @param serving whether the stack shows a request being handled
 /// @param loop whether it is an event loop
+/// @param selects whether it waits for the sockets of its whole pool: it takes no request meanwhile
 /// @param task whether an executor's worker runs a task
 /// @param doing what it does; empty when it waits for work
 /// @param appFrame the first frame of the application, by which lock holders are guessed
@@ -17,6 +18,7 @@ record Classified(
         JavaThread thread,
         boolean serving,
         boolean loop,
+        boolean selects,
         boolean task,
         Optional<Doing> doing,
         Optional<String> appFrame) {
@@ -37,6 +39,7 @@ record Classified(
                 thread,
                 true,
                 loop,
+                selects,
                 task,
                 Optional.of(
                         new Doing(
@@ -53,6 +56,7 @@ record Classified(
                 thread,
                 true,
                 loop,
+                selects,
                 task,
                 Optional.of(
                         new Doing(
@@ -61,6 +65,12 @@ record Classified(
                                 "waits for a carrier",
                                 false)),
                 appFrame);
+    }
+
+    /// The pool whose requests it can take; a pool's selector is one of its own.
+    String pool() {
+        String pool = PoolName.of(thread.name());
+        return selects ? pool + " selector" : pool;
     }
 
     /// Whether it is at work for a request or for a task of a pool; a thread of its own that waits
@@ -75,6 +85,7 @@ record Classified(
                 thread,
                 serving,
                 loop,
+                selects,
                 task,
                 Optional.of(StackClassifier.atWork(thread, appFrame)),
                 appFrame);

@@ -26,6 +26,7 @@ public final class Frames {
         SERVING,
         SERVER_IO,
         IDLE,
+        SELECTOR,
         LOOP,
         TASK,
         POOL,
@@ -54,8 +55,8 @@ public final class Frames {
         boolean isLibrary() {
             return switch (this) {
                 case SERVER_IO, POOL, LIMITER, LOGGING, DATABASE, REMOTE -> true;
-                case SERVING, IDLE, LOOP, TASK, DNS, DISK, SLEEP, FUTURE, LOCK, CONDITION, QUEUE ->
-                        false;
+                case SERVING, IDLE, SELECTOR, LOOP, TASK, DNS, DISK -> false;
+                case SLEEP, FUTURE, LOCK, CONDITION, QUEUE -> false;
                 case SEMAPHORE, SOCKET_READ, SOCKET_WRITE, SOCKET_CONNECT -> false;
                 case CLASS_LOADING, THREAD_START, PARK, WAIT, THROUGH -> false;
             };

@@ -33,6 +33,7 @@ final class StackClassifier {
                 thread,
                 serving,
                 has(thread.frames(), Kind.LOOP),
+                idle && has(thread.frames(), Kind.SELECTOR),
                 task,
                 idle ? Optional.empty() : Optional.of(doing(thread, top)),
                 top.app());
@@ -58,7 +59,7 @@ final class StackClassifier {
     }
 
     private static boolean isEnd(Kind kind) {
-        return kind == Kind.IDLE || kind == Kind.LOOP;
+        return kind == Kind.IDLE || kind == Kind.SELECTOR || kind == Kind.LOOP;
     }
 
     /// What stands above the application's first frame.

@@ -379,9 +379,17 @@ class SignalRulesTest {
                         .rounds(r -> r.gc(full(0.999)))
                         .sign(Sign.SAFEPOINT_SHARE, 0)
                         .build();
+        // two counts of a full heap differ by what is in flight
+        var counted =
+                plateau()
+                        .gaveMore(200 * QPS)
+                        .rounds(r -> r.gc(full(0.999)))
+                        .sign(Sign.LIVE_GROWTH_BYTES_PER_S, 2e5)
+                        .build();
         var steady = plateau().rounds(r -> r.gc(full(0.999))).build();
 
         assertThat(Diagnosis.of(evidence).bottleneck()).isEqualTo(Bottleneck.GC_LEAK);
+        assertThat(Diagnosis.of(counted).bottleneck()).isEqualTo(Bottleneck.GC_LEAK);
         assertThat(Diagnosis.of(steady).bottleneck()).isEqualTo(Bottleneck.GC_LIVE_SET);
     }
 
