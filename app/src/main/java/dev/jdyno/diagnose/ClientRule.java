@@ -49,8 +49,8 @@ final class ClientRule implements Rule {
                 why,
                 targetFull ? BOTH_FULL : 0.95,
                 say(
-                        "The load generator is the limit, not the service: %s was busy %.0f %% of the"
-                                + " time. The figures say nothing about the service.",
+                        "The load generator is the limit, not the service (%s; its busiest event loop"
+                                + " worked %.0f %% of the time). The figures say nothing about the service.",
                         why, loop * 100),
                 List.of(
                         line(

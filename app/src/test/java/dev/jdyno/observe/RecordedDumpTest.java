@@ -1,7 +1,6 @@
 package dev.jdyno.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.Cause;
@@ -194,47 +193,6 @@ class RecordedDumpTest {
         assertThat(census.threads(Cause.CPU)).isCloseTo(0.8, within(1e-9));
         assertThat(census.threads(Cause.RUN_QUEUE)).isCloseTo(0.2, within(1e-9));
         assertThat(census.threads(Cause.OTHER)).isZero();
-    }
-
-    /// Jetty's selectors are threads of the pool that serves, by their names as any other.
-    @Test
-    void aSelectorIsNoIdleThreadOfThePoolWhoseSocketsItWatches() {
-        var tally = new CensusTally();
-        List<Seen> seen = new ArrayList<>();
-        for (int i = 0; i < 7; i++) {
-            var serves =
-                    named(
-                            "qtp1537358694-3" + i,
-                            i,
-                            List.of(
-                                    "com.acme.Page.get",
-                                    "org.eclipse.jetty.server.HttpChannel.handle"));
-            seen.add(new Seen(classifier.classify(serves), Optional.empty(), false));
-        }
-        var selects =
-                named(
-                        "qtp1537358694-37",
-                        7,
-                        List.of(
-                                "sun.nio.ch.EPoll.wait",
-                                "sun.nio.ch.EPollSelectorImpl.doSelect",
-                                "sun.nio.ch.SelectorImpl.lockAndDoSelect",
-                                "sun.nio.ch.SelectorImpl.select",
-                                "org.eclipse.jetty.io.ManagedSelector.nioSelect",
-                                "org.eclipse.jetty.io.ManagedSelector.select",
-                                "org.eclipse.jetty.io.ManagedSelector$SelectorProducer.select",
-                                "org.eclipse.jetty.io.ManagedSelector$SelectorProducer.produce",
-                                "org.eclipse.jetty.util.thread.strategy.AdaptiveExecutionStrategy.produce",
-                                "org.eclipse.jetty.util.thread.QueuedThreadPool.runJob",
-                                "java.lang.Thread.run"));
-        seen.add(new Seen(classifier.classify(selects), Optional.empty(), false));
-        tally.add(seen);
-
-        List<Census.Pool> pools = tally.census(9, 100, Map.of(), 0, 0, 0).pools();
-
-        assertThat(pools)
-                .extracting(Census.Pool::name, Census.Pool::size, Census.Pool::busy)
-                .containsExactlyInAnyOrder(tuple("qtp", 7.0, 7.0), tuple("qtp selector", 1.0, 0.0));
     }
 
     @Test

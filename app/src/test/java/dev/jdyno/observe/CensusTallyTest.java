@@ -1,0 +1,68 @@
+package dev.jdyno.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.jdyno.measure.Census;
+import dev.jdyno.observe.CensusTally.Seen;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class CensusTallyTest {
+    private final StackClassifier classifier = new StackClassifier(Frames.builtIn());
+
+    /// Jetty's selectors are threads of the pool that serves, by their names as any other.
+    @Test
+    void aSelectorIsNoIdleThreadOfThePoolWhoseSocketsItWatches() {
+        var tally = new CensusTally();
+        List<Seen> seen = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            var serves =
+                    thread(
+                            "qtp1537358694-3" + i,
+                            i,
+                            List.of(
+                                    "com.acme.Page.get",
+                                    "org.eclipse.jetty.server.HttpChannel.handle"));
+            seen.add(new Seen(classifier.classify(serves), Optional.empty(), false));
+        }
+        var selects =
+                thread(
+                        "qtp1537358694-37",
+                        7,
+                        List.of(
+                                "sun.nio.ch.EPoll.wait",
+                                "sun.nio.ch.EPollSelectorImpl.doSelect",
+                                "sun.nio.ch.SelectorImpl.lockAndDoSelect",
+                                "sun.nio.ch.SelectorImpl.select",
+                                "org.eclipse.jetty.io.ManagedSelector.nioSelect",
+                                "org.eclipse.jetty.io.ManagedSelector.select",
+                                "org.eclipse.jetty.io.ManagedSelector$SelectorProducer.select",
+                                "org.eclipse.jetty.io.ManagedSelector$SelectorProducer.produce",
+                                "org.eclipse.jetty.util.thread.strategy.AdaptiveExecutionStrategy.produce",
+                                "org.eclipse.jetty.util.thread.QueuedThreadPool.runJob",
+                                "java.lang.Thread.run"));
+        seen.add(new Seen(classifier.classify(selects), Optional.empty(), false));
+        tally.add(seen);
+
+        List<Census.Pool> pools = tally.census(9, 100, Map.of(), 0, 0, 0).pools();
+
+        assertThat(pools)
+                .extracting(Census.Pool::name, Census.Pool::size, Census.Pool::busy)
+                .containsExactlyInAnyOrder(tuple("qtp", 7.0, 7.0), tuple("qtp selector", 1.0, 0.0));
+    }
+
+    private static ThreadDump.JavaThread thread(String name, long tid, List<String> frames) {
+        return new ThreadDump.JavaThread(
+                name,
+                tid,
+                ThreadDump.State.RUNNABLE,
+                Optional.empty(),
+                frames,
+                Optional.empty(),
+                List.of());
+    }
+}
