@@ -36,7 +36,7 @@ public record HeapForecast(
         public static MedianError of(HeapObservation.Kind kind) {
             return switch (kind) {
                 case SERIAL -> new MedianError(1, 18);
-                case PARALLEL, SWEPT -> new MedianError(5, 24);
+                case PARALLEL, SWEPT -> new MedianError(4, 24);
                 case REGIONS -> new MedianError(14, 29);
                 case ZGC -> new MedianError(14, 25);
                 case SHENANDOAH -> new MedianError(6, 22);

@@ -35,36 +35,21 @@ record Classified(
 
     /// The same thread, held up by a client that does not take its answer.
     Classified writingToClient() {
-        return new Classified(
-                thread,
+        return at(
                 true,
-                loop,
-                selects,
-                task,
-                Optional.of(
-                        new Doing(
-                                Cause.NETWORK,
-                                Optional.of(Kind.SOCKET_WRITE),
-                                "waits for its client",
-                                false)),
-                appFrame);
+                new Doing(
+                        Cause.NETWORK,
+                        Optional.of(Kind.SOCKET_WRITE),
+                        "waits for its client",
+                        false));
     }
 
     /// The same thread, a task that no carrier has taken yet: it lacks a core.
     Classified waitingForCarrier() {
-        return new Classified(
-                thread,
+        return at(
                 true,
-                loop,
-                selects,
-                task,
-                Optional.of(
-                        new Doing(
-                                Cause.RUN_QUEUE,
-                                Optional.of(Kind.THROUGH),
-                                "waits for a carrier",
-                                false)),
-                appFrame);
+                new Doing(
+                        Cause.RUN_QUEUE, Optional.of(Kind.THROUGH), "waits for a carrier", false));
     }
 
     /// The pool whose requests it can take; a pool's selector is one of its own.
@@ -81,13 +66,10 @@ record Classified(
 
     /// The same thread, at work on a core or waiting for one.
     Classified running() {
-        return new Classified(
-                thread,
-                serving,
-                loop,
-                selects,
-                task,
-                Optional.of(StackClassifier.atWork(thread, appFrame)),
-                appFrame);
+        return at(serving, StackClassifier.atWork(thread, appFrame));
+    }
+
+    private Classified at(boolean nowServing, Doing work) {
+        return new Classified(thread, nowServing, loop, selects, task, Optional.of(work), appFrame);
     }
 }

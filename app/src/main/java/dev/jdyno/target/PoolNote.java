@@ -91,10 +91,7 @@ final class PoolNote {
             for (Path file : files) {
                 Matcher name = NAME.matcher(file.getFileName().toString());
                 boolean itsToolLives =
-                        name.matches()
-                                && ProcessHandle.of(Long.parseLong(name.group(1)))
-                                        .filter(ProcessHandle::isAlive)
-                                        .isPresent();
+                        name.matches() && ProcFs.SYSTEM.exists(Long.parseLong(name.group(1)));
                 if (name.matches()
                         && !itsToolLives
                         && Long.parseLong(name.group(2)) == pid

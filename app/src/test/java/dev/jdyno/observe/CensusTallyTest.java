@@ -21,7 +21,7 @@ class CensusTallyTest {
         List<Seen> seen = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
             var serves =
-                    thread(
+                    RecordedDumpTest.named(
                             "qtp1537358694-3" + i,
                             i,
                             List.of(
@@ -30,7 +30,7 @@ class CensusTallyTest {
             seen.add(new Seen(classifier.classify(serves), Optional.empty(), false));
         }
         var selects =
-                thread(
+                RecordedDumpTest.named(
                         "qtp1537358694-37",
                         7,
                         List.of(
@@ -53,16 +53,5 @@ class CensusTallyTest {
         assertThat(pools)
                 .extracting(Census.Pool::name, Census.Pool::size, Census.Pool::busy)
                 .containsExactlyInAnyOrder(tuple("qtp", 7.0, 7.0), tuple("qtp selector", 1.0, 0.0));
-    }
-
-    private static ThreadDump.JavaThread thread(String name, long tid, List<String> frames) {
-        return new ThreadDump.JavaThread(
-                name,
-                tid,
-                ThreadDump.State.RUNNABLE,
-                Optional.empty(),
-                frames,
-                Optional.empty(),
-                List.of());
     }
 }

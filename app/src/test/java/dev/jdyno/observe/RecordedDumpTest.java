@@ -206,7 +206,7 @@ class RecordedDumpTest {
         assertThat(census.threads(Cause.OTHER)).isGreaterThan(0.9);
     }
 
-    private static ThreadDump.JavaThread named(String name, long tid, List<String> frames) {
+    static ThreadDump.JavaThread named(String name, long tid, List<String> frames) {
         return new ThreadDump.JavaThread(
                 name,
                 tid,
