@@ -9,8 +9,11 @@ import dev.jdyno.measure.NanoClock;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import java.util.stream.Collectors;
@@ -40,6 +43,13 @@ class HotPathTest {
 
     /// The loop's code allocates nothing; some bytes are left for what is not compiled yet.
     private static final double MOST_BYTES_PER_REQUEST = 8;
+
+    /// What the launcher gives the JVM so that the calls of the kernel make no object, however deep
+    /// they are inlined.
+    private static final List<String> FLAGS =
+            List.of(
+                    "-XX:CompileCommand=quiet",
+                    "-XX:CompileCommand=dontinline,dev.jdyno.load.wire.Kernel::*");
 
     /// Nothing is taken while counting: each take makes new histograms.
     private static double bytesPerRequest(LoadSpecBuilder spec, AtomicInteger requests) {
@@ -103,21 +113,21 @@ class HotPathTest {
     @ParameterizedTest
     @ValueSource(strings = {"http1", "http2"})
     void aRequestAllocatesNothing(String protocol) throws Exception {
-        Process child =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "--enable-native-access=ALL-UNNAMED",
-                                "-Xmx64m",
-                                "-cp",
-                                classPath(),
-                                HotPathTest.class.getName(),
-                                protocol)
-                        .redirectErrorStream(true)
-                        .start();
+        var words = new ArrayList<String>();
+        words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        words.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Xmx64m"));
+        words.addAll(FLAGS);
+        words.addAll(List.of("-cp", classPath(), HotPathTest.class.getName(), protocol));
+        Process child = new ProcessBuilder(words).redirectErrorStream(true).start();
         String said = new String(child.getInputStream().readAllBytes(), UTF_8).strip();
 
         assertThat(child.waitFor()).as(said).isZero();
         assertThat(Double.parseDouble(said)).isLessThan(MOST_BYTES_PER_REQUEST);
+    }
+
+    @Test
+    void theLauncherGivesTheSameFlags() throws IOException {
+        assertThat(Files.readString(Path.of("..", "jdyno"))).contains(FLAGS);
     }
 
     /// Where these classes come from, whatever started the tests.
