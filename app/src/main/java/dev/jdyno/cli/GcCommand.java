@@ -149,10 +149,16 @@ final class GcCommand implements Callable<Integer> {
         if (!directory && logs.size() == 2) {
             Analysis before = GcLog.read(logs.getFirst().parts(), options);
             Analysis after = GcLog.read(logs.getLast().parts(), options);
+            GcComparison compared =
+                    GcComparison.of(
+                            before,
+                            Diagnoses.of(before, rate()),
+                            after,
+                            Diagnoses.of(after, rate()));
             if (json) {
-                out.println(GcJson.comparison(before, after));
+                out.println(GcJson.comparison(compared));
             } else {
-                GcComparison.lines(before, after).forEach(out::println);
+                print(out, compared.lines());
             }
             return 0;
         }

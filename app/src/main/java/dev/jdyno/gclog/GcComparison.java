@@ -1,91 +1,226 @@
 package dev.jdyno.gclog;
 
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
 
-/// Two logs side by side, before and after a change.
-public final class GcComparison {
+/// Two logs side by side, before and after a change: their figures, and which diagnoses went and
+/// came.
+///
+/// @param gone what was wrong before only
+/// @param stayed what was wrong before and is after
+/// @param came what is wrong after only
+public record GcComparison(
+        Analysis before,
+        Analysis after,
+        List<Row> rows,
+        List<String> gone,
+        List<String> stayed,
+        List<String> came) {
+    /// How a figure is written.
+    private enum Unit {
+        SECONDS("s") {
+            @Override
+            String show(double value) {
+                return GcText.ms(value * 1e3);
+            }
+        },
+        COUNT("1") {
+            @Override
+            String show(double value) {
+                return String.format(Locale.ROOT, "%.0f", value);
+            }
+        },
+        PER_S("1/s") {
+            @Override
+            String show(double value) {
+                double perHour = value * 3600;
+                return String.format(Locale.ROOT, perHour >= 100 ? "%.0f" : "%.3g", perHour);
+            }
+        },
+        SHARE("1") {
+            @Override
+            String show(double value) {
+                return String.format(Locale.ROOT, "%.2f %%", value * 100);
+            }
+        },
+        MS("ms") {
+            @Override
+            String show(double value) {
+                return GcText.ms(value);
+            }
+        },
+        BYTES("B") {
+            @Override
+            String show(double value) {
+                return GcText.bytes(value);
+            }
+        },
+        BYTES_PER_S("B/s") {
+            @Override
+            String show(double value) {
+                return GcText.bytes(value) + "/s";
+            }
+        };
+
+        private final String key;
+
+        Unit(String key) {
+            this.key = key;
+        }
+
+        abstract String show(double value);
+    }
+
+    /// What is compared.
+    private enum Figure {
+        SPAN("spanS", "time span of the log", Unit.SECONDS, a -> Optional.of(a.spanS())),
+        PAUSES("pauses", "pauses", Unit.COUNT, a -> Optional.of((double) a.pauses().count())),
+        PAUSE_RATE("pausesPerS", "pauses an hour", Unit.PER_S, a -> rate(a.pauses().count(), a)),
+        FULL_RATE("fullPerS", "full GCs an hour", Unit.PER_S, a -> rate(a.count("full"), a)),
+        PAUSE_SHARE(
+                "pauseShare",
+                "time in pauses",
+                Unit.SHARE,
+                a -> a.throughputPct().map(t -> 1 - t / 100)),
+        P50("pauseP50Ms", "pause p50", Unit.MS, a -> pause(a, a.pauses().p50())),
+        P99("pauseP99Ms", "pause p99", Unit.MS, a -> pause(a, a.pauses().p99())),
+        MAX("pauseMaxMs", "pause max", Unit.MS, a -> pause(a, a.pauses().max())),
+        OTHER_SAFEPOINTS(
+                "otherSafepointsMs",
+                "other safepoints",
+                Unit.MS,
+                a ->
+                        a.stopped().safepointsLogged()
+                                ? Optional.of(a.stopped().otherMs())
+                                : Optional.empty()),
+        STALLS("stallsMs", "allocation stalls", Unit.MS, a -> Optional.of(a.stopped().stallsMs())),
+        ALLOCATION("allocBytesPerS", "allocation rate", Unit.BYTES_PER_S, Analysis::allocBytesPerS),
+        PROMOTION(
+                "promotedBytesPerS",
+                "promotion rate",
+                Unit.BYTES_PER_S,
+                Analysis::promotedBytesPerS),
+        HEAP_MAX("heapMaxBytes", "heap max", Unit.BYTES, a -> a.heap().maxBytes()),
+        LIVE("liveBytes", "live set", Unit.BYTES, a -> a.heap().liveBytes());
+
+        private final String key;
+        private final String label;
+        private final Unit unit;
+        private final Function<Analysis, Optional<Double>> value;
+
+        Figure(String key, String label, Unit unit, Function<Analysis, Optional<Double>> value) {
+            this.key = key;
+            this.label = label;
+            this.unit = unit;
+            this.value = value;
+        }
+
+        private static Optional<Double> rate(long count, Analysis a) {
+            return a.spanS() > 0 ? Optional.of(count / a.spanS()) : Optional.empty();
+        }
+
+        private static Optional<Double> pause(Analysis a, double ms) {
+            return a.pauses().count() > 0 ? Optional.of(ms) : Optional.empty();
+        }
+    }
+
     /// One figure of both.
-    ///
-    /// @param ratio after / before; empty when it has no meaning
-    public record Row(
-            String name, Optional<Double> before, Optional<Double> after, Optional<Double> ratio) {}
+    public static final class Row {
+        private final Figure figure;
+        private final Optional<Double> before;
+        private final Optional<Double> after;
 
-    private GcComparison() {}
+        private Row(Figure figure, Analysis a, Analysis b) {
+            this.figure = figure;
+            this.before = figure.value.apply(a);
+            this.after = figure.value.apply(b);
+        }
 
-    public static List<Row> rows(Analysis a, Analysis b) {
-        List<Row> rows = new ArrayList<>();
-        rows.add(row("spanS", a.spanS(), b.spanS()));
-        rows.add(row("pauses", (double) a.pauses().count(), (double) b.pauses().count()));
-        rows.add(perHour("pausesPerS", a.pauses().count(), a, b.pauses().count(), b));
-        rows.add(perHour("fullPerS", a.count("full"), a, b.count("full"), b));
-        rows.add(row("pauseShare", share(a), share(b)));
-        rows.add(row("pauseP50Ms", a.pauses().p50(), b.pauses().p50()));
-        rows.add(row("pauseP99Ms", a.pauses().p99(), b.pauses().p99()));
-        rows.add(row("pauseMaxMs", a.pauses().max(), b.pauses().max()));
-        rows.add(row("otherSafepointsMs", a.stopped().otherMs(), b.stopped().otherMs()));
-        rows.add(row("stallsMs", a.stopped().stallsMs(), b.stopped().stallsMs()));
-        rows.add(row("allocBytesPerS", a.allocBytesPerS(), b.allocBytesPerS()));
-        rows.add(row("promotedBytesPerS", a.promotedBytesPerS(), b.promotedBytesPerS()));
-        rows.add(row("heapMaxBytes", a.heap().maxBytes(), b.heap().maxBytes()));
-        rows.add(row("liveBytes", a.heap().liveBytes(), b.heap().liveBytes()));
-        return rows;
+        /// Its stable name, with its unit where one is measured in several.
+        public String key() {
+            return figure.key;
+        }
+
+        /// s, ms, B, B/s, 1/s, or 1 for a count or a share.
+        public String unit() {
+            return figure.unit.key;
+        }
+
+        /// Empty where the log does not say.
+        public Optional<Double> before() {
+            return before;
+        }
+
+        public Optional<Double> after() {
+            return after;
+        }
+
+        /// After / before; empty when either is missing or nothing was there before.
+        public Optional<Double> ratio() {
+            return before.isPresent() && after.isPresent() && before.get() > 0
+                    ? Optional.of(after.get() / before.get())
+                    : Optional.empty();
+        }
+
+        private String line() {
+            return GcComparison.line(
+                    figure.label,
+                    before.map(figure.unit::show).orElse("-"),
+                    after.map(figure.unit::show).orElse("-"),
+                    ratio().map(x -> String.format(Locale.ROOT, "× %.3g", x)).orElse("-"));
+        }
     }
 
-    private static Optional<Double> share(Analysis a) {
-        return a.throughputPct().map(t -> 1 - t / 100);
+    /// @param wasWrong what the rules say of the log before the change, worst first
+    /// @param isWrong the same after it
+    public static GcComparison of(
+            Analysis before, List<Diagnosis> wasWrong, Analysis after, List<Diagnosis> isWrong) {
+        Set<String> was = ids(wasWrong);
+        Set<String> is = ids(isWrong);
+        return new GcComparison(
+                before,
+                after,
+                Arrays.stream(Figure.values()).map(f -> new Row(f, before, after)).toList(),
+                was.stream().filter(id -> !is.contains(id)).toList(),
+                is.stream().filter(was::contains).toList(),
+                is.stream().filter(id -> !was.contains(id)).toList());
     }
 
-    private static Row perHour(String name, long countA, Analysis a, long countB, Analysis b) {
-        return row(name, rate((double) countA, a), rate((double) countB, b));
-    }
-
-    private static Optional<Double> rate(double count, Analysis a) {
-        return a.spanS() > 0 ? Optional.of(count / a.spanS()) : Optional.empty();
-    }
-
-    private static Row row(String name, double a, double b) {
-        return row(name, Optional.of(a), Optional.of(b));
-    }
-
-    private static Row row(String name, Optional<Double> a, Optional<Double> b) {
-        Optional<Double> ratio =
-                a.isPresent() && b.isPresent() && a.get() > 0
-                        ? Optional.of(b.get() / a.get())
-                        : Optional.empty();
-        return new Row(name, a, b, ratio);
+    private static Set<String> ids(List<Diagnosis> diagnoses) {
+        var ids = new LinkedHashSet<String>();
+        diagnoses.forEach(d -> ids.add(d.id()));
+        return ids;
     }
 
     /// As a table for a terminal.
-    public static List<String> lines(Analysis a, Analysis b) {
+    public List<String> lines() {
         List<String> out = new ArrayList<>();
-        out.add("before: " + a.source() + " (" + a.collector().key() + ")");
-        out.add("after:  " + b.source() + " (" + b.collector().key() + ")");
-        out.add(
-                String.format(
-                        Locale.ROOT, "  %-20s %14s %14s %9s", "", "before", "after", "ratio"));
-        for (Row r : rows(a, b)) {
-            out.add(
-                    String.format(
-                            Locale.ROOT,
-                            "  %-20s %14s %14s %9s",
-                            r.name(),
-                            show(r.name(), r.before()),
-                            show(r.name(), r.after()),
-                            r.ratio().map(x -> String.format(Locale.ROOT, "%.3f", x)).orElse("-")));
+        out.add("before: " + before.source() + " (" + before.collector().key() + ")");
+        out.add("after:  " + after.source() + " (" + after.collector().key() + ")");
+        out.add(line("", "before", "after", "ratio"));
+        rows.forEach(r -> out.add(r.line()));
+        named(out, "gone", gone);
+        named(out, "still there", stayed);
+        named(out, "new", came);
+        if (gone.isEmpty() && stayed.isEmpty() && came.isEmpty()) {
+            out.add("nothing wrong found in either");
         }
         return out;
     }
 
-    private static String show(String name, Optional<Double> value) {
-        if (value.isEmpty()) {
-            return "-";
+    private static void named(List<String> out, String what, List<String> ids) {
+        if (!ids.isEmpty()) {
+            out.add(what + ": " + String.join(", ", ids));
         }
-        if (name.contains("ytes")) {
-            return GcText.bytes(value.get());
-        }
-        return String.format(Locale.ROOT, value.get() >= 100 ? "%.0f" : "%.4g", value.get());
+    }
+
+    private static String line(String name, String before, String after, String ratio) {
+        return String.format(Locale.ROOT, "  %-20s %14s %14s %9s", name, before, after, ratio);
     }
 }

@@ -1,6 +1,7 @@
 package dev.jdyno.gclog;
 
 import java.io.StringWriter;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import tools.jackson.core.JsonGenerator;
@@ -15,7 +16,7 @@ public final class GcJson {
     /// @param diagnoses what is wrong, worst first
     /// @param withheld whether too little was understood to diagnose
     public static String write(
-            Analysis a, OptionalDouble qps, java.util.List<Diagnosis> diagnoses, boolean withheld) {
+            Analysis a, OptionalDouble qps, List<Diagnosis> diagnoses, boolean withheld) {
         StringWriter text = new StringWriter();
         try (JsonGenerator g =
                 new JsonFactory()
@@ -79,25 +80,31 @@ public final class GcJson {
     }
 
     /// Two logs side by side: schema `jdyno/gc-compare/1`, one row a figure.
-    public static String comparison(Analysis before, Analysis after) {
+    public static String comparison(GcComparison compared) {
         StringWriter text = new StringWriter();
         try (JsonGenerator g =
                 new JsonFactory()
                         .createGenerator(tools.jackson.core.ObjectWriteContext.empty(), text)) {
             g.writeStartObject();
             g.writeStringProperty("schema", "jdyno/gc-compare/1");
-            g.writeStringProperty("before", before.source());
-            g.writeStringProperty("after", after.source());
+            g.writeStringProperty("before", compared.before().source());
+            g.writeStringProperty("after", compared.after().source());
             g.writeArrayPropertyStart("rows");
-            for (GcComparison.Row row : GcComparison.rows(before, after)) {
+            for (GcComparison.Row row : compared.rows()) {
                 g.writeStartObject();
-                g.writeStringProperty("name", row.name());
+                g.writeStringProperty("name", row.key());
+                g.writeStringProperty("unit", row.unit());
                 number(g, "before", row.before());
                 number(g, "after", row.after());
                 number(g, "ratio", row.ratio());
                 g.writeEndObject();
             }
             g.writeEndArray();
+            g.writeObjectPropertyStart("diagnoses");
+            strings(g, "gone", compared.gone());
+            strings(g, "stayed", compared.stayed());
+            strings(g, "new", compared.came());
+            g.writeEndObject();
             g.writeEndObject();
         }
         return text.toString();
@@ -237,6 +244,12 @@ public final class GcJson {
         g.writeEndObject();
     }
 
+    private static void strings(JsonGenerator g, String name, List<String> values) {
+        g.writeArrayPropertyStart(name);
+        values.forEach(g::writeString);
+        g.writeEndArray();
+    }
+
     private static void phases(JsonGenerator g, Analysis a) {
         g.writeArrayPropertyStart("phases");
         for (Analysis.PhaseTotal p : a.phases()) {
@@ -250,7 +263,7 @@ public final class GcJson {
         g.writeEndArray();
     }
 
-    private static void diagnoses(JsonGenerator g, java.util.List<Diagnosis> diagnoses) {
+    private static void diagnoses(JsonGenerator g, List<Diagnosis> diagnoses) {
         g.writeArrayPropertyStart("diagnoses");
         for (Diagnosis d : diagnoses) {
             g.writeStartObject();

@@ -1,0 +1,120 @@
+package dev.jdyno.gclog;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+class GcComparisonTest {
+    private static final Analysis BEFORE =
+            read(
+                    """
+                    [0.000s][info][gc] Using Serial
+                    [10.000s][info][gc] GC(0) Pause Young (Allocation Failure) 100M->20M(256M) 10.000ms
+                    [20.000s][info][gc] GC(1) Pause Full (Allocation Failure) 200M->40M(256M) 90.000ms
+                    [100.000s][info][gc] GC(2) Pause Young (Allocation Failure) 120M->40M(256M) 20.000ms
+                    """);
+    private static final Analysis AFTER =
+            read(
+                    """
+                    [0.000s][info][gc] Using Serial
+                    [50.000s][info][gc] GC(0) Pause Young (Allocation Failure) 200M->20M(512M) 30.000ms
+                    [200.000s][info][gc] GC(1) Pause Young (Allocation Failure) 220M->20M(512M) 30.000ms
+                    """);
+
+    private static Analysis read(String log) {
+        try {
+            return GcLog.read(
+                    "log", new ByteArrayInputStream(log.getBytes(UTF_8)), GcLog.Options.DEFAULT);
+        } catch (IOException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+
+    private static Diagnosis wrong(String id) {
+        return new Diagnosis(
+                id,
+                Diagnosis.Severity.WARNING,
+                "",
+                "",
+                List.of(),
+                List.of(),
+                "",
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private static final GcComparison COMPARED =
+            GcComparison.of(
+                    BEFORE,
+                    List.of(wrong("live-set"), wrong("full-gc"), wrong("flags")),
+                    AFTER,
+                    List.of(wrong("long-pause"), wrong("flags")));
+
+    private static GcComparison.Row row(String key) {
+        return COMPARED.rows().stream().filter(r -> r.key().equals(key)).findFirst().orElseThrow();
+    }
+
+    @Test
+    void ratesAreComparedNotCounts() {
+        assertThat(row("pausesPerS").before()).contains(0.03);
+        assertThat(row("pausesPerS").after()).contains(0.01);
+        assertThat(row("pausesPerS").ratio().orElseThrow()).isCloseTo(1 / 3.0, within(1e-9));
+        assertThat(row("fullPerS").ratio()).contains(0.0);
+        assertThat(row("pauseMaxMs").ratio().orElseThrow()).isCloseTo(1 / 3.0, within(1e-9));
+    }
+
+    @Test
+    void whatALogDoesNotSayHasNoRatio() {
+        assertThat(row("otherSafepointsMs").before()).isEmpty();
+        assertThat(row("otherSafepointsMs").ratio()).isEmpty();
+        assertThat(row("stallsMs").before()).contains(0.0);
+        assertThat(row("stallsMs").ratio()).isEmpty();
+    }
+
+    @Test
+    void diagnosesThatWentStayedAndCameAreNamed() {
+        assertThat(COMPARED.gone()).containsExactly("live-set", "full-gc");
+        assertThat(COMPARED.stayed()).containsExactly("flags");
+        assertThat(COMPARED.came()).containsExactly("long-pause");
+        assertThat(COMPARED.lines())
+                .contains("gone: live-set, full-gc", "still there: flags", "new: long-pause");
+    }
+
+    @Test
+    void aTerminalShowsWordsAndUnits() {
+        assertThat(COMPARED.lines())
+                .anyMatch(l -> l.matches(" +pauses an hour +108 +36.0 +× 0\\.333"))
+                .anyMatch(l -> l.matches(" +pause max +90ms +30ms +× 0\\.333"))
+                .anyMatch(l -> l.matches(" +full GCs an hour +36.0 +0.00 +× 0.00"))
+                .anyMatch(l -> l.matches(" +other safepoints +- +- +-"))
+                .noneMatch(l -> l.contains("pauseP99Ms"));
+    }
+
+    @Test
+    void jsonKeepsKeysUnitsAndDiagnoses() {
+        JsonNode json = JsonMapper.shared().readTree(GcJson.comparison(COMPARED));
+
+        assertThat(json.get("schema").asString()).isEqualTo("jdyno/gc-compare/1");
+        assertThat(json.get("rows").get(2).get("name").asString()).isEqualTo("pausesPerS");
+        assertThat(json.get("rows").get(2).get("unit").asString()).isEqualTo("1/s");
+        assertThat(json.get("diagnoses").get("new").get(0).asString()).isEqualTo("long-pause");
+    }
+
+    @Test
+    void twoHealthyLogsSaySo() {
+        GcComparison healthy = GcComparison.of(AFTER, List.of(), AFTER, List.of());
+
+        assertThat(healthy.lines()).last().isEqualTo("nothing wrong found in either");
+        assertThat(healthy.rows())
+                .allSatisfy(
+                        r -> r.ratio().ifPresent(x -> assertThat(x).isCloseTo(1, within(1e-9))));
+    }
+}
