@@ -2,6 +2,9 @@ package dev.jdyno.capacity;
 
 import static dev.jdyno.capacity.RequestPath.number;
 
+import java.util.Comparator;
+import java.util.List;
+
 /// The asymptotic bounds of a closed system (F1–F4; Muntz & Wong 1974, Denning & Buzen 1978). With
 /// N requests in flight throughput is at most N / T_total and at most P_b / D_b; the two lines
 /// cross at the knee. No real service is above them; near the knee a real one is below, because
@@ -16,6 +19,19 @@ public record Bounds(
 
     /// One point of the curve at `n` requests in flight.
     public record LoadPoint(double n, double qps, double rtMs) {}
+
+    /// What one resource would allow if no other limited: F1 and F2 with its D and P.
+    public record Alone(String resource, double kneeConcurrency, double maxQps) {}
+
+    /// Every resource by itself, the bottleneck first. Where they lie far apart, layers disagree:
+    /// CPU may ask for 15 threads where a lock lets 3 of them work.
+    public static List<Alone> alone(RequestPath path) {
+        double total = path.totalMs();
+        return path.resources().stream()
+                .sorted(Comparator.comparingDouble(Resource::maxQps))
+                .map(r -> new Alone(r.name(), total / r.ms() * r.units(), r.maxQps()))
+                .toList();
+    }
 
     public static Bounds of(RequestPath path) {
         Resource b = path.bottleneck();

@@ -15,14 +15,16 @@ import org.jspecify.annotations.Nullable;
 /// A request path as written on the command line. Every mistake goes into the caller's {@link
 /// Problems}; parsing goes on after each, so that all are found at once.
 ///
-/// @param resources `NAME=MS/UNITS`
+/// @param resources `NAME=MS/UNITS`; times on one resource may be written as a sum, `cpu=18+2/2`
 /// @param delays `NAME=MS`
 /// @param parallel `NAME,NAME…`
 public record RequestPathText(List<String> resources, List<String> delays, List<String> parallel) {
-    private static final String NUMBER = "([0-9]+(?:\\.[0-9]+)?)";
+    private static final String PLAIN = "[0-9]+(?:\\.[0-9]+)?";
+    private static final String NUMBER = "(" + PLAIN + ")";
     private static final String NAME = "([^=,/\\s]+)";
-    // cpu=20/2
-    private static final Pattern RESOURCE = Pattern.compile(NAME + "=" + NUMBER + "/" + NUMBER);
+    // cpu=20/2 or cpu=18+2/2
+    private static final Pattern RESOURCE =
+            Pattern.compile(NAME + "=(" + PLAIN + "(?:\\+" + PLAIN + ")*)/" + NUMBER);
     // io=80
     private static final Pattern DELAY = Pattern.compile(NAME + "=" + NUMBER);
 
@@ -78,7 +80,10 @@ public record RequestPathText(List<String> resources, List<String> delays, List<
                     "write --resource cpu=20/2: occupies one of 2 cores for 20 ms");
             return Optional.empty();
         }
-        double ms = Double.parseDouble(m.group(2));
+        double ms = 0;
+        for (String part : m.group(2).split("\\+")) {
+            ms += Double.parseDouble(part);
+        }
         double units = Double.parseDouble(m.group(3));
         if (ms == 0 || units == 0) {
             problems.add(

@@ -3,7 +3,10 @@ package dev.jdyno.cli;
 import dev.jdyno.capacity.Bounds;
 import dev.jdyno.capacity.MachinePlan;
 import dev.jdyno.capacity.OpenQueue;
+import dev.jdyno.capacity.Plateau;
 import dev.jdyno.capacity.Prediction;
+import dev.jdyno.capacity.RequestPath;
+import dev.jdyno.capacity.Resource;
 import dev.jdyno.capacity.ServiceModel;
 import java.text.DecimalFormat;
 import java.text.DecimalFormatSymbols;
@@ -13,6 +16,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -20,18 +24,40 @@ import tools.jackson.databind.json.JsonMapper;
 ///
 /// @param at the bounds at the concurrency asked for
 record WhatIfAnswer(
-        ServiceModel model,
+        Given given,
         Optional<Bounds.LoadPoint> at,
         List<Row> rows,
         Optional<MachinePlan> plan) {
+    /// @param seen what the user had measured; empty when only demands were given, or a result
+    record Given(ServiceModel model, Optional<Seen> seen) {
+        static Given of(ServiceModel model) {
+            return new Given(model, Optional.empty());
+        }
+    }
+
+    /// @param path before it was set to the measured throughput
+    record Seen(Plateau plateau, RequestPath path) {
+        double utilisation() {
+            return plateau.utilisation(path);
+        }
+    }
+
     /// One change and what it gives.
     record Row(String change, Prediction prediction) {}
 
     /// The exact model's work grows with N; beyond this only the bounds answer (there they agree).
     private static final int MOST_EXACT = 100_000;
 
+    private ServiceModel model() {
+        return given.model();
+    }
+
+    private List<Bounds.Alone> alone() {
+        return Bounds.alone(model().path());
+    }
+
     String json() {
-        Prediction base = model.predict();
+        Prediction base = model().predict();
         Map<String, @Nullable Object> doc = new LinkedHashMap<>();
         doc.put("schema", "jdyno/whatif/1");
         doc.put("kneeConcurrency", base.kneeConcurrency());
@@ -42,6 +68,8 @@ record WhatIfAnswer(
         doc.put("atConcurrency", at.orElse(null));
         doc.put("atConcurrencyExact", at.flatMap(this::exact).orElse(null));
         doc.put("formula", base.formula());
+        doc.put("limits", alone());
+        doc.put("measured", given.seen().map(WhatIfAnswer::seen).orElse(null));
         doc.put("changes", rows.stream().map(WhatIfAnswer::row).toList());
         doc.put("plan", plan.map(WhatIfAnswer::plan).orElse(null));
         return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(doc);
@@ -49,7 +77,20 @@ record WhatIfAnswer(
 
     private Optional<Bounds.LoadPoint> exact(Bounds.LoadPoint bound) {
         int n = (int) Math.min(bound.n(), MOST_EXACT + 1);
-        return n < 1 || n > MOST_EXACT ? Optional.empty() : Optional.of(model.curve(n).getLast());
+        return n < 1 || n > MOST_EXACT ? Optional.empty() : Optional.of(model().curve(n).getLast());
+    }
+
+    private static Map<String, @Nullable Object> seen(Seen seen) {
+        Map<String, @Nullable Object> doc = new LinkedHashMap<>();
+        doc.put("qps", seen.plateau().qps());
+        doc.put("rtMs", boxed(seen.plateau().rtMs()));
+        doc.put("inFlight", boxed(seen.plateau().inFlight()));
+        doc.put("utilisation", seen.utilisation());
+        return doc;
+    }
+
+    private static @Nullable Double boxed(OptionalDouble v) {
+        return v.isPresent() ? v.getAsDouble() : null;
     }
 
     private static Map<String, @Nullable Object> row(Row row) {
@@ -88,7 +129,7 @@ record WhatIfAnswer(
     }
 
     String text() {
-        Prediction base = model.predict();
+        Prediction base = model().predict();
         List<String> lines = new ArrayList<>();
         lines.add("knee        " + figure(base.kneeConcurrency()) + " requests in flight");
         lines.add("max QPS     " + figure(base.qps()) + "/s, limited by " + base.bottleneck());
@@ -98,6 +139,18 @@ record WhatIfAnswer(
                         + " ms without queueing, "
                         + figure(base.rtMs())
                         + " ms at the knee");
+        if (alone().size() > 1) {
+            for (Bounds.Alone a : alone()) {
+                lines.add(
+                        "%-11s %s in flight, %s/s if %s alone limited"
+                                .formatted(
+                                        a.resource(),
+                                        figure(a.kneeConcurrency()),
+                                        figure(a.maxQps()),
+                                        a.resource()));
+            }
+        }
+        given.seen().ifPresent(s -> lines.add(measured(s)));
         at.ifPresent(p -> lines.add(point(p)));
         lines.add("formula     " + base.formula());
         if (!rows.isEmpty()) {
@@ -113,6 +166,28 @@ record WhatIfAnswer(
         }
         plan.ifPresent(p -> lines.addAll(planLines(p)));
         return String.join(System.lineSeparator(), lines);
+    }
+
+    /// Requests come whole: 175/s at 114 ms are 20 of them.
+    private static String measured(Seen s) {
+        Resource b = s.path().bottleneck();
+        Plateau p = s.plateau();
+        String inFlight =
+                p.inFlight().isPresent()
+                        ? ", RT %s ms: %d in flight (F3: N = X * R = %s)"
+                                .formatted(
+                                        figure(p.rtMs().getAsDouble()),
+                                        Math.round(p.inFlight().getAsDouble()),
+                                        figure(p.inFlight().getAsDouble()))
+                        : "";
+        return "measured    %s/s%s; %s %s %% used, so its %s ms count as %s ms"
+                .formatted(
+                        figure(p.qps()),
+                        inFlight,
+                        b.name(),
+                        figure(100 * s.utilisation()),
+                        figure(b.ms()),
+                        figure(b.units() / p.qps() * 1000));
     }
 
     private String point(Bounds.LoadPoint p) {

@@ -3,6 +3,7 @@ package dev.jdyno.cli;
 import dev.jdyno.capacity.Bounds;
 import dev.jdyno.capacity.Change;
 import dev.jdyno.capacity.MachinePlan;
+import dev.jdyno.capacity.Plateau;
 import dev.jdyno.capacity.RequestPath;
 import dev.jdyno.capacity.RequestPathText;
 import dev.jdyno.capacity.ServiceModel;
@@ -42,6 +43,10 @@ import picocli.CommandLine.Spec;
             "Examples:",
             "  20 ms CPU on 2 cores and 80 ms elsewhere:",
             "    jdyno whatif --resource cpu=20/2 --delay io=80 --concurrency 30",
+            "  what a lock allows and what CPU would; CPU is taken twice, 18 and 2 ms:",
+            "    jdyno whatif --resource lock=50/1 --resource cpu=18+2/2 --delay io=80",
+            "  175 a second at 114 ms were measured of 10 ms CPU on 2 cores and 80 ms elsewhere:",
+            "    jdyno whatif --resource cpu=10/2 --delay io=80 --measured 175/s,114ms 'cpu*0.5'",
             "  a measured service with half the CPU per request, and machines for 50 000 a second:",
             "    jdyno whatif jdyno-out/…/result.json 'cpu*0.5' --plan 50000/s"
         })
@@ -81,6 +86,14 @@ final class WhatIfCommand implements Callable<Integer> {
     private @Nullable String concurrency;
 
     @Option(
+            names = "--measured",
+            paramLabel = "QPS/s[,RTms]",
+            description =
+                    "Throughput and response time measured at full load: says how many were in flight"
+                            + " and sets the bottleneck's time to it.")
+    private @Nullable String measured;
+
+    @Option(
             names = "--plan",
             paramLabel = "RATE/s",
             description = "Also say how many such machines carry this rate.")
@@ -102,8 +115,12 @@ final class WhatIfCommand implements Callable<Integer> {
         }
         OptionalDouble n = RequestPathText.concurrency(concurrency, problems);
         OptionalDouble rate = rate(problems);
-        Optional<ServiceModel> model =
-                stored ? fromResult(Path.of(words.getFirst()), problems) : fromOptions(problems);
+        Optional<Plateau> plateau = Plateau.parse(measured, problems);
+        Optional<WhatIfAnswer.Given> given =
+                stored
+                        ? fromResult(Path.of(words.getFirst()), problems)
+                        : fromOptions(plateau, problems);
+        Optional<ServiceModel> model = given.map(WhatIfAnswer.Given::model);
         List<WhatIfAnswer.Row> rows =
                 model.map(m -> rows(m, changes, problems)).orElseGet(List::of);
         problems.throwIfAny("the command line of jdyno whatif");
@@ -111,7 +128,7 @@ final class WhatIfCommand implements Callable<Integer> {
         ServiceModel base = model.orElseThrow();
         var answer =
                 new WhatIfAnswer(
-                        base,
+                        given.orElseThrow(),
                         n.isPresent() ? Optional.of(at(base, n.getAsDouble())) : Optional.empty(),
                         rows,
                         rate.isPresent()
@@ -129,13 +146,30 @@ final class WhatIfCommand implements Callable<Integer> {
         return word.endsWith(".json") || Files.exists(Path.of(word));
     }
 
-    private Optional<ServiceModel> fromOptions(Problems problems) {
-        return new RequestPathText(resources, delays, parallel)
-                .parse(problems)
-                .map((RequestPath path) -> ServiceModel.of(path));
+    private Optional<WhatIfAnswer.Given> fromOptions(
+            Optional<Plateau> plateau, Problems problems) {
+        Optional<RequestPath> path =
+                new RequestPathText(resources, delays, parallel).parse(problems);
+        if (plateau.isEmpty()) {
+            return path.map((RequestPath p) -> WhatIfAnswer.Given.of(ServiceModel.of(p)));
+        }
+        Plateau seen = plateau.get();
+        return path.flatMap(p ->
+                seen.calibrate(p, problems)
+                        .map((RequestPath c) ->
+                                new WhatIfAnswer.Given(
+                                        ServiceModel.of(c),
+                                        Optional.of(new WhatIfAnswer.Seen(seen, p)))));
     }
 
-    private Optional<ServiceModel> fromResult(Path word, Problems problems) {
+    private Optional<WhatIfAnswer.Given> fromResult(Path word, Problems problems) {
+        if (measured != null) {
+            problems.add(
+                    "--measured " + measured,
+                    "a result knows what was measured",
+                    "leave --measured out, or give demands instead of the result");
+            return Optional.empty();
+        }
         if (!resources.isEmpty() || !delays.isEmpty() || !parallel.isEmpty()) {
             problems.add(
                     word.toString(),
@@ -155,12 +189,13 @@ final class WhatIfCommand implements Callable<Integer> {
                                         "run it again with more load, or give the demands"
                                                 + " by --resource"));
         return Optional.of(
-                ServiceModel.of(
-                        knee,
-                        result.demands(),
-                        result.rounds(),
-                        result.machine().cores(),
-                        result.verdict().bottleneck() == Bottleneck.THREAD_POOL));
+                WhatIfAnswer.Given.of(
+                        ServiceModel.of(
+                                knee,
+                                result.demands(),
+                                result.rounds(),
+                                result.machine().cores(),
+                                result.verdict().bottleneck() == Bottleneck.THREAD_POOL)));
     }
 
     private static List<WhatIfAnswer.Row> rows(

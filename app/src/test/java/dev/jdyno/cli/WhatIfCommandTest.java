@@ -2,10 +2,11 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.data.Percentage.withPercentage;
 
 import java.io.PrintWriter;
 import java.io.StringWriter;
-import java.math.BigDecimal;
+import java.util.Arrays;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -71,32 +72,123 @@ class WhatIfCommandTest {
         assertThat(json().get("atConcurrency").get("rtMs").asDouble()).isEqualTo(250);
     }
 
-    /// F1's second example: layers disagree, CPU alone would allow 15, the lock 3.
+    /// E12, F1's second example: layers disagree. With lock 50, CPU 18 + 2 and I/O 80 ms CPU would
+    /// allow 15 threads, the lock allows 3.
     @Test
-    void theCpuAloneWouldAllowFifteen() {
-        run("--resource", "cpu=20/2", "--delay", "lock=50", "--delay", "io=80", "--json");
+    void whatEachResourceAloneWouldAllowIsSaid() {
+        String[] e12 = {
+            "--resource", "lock=50/1", "--resource", "cpu=18+2/2", "--delay", "io=80", "--json"
+        };
+        run(e12);
 
-        assertThat(json().get("kneeConcurrency").asDouble()).isEqualTo(15);
-        assertThat(json().get("maxQps").asDouble()).isEqualTo(100);
+        JsonNode limits = json().get("limits");
+        assertThat(limits.get(0).get("resource").asString()).isEqualTo("lock");
+        assertThat(limits.get(0).get("kneeConcurrency").asDouble()).isEqualTo(3);
+        assertThat(limits.get(0).get("maxQps").asDouble()).isEqualTo(20);
+        assertThat(limits.get(1).get("resource").asString()).isEqualTo("cpu");
+        assertThat(limits.get(1).get("kneeConcurrency").asDouble()).isEqualTo(15);
+        assertThat(limits.get(1).get("maxQps").asDouble()).isEqualTo(100);
+        assertThat(json().get("kneeConcurrency").asDouble()).isEqualTo(3);
+
+        out.getBuffer().setLength(0);
+        run(Arrays.copyOf(e12, e12.length - 1));
+        assertThat(out.toString())
+                .contains("lock        3 in flight, 20/s if lock alone limited")
+                .contains("cpu         15 in flight, 100/s if cpu alone limited");
     }
 
-    /// E1's table: the published throughput gives the demand (F2, 2 cores), the published
-    /// concurrency then gives the published response time (F4).
-    @ParameterizedTest
-    @CsvSource({"175, 80, 20, 114", "339, 80, 40, 118", "176, 40, 13, 73"})
-    void theTableOfE1(double qps, double io, int n, int rtMs) {
+    /// E13: 10 and 15 ms of CPU on 4 cores around calls of 50, 25 and 100 ms; N* 32, in parallel 20;
+    /// 160/s both, RT 200 and 125 ms.
+    @Test
+    void theCallsOfE13SerialAndParallel() {
         run(
                 "--resource",
-                "cpu=" + BigDecimal.valueOf(2000 / qps).toPlainString() + "/2",
+                "cpu=10+15/4",
                 "--delay",
-                "io=" + io,
-                "--concurrency",
-                Integer.toString(n),
+                "mall=50",
+                "--delay",
+                "product=25",
+                "--delay",
+                "goods=100",
+                "parallel:mall,product,goods",
                 "--json");
 
-        assertThat(json().get("maxQps").asDouble()).isCloseTo(qps, within(1e-6));
-        assertThat(json().get("atConcurrency").get("qps").asDouble()).isCloseTo(qps, within(1e-6));
-        assertThat(json().get("atConcurrency").get("rtMs").asDouble()).isCloseTo(rtMs, within(1.0));
+        assertThat(json().get("kneeConcurrency").asDouble()).isEqualTo(32);
+        assertThat(json().get("maxQps").asDouble()).isEqualTo(160);
+        assertThat(json().get("rtMs").asDouble()).isEqualTo(200);
+        JsonNode parallel = json().get("changes").get(0);
+        assertThat(parallel.get("kneeConcurrency").asDouble()).isEqualTo(20);
+        assertThat(parallel.get("qps").asDouble()).isEqualTo(160);
+    }
+
+    /// E1's table: its N* is what was in flight at the plateau, QPS · RT (F3), and its CPU 85 % the
+    /// utilisation law on 2 cores (87.5, 84.75 and 88 %).
+    @ParameterizedTest
+    @CsvSource({
+        "10, 80, 175, 114, 20, 87.5",
+        "5, 80, 339, 118, 40, 84.75",
+        "10, 40, 176, 73, 13, 88"
+    })
+    void theTableOfE1(String cpu, String io, String qps, String rtMs, String n, double cpuPct) {
+        String[] words = {
+            "--resource",
+            "cpu=" + cpu + "/2",
+            "--delay",
+            "io=" + io,
+            "--measured",
+            qps + "/s," + rtMs + "ms"
+        };
+        run(words);
+        assertThat(out.toString())
+                .contains("measured    %s/s, RT %s ms: %s in flight".formatted(qps, rtMs, n));
+
+        out.getBuffer().setLength(0);
+        String[] asJson = Arrays.copyOf(words, words.length + 1);
+        asJson[words.length] = "--json";
+        run(asJson);
+        JsonNode seen = json().get("measured");
+        assertThat(Math.round(seen.get("inFlight").asDouble())).isEqualTo(Long.parseLong(n));
+        assertThat(seen.get("utilisation").asDouble() * 100).isCloseTo(cpuPct, within(1e-9));
+        assertThat(json().get("maxQps").asDouble()).isCloseTo(Integer.parseInt(qps), within(1e-9));
+    }
+
+    /// Set to the first case's 175/s the model foretells the two others: published 339 and 176.
+    @Test
+    void theOtherCasesOfE1FollowFromTheMeasuredFirst() {
+        run(
+                "--resource",
+                "cpu=10/2",
+                "--delay",
+                "io=80",
+                "--measured",
+                "175/s,114ms",
+                "cpu*0.5",
+                "io*0.5",
+                "--json");
+
+        JsonNode changes = json().get("changes");
+        assertThat(qps(changes, 0)).isCloseTo(339, withPercentage(4));
+        assertThat(qps(changes, 1)).isCloseTo(176, withPercentage(1));
+    }
+
+    @Test
+    void aMeasuredThroughputThatTheDemandsForbidIsAMistake() {
+        assertThat(run("--resource", "cpu=10/2", "--measured", "201/s")).isEqualTo(2);
+        assertThat(err.toString()).contains("by F2 cpu lets 200/s through at most (2 / 10 ms)");
+
+        assertThat(run("--resource", "cpu=10/2", "--measured", "many")).isEqualTo(2);
+        assertThat(err.toString()).contains("write --measured 175/s,114ms");
+
+        assertThat(run("a/result.json", "--measured", "175/s")).isEqualTo(2);
+        assertThat(err.toString()).contains("a result knows what was measured");
+    }
+
+    @Test
+    void aThroughputWithoutAResponseTimeSetsTheTimeOnly() {
+        run("--resource", "cpu=10/2", "--measured", "160/s", "--json");
+
+        assertThat(json().get("measured").get("inFlight").isNull()).isTrue();
+        assertThat(json().get("maxQps").asDouble()).isEqualTo(160);
     }
 
     /// Halving CPU doubles throughput, halving the wait leaves it and cuts RT: E1's three cases as

@@ -1,0 +1,80 @@
+package dev.jdyno.capacity;
+
+import static dev.jdyno.capacity.RequestPath.number;
+
+import dev.jdyno.measure.Problems;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/// What somebody measured of a service at full load: throughput and, if known, the response time.
+///
+/// @param qps X_max, per second
+/// @param rtMs mean response time at that load
+public record Plateau(double qps, OptionalDouble rtMs) {
+    // 175/s or 175/s,114ms
+    private static final Pattern TEXT =
+            Pattern.compile("([0-9]+(?:\\.[0-9]+)?)/s(?:,([0-9]+(?:\\.[0-9]+)?)ms)?");
+
+    /// Empty when there is none or it is a mistake.
+    public static Optional<Plateau> parse(@Nullable String text, Problems problems) {
+        if (text == null) {
+            return Optional.empty();
+        }
+        Matcher m = TEXT.matcher(text);
+        if (m.matches()) {
+            double qps = Double.parseDouble(m.group(1));
+            OptionalDouble rt =
+                    m.group(2) == null
+                            ? OptionalDouble.empty()
+                            : OptionalDouble.of(Double.parseDouble(m.group(2)));
+            if (qps > 0 && rt.orElse(1) > 0) {
+                return Optional.of(new Plateau(qps, rt));
+            }
+        }
+        problems.add(
+                "--measured " + text,
+                "not a throughput and a response time, both positive",
+                "write --measured 175/s,114ms, or --measured 175/s");
+        return Optional.empty();
+    }
+
+    /// F3 at the plateau, N = X · R: the requests in flight when it was measured.
+    public OptionalDouble inFlight() {
+        return rtMs.isPresent()
+                ? OptionalDouble.of(qps * rtMs.getAsDouble() / 1000)
+                : OptionalDouble.empty();
+    }
+
+    /// Utilisation law: the share of the bottleneck's units that this throughput keeps busy, by the
+    /// demands as they were given.
+    public double utilisation(RequestPath path) {
+        return qps / path.bottleneck().maxQps();
+    }
+
+    /// The same service with the bottleneck's time set so that F2 gives the measured throughput, as
+    /// a model is calibrated that is built from a run. More than the demands allow is a mistake.
+    public Optional<RequestPath> calibrate(RequestPath path, Problems problems) {
+        Resource b = path.bottleneck();
+        if (utilisation(path) > 1) {
+            problems.add(
+                    "--measured " + number(qps) + "/s",
+                    "by F2 %s lets %s/s through at most (%s / %s ms)"
+                            .formatted(
+                                    b.name(), number(b.maxQps()), number(b.units()), number(b.ms())),
+                    "correct the measured throughput or the demands");
+            return Optional.empty();
+        }
+        return Optional.of(
+                new RequestPath(
+                        path.resources().stream()
+                                .map(r ->
+                                        r.equals(b) ? b.withMs(b.units() / qps * 1000) : r)
+                                .toList(),
+                        path.delays(),
+                        path.parallel(),
+                        path.held()));
+    }
+}
