@@ -185,12 +185,13 @@ public final class CapacityAnalysis {
                                 number(low.ms()),
                                 number(p),
                                 number(n));
+        boolean cpuLimits = others.limit() instanceof Limit.Cpu;
         String scope =
-                others.limit() instanceof Limit.Cpu
+                cpuLimits
                         ? ""
                         : "; this is what CPU would allow, and CPU is not what limits here";
         String worth = crowd.map(c -> "; not to be trusted: " + c).orElse("");
-        return new Knee.Predicted(n, qps, formula + scope + worth);
+        return new Knee.Predicted(n, qps, cpuLimits, formula + scope + worth);
     }
 
     /// Others on the machine: what they leave to the target changes with them, and F1 with it.

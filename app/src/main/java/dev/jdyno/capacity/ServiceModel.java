@@ -199,7 +199,14 @@ public record ServiceModel(
         double rt = bounds.rtMs() + share * queueingMs(knee);
         Optional<Double> p99 = measured.map(m -> rt * m.p99PerMean());
         return new Prediction(
-                qps, rt, p99, knee, bottleneck, extrapolation(qps, knee), formula, bounds.rtMs());
+                qps,
+                rt,
+                p99,
+                knee,
+                bottleneck,
+                extrapolation(qps, knee),
+                formula + "; RT at the knee: exact closed model",
+                bounds.rtMs());
     }
 
     /// Queueing at the knee by the exact closed model.

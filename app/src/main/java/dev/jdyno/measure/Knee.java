@@ -39,6 +39,9 @@ public record Knee(
         return new Knee(concurrency, ci95, qps, rtMs, method, loadSeconds, predicted, curve);
     }
 
-    /// F1's N* and F2's X_max beside the measured ones.
-    public record Predicted(double concurrency, double qps, String formula) {}
+    /// F1's N* and F2's X_max with CPU as the resource, beside the measured ones.
+    ///
+    /// @param ofTheLimit whether CPU is what limits; if not, this is what CPU alone would allow, and
+    ///   nothing below the knee foretold the limit
+    public record Predicted(double concurrency, double qps, boolean ofTheLimit, String formula) {}
 }

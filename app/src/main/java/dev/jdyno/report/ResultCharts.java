@@ -185,6 +185,13 @@ final class ResultCharts {
         return isOpen(r) ? Optional.empty() : r.knee().flatMap(Knee::predicted);
     }
 
+    /// What the line from F1 and F2 is: they know of CPU only.
+    static String predictionName(RunResult r) {
+        return predicted(r).map(Knee.Predicted::ofTheLimit).orElse(true)
+                ? "predicted"
+                : "CPU alone";
+    }
+
     private static Chart.Series percentile(
             RunResult r, String name, String colour, ToDoubleFunction<Round> value) {
         List<Chart.Point> points =
@@ -206,7 +213,7 @@ final class ResultCharts {
                         .distinct()
                         .map(n -> new Chart.Point(n, formula.applyAsDouble(n)))
                         .toList();
-        return new Chart.Series("predicted", Chart.Style.DASHED, "--predicted", points);
+        return new Chart.Series(predictionName(r), Chart.Style.DASHED, "--predicted", points);
     }
 
     /// The knee, when it lies within the chart; its interval is cut off at the chart's ends.

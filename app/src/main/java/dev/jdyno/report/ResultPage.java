@@ -93,6 +93,10 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return ResultCharts.predicted(result).isPresent();
     }
 
+    public String predictionName() {
+        return ResultCharts.predictionName(result);
+    }
+
     public boolean crowded() {
         return Highlights.crowded(result);
     }

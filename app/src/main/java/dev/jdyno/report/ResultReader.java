@@ -271,6 +271,8 @@ final class ResultReader {
                                 new Knee.Predicted(
                                         p.number("concurrency"),
                                         p.number("qps"),
+                                        // results of before the key existed
+                                        !p.has("ofTheLimit") || p.flag("ofTheLimit"),
                                         p.text("formula"))),
                 curve(at, "model"));
     }

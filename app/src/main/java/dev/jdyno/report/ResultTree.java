@@ -257,6 +257,7 @@ final class ResultTree {
                                 new JsonObject()
                                         .put("concurrency", p.concurrency())
                                         .put("qps", p.qps())
+                                        .put("ofTheLimit", p.ofTheLimit())
                                         .put("formula", p.formula()))
                 .putEach("model", k.model(), ResultTree::point);
     }

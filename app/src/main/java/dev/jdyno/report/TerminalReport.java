@@ -319,18 +319,26 @@ public final class TerminalReport {
             lines.add("  predicted: not to be trusted, others hold much of this machine");
             return lines;
         }
-        k.predicted()
-                .ifPresent(p ->
-                        lines.add(
-                                String.format(
-                                        Locale.ROOT,
-                                        "  predicted: N=%s (%s) by F1, QPS %s (%s) by F2",
-                                        Figures.number(p.concurrency()),
-                                        Figures.percentChange(p.concurrency() / k.concurrency()),
-                                        Figures.number(p.qps()),
-                                        Figures.percentChange(p.qps() / k.qps()))));
+        k.predicted().ifPresent(p -> lines.add(predicted(p, k)));
         return lines;
     }
+    /// What is foretold of CPU is no prediction of a limit that is something else.
+    private static String predicted(Knee.Predicted p, Knee k) {
+        return p.ofTheLimit()
+                ? String.format(
+                        Locale.ROOT,
+                        "  predicted: N=%s (%s) by F1, QPS %s (%s) by F2",
+                        Figures.number(p.concurrency()),
+                        Figures.percentChange(p.concurrency() / k.concurrency()),
+                        Figures.number(p.qps()),
+                        Figures.percentChange(p.qps() / k.qps()))
+                : String.format(
+                        Locale.ROOT,
+                        "  not predicted, for CPU is not the limit: it would allow N=%s (F1) and QPS %s (F2)",
+                        Figures.number(p.concurrency()),
+                        Figures.number(p.qps()));
+    }
+
 
     private List<String> whatIf(RunResult r) {
         if (r.whatIf().isEmpty()) {

@@ -77,7 +77,7 @@ class CapacityAnalysisTest {
         assertThat(waits.rtMs()).isLessThan(0.65 * knee.rtMs());
         assertThat(waits.kneeConcurrency()).isCloseTo(51 / 11.0 * 2, withPercentage(10));
         assertThat(cores.qps() / knee.qps()).isCloseTo(2, within(0.01));
-        assertThat(cpu.formula()).contains("F2").contains("F1");
+        assertThat(cpu.formula()).contains("F2").contains("F1").contains("exact closed model");
     }
 
     @Test
@@ -170,6 +170,7 @@ class CapacityAnalysisTest {
         assertThat(knee.qps()).isCloseTo(20, withPercentage(3));
         assertThat(knee.predicted().orElseThrow().concurrency()).isCloseTo(15, withPercentage(5));
         assertThat(knee.predicted().orElseThrow().formula()).contains("CPU is not what limits");
+        assertThat(knee.predicted().orElseThrow().ofTheLimit()).isFalse();
         Demand lock = demand(answer, "lock:Page.TEMPLATE");
         assertThat(lock.ms()).isCloseTo(50, withPercentage(3));
         assertThat(lock.units()).isEqualTo(1);

@@ -33,6 +33,18 @@ class ResultChartsTest {
         assertThat(y(line, 40)).isCloseTo(base * 40 / 18.3, within(1e-9));
     }
 
+    /// F1 and F2 are drawn from CPU: beside another limit the line is what CPU alone would allow.
+    @Test
+    void theLineOfTheFormulasIsCalledAPredictionOnlyWhereCpuLimits() {
+        RunResult other = ResultFixture.e1WithAnotherLimit();
+
+        assertThat(ResultCharts.predictionName(ResultFixture.e1())).isEqualTo("predicted");
+        assertThat(ResultCharts.predictionName(other)).isEqualTo("CPU alone");
+        assertThat(ResultCharts.throughput(other).series())
+                .anyMatch(s -> s.name().equals("CPU alone"))
+                .noneMatch(s -> s.name().equals("predicted"));
+    }
+
     @Test
     void everyMeasuredThroughputHasItsIntervalAndTheKneeItsBand() {
         var chart = ResultCharts.throughput(ResultFixture.e1());

@@ -47,6 +47,15 @@ final class ResultFixture {
 
     /// E1's first case, complete and valid.
     static RunResult e1() {
+        return e1(true);
+    }
+
+    /// The same run, had something else than CPU been the limit.
+    static RunResult e1WithAnotherLimit() {
+        return e1(false);
+    }
+
+    private static RunResult e1(boolean cpuLimits) {
         List<Round> rounds = new ArrayList<>();
         for (int i = 0; i < CONCURRENCY.length; i++) {
             rounds.add(round(CONCURRENCY[i], QPS[i]));
@@ -57,7 +66,7 @@ final class ResultFixture {
                         target(),
                         rounds,
                         List.of(census()),
-                        Optional.of(knee()),
+                        Optional.of(knee(cpuLimits)),
                         demands(),
                         verdict(),
                         whatIf(),
@@ -370,7 +379,7 @@ final class ResultFixture {
                         Map.of(Signals.Sign.HOTTEST_THREAD_CORES, "http-nio-exec-1")));
     }
 
-    private static Knee knee() {
+    private static Knee knee(boolean cpuLimits) {
         return new Knee(
                 20,
                 new Interval(18.4, 22.1),
@@ -378,7 +387,7 @@ final class ResultFixture {
                 114.8,
                 "two lines on a log scale",
                 92,
-                Optional.of(new Knee.Predicted(18.3, 182.5, "F1 = (0.8+9.8+80.3)/9.8*2")));
+                Optional.of(new Knee.Predicted(18.3, 182.5, cpuLimits, "F1 = (0.8+9.8+80.3)/9.8*2")));
     }
 
     private static List<Demand> demands() {

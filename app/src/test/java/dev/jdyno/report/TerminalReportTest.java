@@ -42,6 +42,19 @@ class TerminalReportTest {
                         "hard knee by p99<100ms after 243 s of load; JVM stops make 12 % of the misses");
     }
 
+    /// F1 and F2 know of CPU alone: beside a lock they are no prediction.
+    @Test
+    void whatCpuWouldAllowIsNoPredictionOfAnotherLimit() {
+        RunResult e1 = ResultFixture.e1();
+        assertThat(plain.verdict(e1, FOLDER)).contains("predicted: N=18.3 (-8 %) by F1");
+
+        String text = plain.verdict(ResultFixture.e1WithAnotherLimit(), FOLDER);
+
+        assertThat(text)
+                .contains("not predicted, for CPU is not the limit: it would allow N=18.3 (F1) and")
+                .doesNotContain("by F1");
+    }
+
     static Stream<RunResult> results() {
         return Stream.of(
                 ResultFixture.e1(),
