@@ -47,8 +47,10 @@ public record OpenKnee(
 
     /// What a trial at one rate showed.
     ///
+    /// @param why what makes it bad, or keeps it from being called so
     /// @param misses by goal, in the goals' order
-    public record Test(double ratePerS, double seconds, Outcome outcome, List<ShareBounds> misses) {
+    public record Test(
+            double ratePerS, double seconds, Outcome outcome, Why why, List<ShareBounds> misses) {
         public Test {
             misses = List.copyOf(misses);
         }
@@ -61,6 +63,28 @@ public record OpenKnee(
         BAD,
         /// Not decided in its time.
         OPEN
+    }
+
+    /// A rate may be bad though its goals are kept so far: requests that still queue miss them
+    /// later.
+    public enum Why {
+        /// Nothing speaks against the rate.
+        NOTHING(""),
+        MISSED("more requests missed a goal than it allows"),
+        RAN_AWAY("its queue ran away: half of the requests missed for seconds on end"),
+        RAN_AWAY_ONCE("its queue ran away once, though capacity was left: that may be a neighbour"),
+        FELL_BEHIND("fewer requests ended than came, the queue grows without end");
+
+        private final String says;
+
+        Why(String says) {
+            this.says = says;
+        }
+
+        /// A sentence without a full stop; empty for nothing.
+        public String says() {
+            return says;
+        }
     }
 
     public OpenKnee {

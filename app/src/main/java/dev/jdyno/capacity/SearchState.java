@@ -3,6 +3,7 @@ package dev.jdyno.capacity;
 import static dev.jdyno.capacity.RequestPath.number;
 
 import dev.jdyno.capacity.OpenKnee.Outcome;
+import dev.jdyno.capacity.OpenKnee.Why;
 import dev.jdyno.measure.Goal;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -51,7 +52,10 @@ final class SearchState {
     /// By goal.
     private final List<MissLine> lines = new ArrayList<>();
 
-    private final IdentityHashMap<OpenTrial, Outcome> outcomes = new IdentityHashMap<>();
+    private final IdentityHashMap<OpenTrial, Judged> judged = new IdentityHashMap<>();
+
+    /// What a trial shows and by what.
+    private record Judged(Outcome outcome, Why why) {}
 
     SearchState(OpenKneeSearch.Settings settings, double saturation, List<OpenTrial> trials) {
         this.settings = settings;
@@ -73,34 +77,44 @@ final class SearchState {
             lines.add(fit(g));
         }
         for (OpenTrial t : trials) {
-            outcomes.put(t, judge(t));
+            judged.put(t, judge(t));
         }
     }
 
     /// @param trial one of the trials this was made of
     Outcome outcome(OpenTrial trial) {
-        return Objects.requireNonNull(outcomes.get(trial), "not a trial of this search");
+        return judged(trial).outcome();
     }
 
-    private Outcome judge(OpenTrial trial) {
-        if (runaway(trial)) {
-            return disturbed(trial) ? Outcome.OPEN : Outcome.BAD;
-        }
-        if (trial.fellBehind(longestPauseSeconds())) {
-            return Outcome.BAD;
-        }
-        boolean allGood = true;
+    private Judged judged(OpenTrial trial) {
+        return Objects.requireNonNull(judged.get(trial), "not a trial of this search");
+    }
+
+    private Judged judge(OpenTrial trial) {
+        boolean missed = false;
+        boolean kept = true;
         for (int g = 0; g < settings.goals().size(); g++) {
             ShareBounds b = bounds(trial, g);
             double allowed = settings.goals().get(g).allowedShare();
-            if (b.lower() > allowed && trial.seconds() >= OpenKneeSearch.LEAST_BAD_SECONDS) {
-                return Outcome.BAD;
-            }
-            allGood &= b.upper() < allowed;
+            missed |= b.lower() > allowed;
+            kept &= b.upper() < allowed;
         }
-        return allGood && trial.seconds() >= OpenKneeSearch.LEAST_GOOD_SECONDS
-                ? Outcome.GOOD
-                : Outcome.OPEN;
+        if (runaway(trial)) {
+            return disturbed(trial)
+                    ? new Judged(Outcome.OPEN, Why.RAN_AWAY_ONCE)
+                    : new Judged(Outcome.BAD, Why.RAN_AWAY);
+        }
+        if (missed && trial.seconds() >= OpenKneeSearch.LEAST_BAD_SECONDS) {
+            return new Judged(Outcome.BAD, Why.MISSED);
+        }
+        if (trial.fellBehind(longestPauseSeconds())) {
+            return new Judged(Outcome.BAD, Why.FELL_BEHIND);
+        }
+        return new Judged(
+                kept && trial.seconds() >= OpenKneeSearch.LEAST_GOOD_SECONDS
+                        ? Outcome.GOOD
+                        : Outcome.OPEN,
+                Why.NOTHING);
     }
 
     /// Whether a queue ran away where the probe saw capacity left, and only once: a neighbour on
@@ -383,6 +397,7 @@ final class SearchState {
         for (int g = 0; g < settings.goals().size(); g++) {
             misses.add(bounds(t, g));
         }
-        return new OpenKnee.Test(t.ratePerS(), t.seconds(), outcome(t), misses);
+        return new OpenKnee.Test(
+                t.ratePerS(), t.seconds(), outcome(t), judged(t).why(), misses);
     }
 }

@@ -55,8 +55,11 @@ public record GoalKnee(
     /// One rate.
     ///
     /// @param outcome `good`, `bad` or `open` (not decided in its time)
+    /// @param why what makes it bad, or keeps it from being called so, in a sentence; empty when
+    ///   nothing speaks against it
     /// @param misses by goal, in the goals' order
-    public record Tested(double ratePerS, double seconds, String outcome, List<Misses> misses) {
+    public record Tested(
+            double ratePerS, double seconds, String outcome, String why, List<Misses> misses) {
         public Tested {
             misses = List.copyOf(misses);
         }

@@ -42,6 +42,7 @@ final class GoalJson {
                                         .put("ratePerS", t.ratePerS())
                                         .put("seconds", t.seconds())
                                         .put("outcome", t.outcome())
+                                        .put("why", t.why())
                                         .putEach("misses", t.misses(), GoalJson::misses));
     }
 
@@ -89,6 +90,7 @@ final class GoalJson {
                 at.number("ratePerS"),
                 at.number("seconds"),
                 at.text("outcome"),
+                at.has("why") ? at.text("why") : "", // results of before the key existed
                 at.each(
                         "misses",
                         m ->

@@ -108,7 +108,11 @@ final class GoalAnswer {
                             goals.get(g).allowedShare()));
         }
         return new GoalKnee.Tested(
-                test.ratePerS(), test.seconds(), outcome(test.outcome()), misses);
+                test.ratePerS(),
+                test.seconds(),
+                outcome(test.outcome()),
+                test.why().says(),
+                misses);
     }
 
     private static String outcome(OpenKnee.Outcome outcome) {
@@ -120,34 +124,32 @@ final class GoalAnswer {
     }
 
     /// `rate 450.0/s good after 70 s: p99<100ms missed by 0.310 % (0.120 to 0.620 %, allowed 1.00
-    /// %)`. A rate may be bad before its goals are missed: requests that still queue miss them
-    /// later.
+    /// %)`. Why a rate is bad is said where the misses do not show it.
     static String line(Plan.GoalSearch wanted, OpenKnee.Test test) {
         List<String> parts = new ArrayList<>();
-        boolean missed = false;
+        if (test.why() != OpenKnee.Why.NOTHING && test.why() != OpenKnee.Why.MISSED) {
+            parts.add(test.why().says() + ";");
+        }
         for (int g = 0; g < wanted.goals().size(); g++) {
             Goal goal = wanted.goals().get(g);
             ShareBounds b = test.misses().get(g);
-            missed |= b.lower() > goal.allowedShare();
             parts.add(
                     String.format(
                             Locale.ROOT,
-                            "%s missed by %.3g %% (%.3g to %.3g %%, allowed %.3g %%)",
+                            "%s missed by %.3g %% (%.3g to %.3g %%, allowed %.3g %%)%s",
                             goal.name(),
                             100 * b.share(),
                             100 * b.lower(),
                             100 * Math.min(1, b.upper()),
-                            100 * goal.allowedShare()));
+                            100 * goal.allowedShare(),
+                            g < wanted.goals().size() - 1 ? "," : ""));
         }
         return String.format(
                 Locale.ROOT,
-                "rate %.4g/s %s after %.0f s: %s%s",
+                "rate %.4g/s %s after %.0f s: %s",
                 test.ratePerS(),
                 outcome(test.outcome()),
                 test.seconds(),
-                test.outcome() == OpenKnee.Outcome.BAD && !missed
-                        ? "fewer requests ended than came, the queue grows without end; "
-                        : "",
-                String.join(", ", parts));
+                String.join(" ", parts));
     }
 }

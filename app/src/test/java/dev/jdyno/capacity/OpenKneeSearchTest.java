@@ -3,6 +3,7 @@ package dev.jdyno.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.jdyno.capacity.OpenKnee.Why;
 import dev.jdyno.capacity.OpenKneeSearch.Probe;
 import dev.jdyno.capacity.OpenKneeSearch.Settings;
 import dev.jdyno.capacity.OpenKneeSearch.Step;
@@ -223,6 +224,13 @@ class OpenKneeSearchTest {
 
         assertThat(state.outcome(behind)).isEqualTo(OpenKnee.Outcome.BAD);
         assertThat(state.outcome(within)).isEqualTo(OpenKnee.Outcome.OPEN);
+        assertThat(whys(state)).containsExactly(Why.FELL_BEHIND, Why.NOTHING);
+    }
+
+    private static List<Why> whys(SearchState state) {
+        return state.answer(100, OpenKnee.Reason.CUT_SHORT).tests().stream()
+                .map(OpenKnee.Test::why)
+                .toList();
     }
 
     /// A disturbance once does not make a rate bad that held the second time.
@@ -237,6 +245,19 @@ class OpenKneeSearchTest {
 
         assertThat(state.outcome(disturbed)).isEqualTo(OpenKnee.Outcome.OPEN);
         assertThat(state.outcome(calm)).isEqualTo(OpenKnee.Outcome.GOOD);
+        assertThat(whys(state)).containsExactly(Why.RAN_AWAY_ONCE, Why.NOTHING);
+    }
+
+    @Test
+    void aQueueThatRanAwayTwiceOrNearSaturationIsNoNeighbour() {
+        var twice = List.of(trial(300, 8, 300, 300), trial(300, 8, 300, 300));
+        var near = List.of(trial(470, 12, 400, 400));
+
+        for (List<OpenTrial> trials : List.of(twice, near)) {
+            var state = new SearchState(Settings.of(List.of(P95), 600, 0.05), 500, trials);
+            assertThat(whys(state)).containsOnly(Why.RAN_AWAY);
+            assertThat(state.bad()).isPresent();
+        }
     }
 
     @Test
@@ -292,6 +313,7 @@ class OpenKneeSearchTest {
         var state = new SearchState(settings, 500, List.of(trial));
 
         assertThat(state.outcome(trial)).isEqualTo(OpenKnee.Outcome.BAD);
+        assertThat(whys(state)).containsExactly(Why.MISSED);
     }
 
     /// Garwood's table: none seen, at most 3.00 with 95 %; ten seen, 4.80 to 18.39 with 95 % both

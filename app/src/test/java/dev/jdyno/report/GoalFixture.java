@@ -40,6 +40,7 @@ final class GoalFixture {
                 rate,
                 70,
                 outcome,
+                outcome.equals("bad") ? "more requests missed a goal than it allows" : "",
                 List.of(
                         new GoalKnee.Misses("p99<100ms", share, lo, hi, 0.01),
                         new GoalKnee.Misses("errors<0.1%", 0, 0, 0.0004, 0.001)));

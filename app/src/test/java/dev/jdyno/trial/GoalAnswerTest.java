@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.capacity.OpenKnee;
 import dev.jdyno.capacity.OpenKnee.Outcome;
+import dev.jdyno.capacity.OpenKnee.Why;
 import dev.jdyno.capacity.ShareBounds;
 import dev.jdyno.plan.GoalText;
 import dev.jdyno.plan.Plan;
@@ -13,7 +14,7 @@ import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 
 class GoalAnswerTest {
-    private static String line(Outcome outcome, double lower, double share, double upper) {
+    private static String line(Outcome outcome, Why why, double lower, double share, double upper) {
         var wanted =
                 new Plan.GoalSearch(
                         GoalText.goals("p99<100ms"),
@@ -22,21 +23,26 @@ class GoalAnswerTest {
                         OptionalDouble.empty());
         return GoalAnswer.line(
                 wanted,
-                new OpenKnee.Test(450, 70, outcome, List.of(new ShareBounds(share, lower, upper))));
+                new OpenKnee.Test(
+                        450, 70, outcome, why, List.of(new ShareBounds(share, lower, upper))));
     }
 
     @Test
     void aRateIsGivenWithItsMissesAndTheirBounds() {
-        assertThat(line(Outcome.GOOD, 0.0012, 0.0031, 0.0062))
+        assertThat(line(Outcome.GOOD, Why.NOTHING, 0.0012, 0.0031, 0.0062))
                 .isEqualTo(
                         "rate 450.0/s good after 70 s: p99<100ms missed by 0.310 % (0.120 to 0.620 %, allowed 1.00 %)");
     }
 
     @Test
     void aBadRateWhoseGoalsAreKeptSoFarSaysWhyItIsBad() {
-        assertThat(line(Outcome.BAD, 0, 0, 0.005))
+        assertThat(line(Outcome.BAD, Why.FELL_BEHIND, 0, 0, 0.005))
                 .contains("bad after 70 s: fewer requests ended than came");
-        assertThat(line(Outcome.BAD, 0.02, 0.03, 0.05)).doesNotContain("fewer requests");
-        assertThat(line(Outcome.OPEN, 0, 0, 0.005)).doesNotContain("fewer requests");
+        assertThat(line(Outcome.BAD, Why.RAN_AWAY, 0, 0.001, 0.02))
+                .contains("bad after 70 s: its queue ran away: half of the requests missed");
+        assertThat(line(Outcome.OPEN, Why.RAN_AWAY_ONCE, 0, 0.001, 0.02))
+                .contains("open after 70 s: its queue ran away once");
+        assertThat(line(Outcome.BAD, Why.MISSED, 0.02, 0.03, 0.05))
+                .contains("bad after 70 s: p99<100ms missed by 3.00 %");
     }
 }
