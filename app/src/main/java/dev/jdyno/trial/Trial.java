@@ -133,6 +133,7 @@ public final class Trial {
             if (failure.isPresent() && rounds.isEmpty()) {
                 throw failure.get();
             }
+                Neighbours.of(g.rounds(), machine.cores()).ifPresent(warnings::add);
             boolean partial = failure.isPresent() || stop.getAsBoolean();
             var recording =
                     new Recording(

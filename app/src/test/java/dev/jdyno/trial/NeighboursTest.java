@@ -1,0 +1,55 @@
+package dev.jdyno.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.Round;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class NeighboursTest {
+    private static Round rate(double perS, double otherCores, double stealPct) {
+        return new Round(
+                1,
+                Optional.of(perS),
+                60,
+                perS,
+                new Interval(perS, perS),
+                1000,
+                0,
+                Map.of(),
+                Latency.NONE,
+                new ClientSide(0, 0, 0, false, Optional.empty()),
+                Optional.of(new CpuUse(1, 0.1, 0.1, otherCores, 2, 60, stealPct, 0)),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of());
+    }
+
+    @Test
+    void aNeighbourBesideOneRateIsSaidWithTheRate() {
+        var said = Neighbours.of(List.of(rate(400, 0.05, 0), rate(350, 0.9, 0)), 2).orElseThrow();
+
+        assertThat(said.says()).contains("0.05 to 0.90 of the 2 cores").contains("most at 350.0/s");
+        assertThat(said.spoils()).isFalse();
+    }
+
+    @Test
+    void theHypervisorIsANeighbour() {
+        assertThat(Neighbours.of(List.of(rate(400, 0, 0), rate(350, 0, 20)), 2)).isPresent();
+    }
+
+    /// A downstream on the same machine works for every rate.
+    @Test
+    void aSteadyNeighbourIsNotSaid() {
+        assertThat(Neighbours.of(List.of(rate(400, 0.9, 1), rate(350, 0.8, 2)), 2)).isEmpty();
+        assertThat(Neighbours.of(List.of(rate(400, 0.9, 1)), 2)).isEmpty();
+        assertThat(Neighbours.of(List.of(), 2)).isEmpty();
+    }
+}
