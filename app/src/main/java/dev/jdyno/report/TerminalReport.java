@@ -182,8 +182,7 @@ public final class TerminalReport {
     }
 
     private void warnings(RunResult r, List<String> lines) {
-        String partial =
-                r.partial() ? "PARTIAL: interrupted, this is what was measured so far" : "";
+        String partial = r.partial() ? "PARTIAL: cut short, this is what was measured so far" : "";
         var sorted =
                 r.validity().warnings().stream()
                         .sorted(Comparator.comparing(Validity.Warning::spoils).reversed())
@@ -322,6 +321,7 @@ public final class TerminalReport {
         k.predicted().ifPresent(p -> lines.add(predicted(p, k)));
         return lines;
     }
+
     /// What is foretold of CPU is no prediction of a limit that is something else.
     private static String predicted(Knee.Predicted p, Knee k) {
         return p.ofTheLimit()
@@ -338,7 +338,6 @@ public final class TerminalReport {
                         Figures.number(p.concurrency()),
                         Figures.number(p.qps()));
     }
-
 
     private List<String> whatIf(RunResult r) {
         if (r.whatIf().isEmpty()) {

@@ -239,8 +239,11 @@ final class GoalRun {
     }
 
     /// What is known now.
+    ///
+    /// @param targetFailed whether the target ended; a search that was done before is not cut short
     GoalKnee answer(boolean targetFailed) {
-        return GoalAnswer.of(wanted, knee(), probe, trials, cost, targetFailed);
+        return GoalAnswer.of(
+                wanted, knee(), probe, trials, cost, targetFailed && done.isEmpty());
     }
 
     private OpenKnee knee() {

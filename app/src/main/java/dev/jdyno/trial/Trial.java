@@ -86,8 +86,8 @@ public final class Trial {
 
     /// Runs the plan once.
     ///
-    /// @throws UserError when it fails before anything was measured; later failures are in the
-    ///   outcome
+    /// @throws UserError when it fails before the warm-up; later failures are in the outcome, with
+    ///   what was measured until then
     public TrialOutcome run() throws InterruptedException {
         return run((_, _) -> List.of());
     }
@@ -121,19 +121,20 @@ public final class Trial {
                     climb(loading, latencies);
                 }
                 lookInside(loading);
+                // what looks inside only notes that nobody answers any more
+                ground.target().ifPresent(Target::requireAlive);
             } catch (UserError midway) {
                 failure = Optional.of(midway);
+                warnings.add(
+                        new Warning("cut-short", midway.what() + ": " + midway.why(), false));
             }
             boolean failed = failure.isPresent();
             Optional<GoalKnee> goal = goalRun.map(g -> g.answer(failed));
             goalRun.ifPresent(g -> {
                 rounds.addAll(g.rounds());
                 warnings.addAll(g.warnings());
-            });
-            if (failure.isPresent() && rounds.isEmpty()) {
-                throw failure.get();
-            }
                 Neighbours.of(g.rounds(), machine.cores()).ifPresent(warnings::add);
+            });
             boolean partial = failure.isPresent() || stop.getAsBoolean();
             var recording =
                     new Recording(
@@ -318,14 +319,23 @@ public final class Trial {
         settle(loading, concurrency, rtMs);
         var windows = new Windows();
         long start = clock.nanos();
-        while (!stop.getAsBoolean() && clock.secondsSince(start) < seconds - 0.5) {
-            LoadWindow seen = loading.slice(windows);
-            latencies.write("N=" + concurrency, seen);
-            listener.progress(
-                    clock.secondsSince(start),
-                    Optional.of(seconds),
-                    windows.slices().getLast().qps());
+        try {
+            while (!stop.getAsBoolean() && clock.secondsSince(start) < seconds - 0.5) {
+                LoadWindow seen = loading.slice(windows);
+                latencies.write("N=" + concurrency, seen);
+                listener.progress(
+                        clock.secondsSince(start),
+                        Optional.of(seconds),
+                        windows.slices().getLast().qps());
+            }
+        } catch (UserError midway) {
+            round(windows, concurrency).ifPresent(this::keep);
+            throw midway;
         }
+        return round(windows, concurrency);
+    }
+
+    private Optional<Round> round(Windows windows, int concurrency) {
         if (windows.isEmpty()) {
             return Optional.empty();
         }

@@ -1,0 +1,144 @@
+package dev.jdyno.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Round;
+import dev.jdyno.plan.Plan;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// A JVM of its own that is killed in the middle of a run: what was measured until then is kept.
+class CutShortTest {
+    @TempDir private Path folder;
+    private int port;
+    private Process service;
+
+    @BeforeEach
+    void start() throws IOException, InterruptedException {
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        service =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-Xmx64m",
+                                "-m",
+                                "jdk.httpserver",
+                                "-b",
+                                "127.0.0.1",
+                                "-p",
+                                Integer.toString(port),
+                                "-d",
+                                Files.createDirectory(folder.resolve("www"))
+                                        .toRealPath()
+                                        .toString(),
+                                "-o",
+                                "none")
+                        .redirectErrorStream(true)
+                        .redirectOutput(folder.resolve("service.log").toFile())
+                        .start();
+        awaitPort();
+    }
+
+    private void awaitPort() throws InterruptedException {
+        while (true) {
+            try (var probe = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                assertThat(probe.isConnected()).isTrue();
+                return;
+            } catch (IOException notYet) {
+                assertThat(service.isAlive()).as("the service, that was not ready yet").isTrue();
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+        }
+    }
+
+    @AfterEach
+    void end() {
+        service.destroyForcibly();
+    }
+
+    /// Kills the service once it has been loaded for a second in a phase that begins so.
+    private record KillIn(String phase, Process service, boolean[] now) implements TrialListener {
+        @Override
+        public void phase(String says) {
+            now[0] = says.startsWith(phase);
+        }
+
+        @Override
+        public void progress(double seconds, Optional<Double> of, double qps) {
+            if (now[0] && seconds >= 1) {
+                service.destroyForcibly();
+            }
+        }
+
+        @Override
+        public void round(Round round) {}
+
+        @Override
+        public void note(String says) {}
+    }
+
+    private TrialOutcome killedIn(String phase) throws InterruptedException {
+        Plan plan =
+                Plan.of(
+                                "killed",
+                                URI.create("http://127.0.0.1:" + port + "/"),
+                                new Plan.TargetPlan.Attach(service.pid()))
+                        .withWarmup(
+                                new Plan.Warmup(Duration.ofSeconds(3), Duration.ofSeconds(3), 2))
+                        .withRounds(
+                                new Plan.Rounds(
+                                        Duration.ofSeconds(30),
+                                        Duration.ofMillis(50),
+                                        List.of(1, 2),
+                                        2));
+        return new Trial(
+                        plan,
+                        folder,
+                        new KillIn(phase, service, new boolean[1]),
+                        NanoClock.SYSTEM,
+                        () -> false)
+                .run();
+    }
+
+    @Test
+    void aRoundInWhichTheTargetEndedIsKeptAsFarAsItCame() throws InterruptedException {
+        TrialOutcome outcome = killedIn("measuring with 1");
+
+        assertThat(outcome.failure()).isPresent();
+        assertThat(outcome.recording().partial()).isTrue();
+        assertThat(outcome.recording().rounds()).hasSize(1);
+        assertThat(outcome.recording().rounds().getFirst().requests()).isPositive();
+        assertThat(outcome.recording().rounds().getFirst().seconds()).isLessThan(30);
+        assertThat(outcome.recording().warnings())
+                .anyMatch(
+                        w ->
+                                w.id().equals("cut-short")
+                                        && w.says().contains("ended in the middle of the run"));
+    }
+
+    @Test
+    void aTargetThatEndsInTheWarmUpLeavesARecordingWithoutRounds() throws InterruptedException {
+        TrialOutcome outcome = killedIn("warming up");
+
+        assertThat(outcome.failure()).isPresent();
+        assertThat(outcome.recording().partial()).isTrue();
+        assertThat(outcome.recording().rounds()).isEmpty();
+        assertThat(outcome.recording().warmupSeconds()).isPositive();
+        assertThat(outcome.recording().warnings()).anyMatch(w -> w.id().equals("cut-short"));
+    }
+}
