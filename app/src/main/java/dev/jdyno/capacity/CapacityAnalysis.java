@@ -187,9 +187,7 @@ public final class CapacityAnalysis {
                                 number(n));
         boolean cpuLimits = others.limit() instanceof Limit.Cpu;
         String scope =
-                cpuLimits
-                        ? ""
-                        : "; this is what CPU would allow, and CPU is not what limits here";
+                cpuLimits ? "" : "; this is what CPU would allow, and CPU is not what limits here";
         String worth = crowd.map(c -> "; not to be trusted: " + c).orElse("");
         return new Knee.Predicted(n, qps, cpuLimits, formula + scope + worth);
     }

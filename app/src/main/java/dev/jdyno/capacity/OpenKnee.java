@@ -41,6 +41,18 @@ public record OpenKnee(
         NEVER_GOOD
     }
 
+    /// Whether both ends of the bracket are known and no further apart than twice this share of the
+    /// rate; trials stand a little beside the rates that were aimed at.
+    public boolean isWithin(double precision) {
+        return good.isPresent()
+                && bad.isPresent()
+                && isWithin(good.getAsDouble(), bad.getAsDouble(), precision);
+    }
+
+    static boolean isWithin(double good, double bad, double precision) {
+        return bad <= good * (1 + 2 * precision) * 1.02;
+    }
+
     public boolean hard() {
         return steepness >= HARD;
     }

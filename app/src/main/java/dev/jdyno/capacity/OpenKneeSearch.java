@@ -21,6 +21,9 @@ import java.util.OptionalDouble;
 ///    which it can. Without long pauses that is a few percent away, with them it is as far as the
 ///    number of pauses seen makes it.
 ///
+/// 4. Once the bracket is as narrow as the budget was thought to buy, what is left of the budget
+///    goes into a narrower one.
+///
 /// The answer is the verified bracket and never only the estimate.
 public record OpenKneeSearch(Settings settings) {
     /// Where to begin, as a share of saturation.
@@ -65,6 +68,8 @@ public record OpenKneeSearch(Settings settings) {
 
     /// @param budgetSeconds load to spend in all
     /// @param precision half width of the bracket to aim at, as a share of the rate
+    /// @param wanted half width to go on to with what the budget leaves once that bracket stands;
+    ///   at most `precision`
     /// @param z one-sided normal quantile with which a trial is decided
     /// @param start the last known knee, of which a rate just below and one just above are tried
     ///   first; empty when there is none
@@ -73,6 +78,7 @@ public record OpenKneeSearch(Settings settings) {
             List<Goal> goals,
             double budgetSeconds,
             double precision,
+            double wanted,
             double probeSeconds,
             double chunkSeconds,
             double z,
@@ -80,10 +86,11 @@ public record OpenKneeSearch(Settings settings) {
             PauseLog known) {
         public Settings {
             goals = List.copyOf(goals);
+            wanted = Math.min(wanted, precision);
             if (goals.isEmpty()) {
                 throw new IllegalArgumentException("a search needs a goal");
             }
-            if (!(budgetSeconds > 0) || !(precision > 0) || !(chunkSeconds > 0) || !(z > 0)) {
+            if (!(budgetSeconds > 0) || !(wanted > 0) || !(chunkSeconds > 0) || !(z > 0)) {
                 throw new IllegalArgumentException("times, precision and z must be positive");
             }
         }
@@ -98,11 +105,25 @@ public record OpenKneeSearch(Settings settings) {
                     goals,
                     budgetSeconds,
                     precision,
+                    precision,
                     15,
                     10,
                     2.0,
                     OptionalDouble.empty(),
                     PauseLog.NONE);
+        }
+
+        Settings withPrecision(double other) {
+            return new Settings(
+                    goals,
+                    budgetSeconds,
+                    other,
+                    wanted,
+                    probeSeconds,
+                    chunkSeconds,
+                    z,
+                    start,
+                    known);
         }
     }
 
@@ -144,6 +165,10 @@ public record OpenKneeSearch(Settings settings) {
                         last.ratePerS(), settings.chunkSeconds(), false, "not decided yet");
             }
         }
+        if (!over && state.enclosed() && goesOn(spent)) {
+            double finer = Math.max(settings.wanted(), settings.precision() / 2);
+            return new OpenKneeSearch(settings.withPrecision(finer)).next(probe, trials);
+        }
         if (over || state.enclosed() || state.never()) {
             return new Step.Done(
                     state.answer(
@@ -175,6 +200,14 @@ public record OpenKneeSearch(Settings settings) {
                 hopeless
                         ? "does any load keep the goal?"
                         : "the knee is estimated at " + number(state.estimate()) + "/s");
+    }
+
+    /// Whether the bracket may be made narrower: there is time for one more rate to be called good.
+    /// Of a known knee two tests are all that was asked for.
+    private boolean goesOn(double spent) {
+        return settings.precision() > settings.wanted()
+                && settings.start().isEmpty()
+                && settings.budgetSeconds() - spent >= LEAST_GOOD_SECONDS + settings.chunkSeconds();
     }
 
     /// The answer of a search that must end now.

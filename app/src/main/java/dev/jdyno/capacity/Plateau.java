@@ -63,15 +63,17 @@ public record Plateau(double qps, OptionalDouble rtMs) {
                     "--measured " + number(qps) + "/s",
                     "by F2 %s lets %s/s through at most (%s / %s ms)"
                             .formatted(
-                                    b.name(), number(b.maxQps()), number(b.units()), number(b.ms())),
+                                    b.name(),
+                                    number(b.maxQps()),
+                                    number(b.units()),
+                                    number(b.ms())),
                     "correct the measured throughput or the demands");
             return Optional.empty();
         }
         return Optional.of(
                 new RequestPath(
                         path.resources().stream()
-                                .map(r ->
-                                        r.equals(b) ? b.withMs(b.units() / qps * 1000) : r)
+                                .map(r -> r.equals(b) ? b.withMs(b.units() / qps * 1000) : r)
                                 .toList(),
                         path.delays(),
                         path.parallel(),

@@ -187,8 +187,8 @@ final class SearchState {
     boolean enclosed() {
         return good().isPresent()
                 && bad().isPresent()
-                && bad().getAsDouble()
-                        <= good().getAsDouble() * (1 + 2 * settings.precision()) * 1.02;
+                && OpenKnee.isWithin(
+                        good().getAsDouble(), bad().getAsDouble(), settings.precision());
     }
 
     /// The highest rate at which a trial of this length is expected to prove every goal.
@@ -397,7 +397,6 @@ final class SearchState {
         for (int g = 0; g < settings.goals().size(); g++) {
             misses.add(bounds(t, g));
         }
-        return new OpenKnee.Test(
-                t.ratePerS(), t.seconds(), outcome(t), judged(t).why(), misses);
+        return new OpenKnee.Test(t.ratePerS(), t.seconds(), outcome(t), judged(t).why(), misses);
     }
 }

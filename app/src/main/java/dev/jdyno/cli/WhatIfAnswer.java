@@ -24,10 +24,7 @@ import tools.jackson.databind.json.JsonMapper;
 ///
 /// @param at the bounds at the concurrency asked for
 record WhatIfAnswer(
-        Given given,
-        Optional<Bounds.LoadPoint> at,
-        List<Row> rows,
-        Optional<MachinePlan> plan) {
+        Given given, Optional<Bounds.LoadPoint> at, List<Row> rows, Optional<MachinePlan> plan) {
     /// @param seen what the user had measured; empty when only demands were given, or a result
     record Given(ServiceModel model, Optional<Seen> seen) {
         static Given of(ServiceModel model) {

@@ -146,8 +146,7 @@ final class WhatIfCommand implements Callable<Integer> {
         return word.endsWith(".json") || Files.exists(Path.of(word));
     }
 
-    private Optional<WhatIfAnswer.Given> fromOptions(
-            Optional<Plateau> plateau, Problems problems) {
+    private Optional<WhatIfAnswer.Given> fromOptions(Optional<Plateau> plateau, Problems problems) {
         Optional<RequestPath> path =
                 new RequestPathText(resources, delays, parallel).parse(problems);
         if (plateau.isEmpty()) {

@@ -54,7 +54,7 @@ final class GoalAnswer {
     }
 
     private static String narrow(Plan.GoalSearch wanted, OpenKnee knee, GoalCost cost) {
-        boolean wider = cost.precision() > wanted.precision();
+        boolean wider = cost.precision() > wanted.precision() && !knee.isWithin(wanted.precision());
         return knee.narrow().isBlank() && wider
                 ? String.format(
                         Locale.ROOT,

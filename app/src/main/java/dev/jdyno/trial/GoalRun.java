@@ -103,6 +103,7 @@ final class GoalRun {
                                 wanted.goals(),
                                 cost.budgetSeconds() + probe.seconds(),
                                 cost.precision(),
+                                wanted.precision(),
                                 probe.seconds(),
                                 CHUNK_SECONDS,
                                 Z,
@@ -242,8 +243,7 @@ final class GoalRun {
     ///
     /// @param targetFailed whether the target ended; a search that was done before is not cut short
     GoalKnee answer(boolean targetFailed) {
-        return GoalAnswer.of(
-                wanted, knee(), probe, trials, cost, targetFailed && done.isEmpty());
+        return GoalAnswer.of(wanted, knee(), probe, trials, cost, targetFailed && done.isEmpty());
     }
 
     private OpenKnee knee() {

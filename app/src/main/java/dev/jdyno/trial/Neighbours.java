@@ -24,8 +24,7 @@ final class Neighbours {
                         .filter(r -> r.cpu().isPresent() && r.ratePerS().isPresent())
                         .sorted(Comparator.comparingDouble(Neighbours::cores))
                         .toList();
-        if (seen.isEmpty()
-                || cores(seen.getLast()) - cores(seen.getFirst()) < DIFFERENCE * cores) {
+        if (seen.isEmpty() || cores(seen.getLast()) - cores(seen.getFirst()) < DIFFERENCE * cores) {
             return Optional.empty();
         }
         Round most = seen.getLast();

@@ -125,8 +125,7 @@ public final class Trial {
                 ground.target().ifPresent(Target::requireAlive);
             } catch (UserError midway) {
                 failure = Optional.of(midway);
-                warnings.add(
-                        new Warning("cut-short", midway.what() + ": " + midway.why(), false));
+                warnings.add(new Warning("cut-short", midway.what() + ": " + midway.why(), false));
             }
             boolean failed = failure.isPresent();
             Optional<GoalKnee> goal = goalRun.map(g -> g.answer(failed));

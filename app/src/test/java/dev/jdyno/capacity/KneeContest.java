@@ -100,6 +100,7 @@ final class KneeContest {
                         List.of(goal),
                         300,
                         0.05,
+                        0.05,
                         15,
                         10,
                         2,
@@ -121,7 +122,7 @@ final class KneeContest {
                 seePauses);
     }
 
-    private static OpenKnee search(
+    static OpenKnee search(
             SimulatedService service,
             Goal goal,
             OpenKneeSearch.Settings settings,

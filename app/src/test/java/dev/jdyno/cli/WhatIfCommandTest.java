@@ -97,8 +97,8 @@ class WhatIfCommandTest {
                 .contains("cpu         15 in flight, 100/s if cpu alone limited");
     }
 
-    /// E13: 10 and 15 ms of CPU on 4 cores around calls of 50, 25 and 100 ms; N* 32, in parallel 20;
-    /// 160/s both, RT 200 and 125 ms.
+    /// E13: 10 and 15 ms of CPU on 4 cores around calls of 50, 25 and 100 ms; N* 32, in parallel
+    /// 20; 160/s both, RT 200 and 125 ms.
     @Test
     void theCallsOfE13SerialAndParallel() {
         run(

@@ -387,7 +387,8 @@ final class ResultFixture {
                 114.8,
                 "two lines on a log scale",
                 92,
-                Optional.of(new Knee.Predicted(18.3, 182.5, cpuLimits, "F1 = (0.8+9.8+80.3)/9.8*2")));
+                Optional.of(
+                        new Knee.Predicted(18.3, 182.5, cpuLimits, "F1 = (0.8+9.8+80.3)/9.8*2")));
     }
 
     private static List<Demand> demands() {

@@ -125,10 +125,9 @@ class CutShortTest {
         assertThat(outcome.recording().rounds().getFirst().requests()).isPositive();
         assertThat(outcome.recording().rounds().getFirst().seconds()).isLessThan(30);
         assertThat(outcome.recording().warnings())
-                .anyMatch(
-                        w ->
-                                w.id().equals("cut-short")
-                                        && w.says().contains("ended in the middle of the run"));
+                .anyMatch(w ->
+                        w.id().equals("cut-short")
+                                && w.says().contains("ended in the middle of the run"));
     }
 
     @Test
