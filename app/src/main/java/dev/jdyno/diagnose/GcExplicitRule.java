@@ -54,7 +54,9 @@ final class GcExplicitRule implements Rule {
                 say(
                         "System.gc() is the bottleneck: %.0f %% of the collections were asked for, and"
                                 + " pauses take %.0f %% of the time. Remove the calls, or start with"
-                                + " -XX:+DisableExplicitGC.",
+                                + " -XX:+DisableExplicitGC; where it is direct buffers that ask, because"
+                                + " -XX:MaxDirectMemorySize is reached, keep and reuse them or raise"
+                                + " that limit, for without the collections they fail.",
                         asked * 100, gc.pauseShare() * 100),
                 List.of(
                         line(
