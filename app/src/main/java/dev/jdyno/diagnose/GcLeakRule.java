@@ -36,6 +36,14 @@ final class GcLeakRule implements Rule {
     /// Share of the best throughput below which a service that ran well is near its end.
     static final double COLLAPSED = 0.3;
 
+    /// The same at the end of a round, where the evidence windows after it found the service near its
+    /// end: the rest filled up in between.
+    static final double NEARLY_FULL = 0.90;
+
+    /// Share of that occupancy below which another round ended: a live set that was large from the
+    /// start does not rise.
+    static final double ROSE_FROM = 0.80;
+
     /// Share of the old generation that the requests in flight may hold at most.
     static final double HELD_AT_MOST = 0.1;
 
@@ -61,7 +69,7 @@ final class GcLeakRule implements Rule {
     public Finding evaluate(Evidence evidence) {
         Finding counted = counted(evidence);
         // a heap that is full already cannot grow between two counts
-        return counted instanceof Finding.Limits ? counted : filledUp(evidence).orElse(counted);
+        return counted instanceof Finding.Limits ? counted : filledUp(evidence).or(() -> filledUpAfter(evidence)).orElse(counted);
     }
 
     private static Finding counted(Evidence evidence) {
@@ -143,7 +151,48 @@ final class GcLeakRule implements Rule {
                 || inFlight > HELD_AT_MOST * capacity) {
             return Optional.empty();
         }
-        return Optional.of(
+        return Optional.of(full(used, capacity, inFlight, best.qps(), worst.qps()));
+    }
+
+    /// The same where the heap became full only after the rounds: their last ones left the old
+    /// generation nearly full and others did not, and in the evidence window at no less load the
+    /// collector is at work nearly all the time and throughput is a fraction of theirs.
+    private static Optional<Finding> filledUpAfter(Evidence evidence) {
+        if (evidence.saturated().isEmpty()) {
+            return Optional.empty();
+        }
+        Census after = evidence.saturated().get();
+        Round best = evidence.plateau();
+        List<GcActivity> ends =
+                evidence.rounds().stream()
+                        .flatMap(r -> r.gc().stream())
+                        .filter(g -> g.oldUsedBytes().isPresent())
+                        .sorted(Comparator.comparingDouble(g -> g.oldUsedBytes().orElseThrow()))
+                        .toList();
+        if (ends.size() < 2) {
+            return Optional.empty();
+        }
+        double used = ends.getLast().oldUsedBytes().orElseThrow();
+        double least = ends.getFirst().oldUsedBytes().orElseThrow();
+        double capacity = ends.getLast().oldCapacityBytes().orElse(0.0);
+        double perRequest = best.gc().flatMap(GcActivity::requestBytes).orElse(0.0);
+        double inFlight = perRequest * after.concurrency();
+        if (capacity <= 0
+                || perRequest <= 0
+                || used < NEARLY_FULL * capacity
+                || least > ROSE_FROM * used
+                || after.qps() > COLLAPSED * best.qps()
+                || after.concurrency() < best.concurrency()
+                || inFlight > HELD_AT_MOST * capacity
+                || evidence.gcCost() < GcRule.FIRST_FROM) {
+            return Optional.empty();
+        }
+        return Optional.of(full(used, capacity, inFlight, best.qps(), after.qps()));
+    }
+
+    private static Finding full(
+            double used, double capacity, double inFlight, double bestQps, double worstQps) {
+        return
                 new Finding.Limits(
                         "",
                         FILLED_UP,
@@ -153,8 +202,7 @@ final class GcLeakRule implements Rule {
                                         + " to %.1f/s meanwhile.",
                                 new Bytes(Math.round(used)),
                                 new Bytes(Math.round(inFlight)),
-                                best.qps(),
-                                worst.qps()),
+                                bestQps, worstQps),
                         List.of(
                                 line(
                                         "old-used",
@@ -166,8 +214,8 @@ final class GcLeakRule implements Rule {
                                         FULL),
                                 line(
                                         "throughput-left",
-                                        say("throughput × %.3f since", worst.qps() / best.qps()),
-                                        worst.qps() / best.qps(),
+                                        say("throughput × %.3f since", worstQps / bestQps),
+                                        worstQps / bestQps,
                                         "ratio",
                                         COLLAPSED),
                                 line(
@@ -177,6 +225,6 @@ final class GcLeakRule implements Rule {
                                                 inFlight / capacity * 100),
                                         inFlight / capacity,
                                         "share",
-                                        HELD_AT_MOST))));
+                                        HELD_AT_MOST)));
     }
 }

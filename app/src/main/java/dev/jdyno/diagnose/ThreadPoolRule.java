@@ -33,6 +33,10 @@ final class ThreadPoolRule implements Rule {
     /// Growth of the time in the threads' own wait from which that wait is a queue elsewhere.
     static final double WAIT_GROWS = 1.6;
 
+    /// Share of the time or of the CPU that the collector takes from which threads look busy because
+    /// it stops them.
+    static final double STOPPED_BY_COLLECTOR = 0.50;
+
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.THREAD_POOL;
@@ -64,7 +68,9 @@ final class ThreadPoolRule implements Rule {
         double cpu = evidence.cpuUtilisation().orElse(0.0);
         double sure = confidence(outside, OUTSIDE_SHARE, 0.6, 0.75, 0.95);
         String doing = mostly(census);
-        if (evidence.cpuIsShort() || usedUpElsewhere(evidence, census)) {
+        if (evidence.cpuIsShort()
+                || usedUpElsewhere(evidence, census)
+                || evidence.gcCost() >= STOPPED_BY_COLLECTOR) {
             sure *= 0.5;
         }
         return new Finding.Limits(
