@@ -36,8 +36,8 @@ final class GcLeakRule implements Rule {
     /// Share of the best throughput below which a service that ran well is near its end.
     static final double COLLAPSED = 0.3;
 
-    /// The same at the end of a round, where the evidence windows after it found the service near its
-    /// end: the rest filled up in between.
+    /// The same at the end of a round, where the evidence windows after it found the service near
+    /// its end: the rest filled up in between.
     static final double NEARLY_FULL = 0.90;
 
     /// Share of that occupancy below which another round ended: a live set that was large from the
@@ -69,7 +69,9 @@ final class GcLeakRule implements Rule {
     public Finding evaluate(Evidence evidence) {
         Finding counted = counted(evidence);
         // a heap that is full already cannot grow between two counts
-        return counted instanceof Finding.Limits ? counted : filledUp(evidence).or(() -> filledUpAfter(evidence)).orElse(counted);
+        return counted instanceof Finding.Limits
+                ? counted
+                : filledUp(evidence).or(() -> filledUpAfter(evidence)).orElse(counted);
     }
 
     private static Finding counted(Evidence evidence) {
@@ -192,39 +194,37 @@ final class GcLeakRule implements Rule {
 
     private static Finding full(
             double used, double capacity, double inFlight, double bestQps, double worstQps) {
-        return
-                new Finding.Limits(
-                        "",
-                        FILLED_UP,
-                        say(
-                                "Memory leaks: the old generation is full (%s), though the requests in"
-                                        + " flight can hold only %s of it, and throughput fell from %.0f/s"
-                                        + " to %.1f/s meanwhile.",
-                                new Bytes(Math.round(used)),
-                                new Bytes(Math.round(inFlight)),
-                                bestQps, worstQps),
-                        List.of(
-                                line(
-                                        "old-used",
-                                        say(
-                                                "%.0f %% of the old generation used",
-                                                used / capacity * 100),
-                                        used / capacity,
-                                        "share",
-                                        FULL),
-                                line(
-                                        "throughput-left",
-                                        say("throughput × %.3f since", worstQps / bestQps),
-                                        worstQps / bestQps,
-                                        "ratio",
-                                        COLLAPSED),
-                                line(
-                                        "in-flight",
-                                        say(
-                                                "requests in flight hold %.1f %% of it at most",
-                                                inFlight / capacity * 100),
-                                        inFlight / capacity,
-                                        "share",
-                                        HELD_AT_MOST)));
+        return new Finding.Limits(
+                "",
+                FILLED_UP,
+                say(
+                        "Memory leaks: the old generation is full (%s), though the requests in"
+                                + " flight can hold only %s of it, and throughput fell from %.0f/s"
+                                + " to %.1f/s meanwhile.",
+                        new Bytes(Math.round(used)),
+                        new Bytes(Math.round(inFlight)),
+                        bestQps,
+                        worstQps),
+                List.of(
+                        line(
+                                "old-used",
+                                say("%.0f %% of the old generation used", used / capacity * 100),
+                                used / capacity,
+                                "share",
+                                FULL),
+                        line(
+                                "throughput-left",
+                                say("throughput × %.3f since", worstQps / bestQps),
+                                worstQps / bestQps,
+                                "ratio",
+                                COLLAPSED),
+                        line(
+                                "in-flight",
+                                say(
+                                        "requests in flight hold %.1f %% of it at most",
+                                        inFlight / capacity * 100),
+                                inFlight / capacity,
+                                "share",
+                                HELD_AT_MOST)));
     }
 }

@@ -140,10 +140,15 @@ record GcRule(Bottleneck bottleneck) implements Rule {
                                     .map(b ->
                                             say(
                                                     "; each request allocates %s, too much for"
-                                                            + " this young generation.",
-                                                    new Bytes(Math.round(b))))
-                                    .orElse("; it allocates too much for this young generation.");
+                                                            + " this %s.",
+                                                    new Bytes(Math.round(b)), room(gc)))
+                                    .orElse(say("; it allocates too much for this %s.", room(gc)));
                 };
+    }
+
+    /// Where it allocates: a collector that promotes nothing has no generations.
+    private static String room(GcActivity gc) {
+        return gc.promotedBytesPerS().isPresent() ? "young generation" : "heap";
     }
 
     private static List<EvidenceLine> lines(GcActivity gc, Round round, double cost) {

@@ -14,17 +14,36 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// A concurrent collector cannot keep up: threads wait until it has freed memory. Its pauses look
-/// perfect meanwhile.
+/// A concurrent collector cannot keep up: threads wait until it has freed memory. ZGC's pauses look
+/// perfect meanwhile; Shenandoah ends its late cycles with the application stopped.
 final class GcStallRule implements Rule {
-    /// HotSpot's causes of collections that came too late: ZGC, Shenandoah.
-    static final List<String> CAUSES = List.of("Allocation Stall", "Shenandoah Allocation Failure");
+    /// ZGC's cause of collections that came too late.
+    static final String ZGC_LATE = "Allocation Stall";
+
+    /// Shenandoah's cause of cycles that came too late and were ended with the application stopped
+    /// ("degenerated"); also what sets off each young collection of Serial and Parallel, where
+    /// nothing is late.
+    static final String FAILURE = "Allocation Failure";
+
+    /// Causes of the same that only Shenandoah has.
+    static final List<String> SHENANDOAH_LATE =
+            List.of(
+                    "Allocation Failure During Evacuation",
+                    "Upgrade To Full GC",
+                    "Shenandoah Allocation Failure");
+
+    /// Shenandoah's cause of cycles that came in time.
+    static final String SHENANDOAH_IN_TIME = "Concurrent GC";
 
     /// Share of the requests in flight that wait for memory.
     static final double STALLED_LIMIT = 0.10;
 
-    /// Share of the collections that came too late, where the stalls themselves are not logged.
+    /// Share of the collections that came too late, where the stalls themselves are not logged:
+    /// Shenandoah's never are.
     static final double LATE_LIMIT = 0.30;
+
+    /// Share of the time that late collections stop the application from which it is felt.
+    static final double STOPPED_LIMIT = GcRule.PAUSE_SHARE_LIMIT;
 
     @Override
     public Bottleneck bottleneck() {
@@ -43,20 +62,59 @@ final class GcStallRule implements Rule {
 
     @Override
     public Finding evaluate(Evidence evidence) {
-        Optional<GcActivity> seen = evidence.plateau().gc();
+        Optional<GcActivity> seen = evidence.worstGc().gc();
         if (seen.isEmpty()) {
             return new Finding.NotApplicable("the target's collector was not seen");
         }
         GcActivity gc = seen.get();
         double waiting = gc.stalledThreads().orElse(0.0);
-        double stalled = waiting / Math.max(1, evidence.plateau().concurrency());
-        double late = CAUSES.stream().mapToDouble(gc::causeShare).sum();
-        boolean logged = gc.stalledThreads().isPresent();
-        if (stalled < STALLED_LIMIT && (logged || late < LATE_LIMIT)) {
+        double stalled = waiting / Math.max(1, evidence.worstGc().concurrency());
+        double late = late(gc);
+        if (stalled < STALLED_LIMIT && late < LATE_LIMIT) {
             return new Finding.Cleared(
                     Math.min(0.3, stalled),
                     say("%.0f %% of the requests waited for the collector", stalled * 100));
         }
+        return new Finding.Limits(
+                "allocation stalls",
+                Math.max(
+                        confidence(stalled, STALLED_LIMIT, 0.5, 0.80, 0.96),
+                        late < LATE_LIMIT ? 0 : sureOfLate(late, gc.pauseShare())),
+                stalled >= STALLED_LIMIT
+                        ? say(
+                                "The collector cannot keep up: %.0f %% of the requests in flight wait"
+                                        + " for it to free memory, though pauses are only %.1f %% of"
+                                        + " the time. Give it more heap, or allocate less.",
+                                stalled * 100, gc.pauseShare() * 100)
+                        : say(
+                                "The collector cannot keep up: %.0f %% of its collections came too late"
+                                        + " and were ended with the application stopped, pauses are"
+                                        + " %.1f %% of the time. Give it more heap, or allocate less.",
+                                late * 100, gc.pauseShare() * 100),
+                lines(evidence, gc, waiting, stalled, late));
+    }
+
+    /// Share of the collections that came too late, where no stall was logged.
+    private static double late(GcActivity gc) {
+        double zgc = gc.stalledThreads().isPresent() ? 0 : gc.causeShare(ZGC_LATE);
+        double shenandoah = SHENANDOAH_LATE.stream().mapToDouble(gc::causeShare).sum();
+        return zgc + shenandoah + (isShenandoah(gc) ? gc.causeShare(FAILURE) : 0);
+    }
+
+    /// A collector that keeps old and young apart and was never seen to work beside the application
+    /// is Serial or Parallel.
+    private static boolean isShenandoah(GcActivity gc) {
+        return gc.promotedBytesPerS().isEmpty() || gc.causeShare(SHENANDOAH_IN_TIME) > 0;
+    }
+
+    private static double sureOfLate(double late, double stopped) {
+        return Math.max(
+                confidence(late, LATE_LIMIT, 0.8, 0.70, 0.85),
+                stopped < STOPPED_LIMIT ? 0 : confidence(stopped, STOPPED_LIMIT, 0.4, 0.70, 0.95));
+    }
+
+    private static List<EvidenceLine> lines(
+            Evidence evidence, GcActivity gc, double waiting, double stalled, double late) {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
@@ -74,6 +132,13 @@ final class GcStallRule implements Rule {
                         late,
                         "share",
                         LATE_LIMIT));
+        lines.add(
+                line(
+                        "gc-pause-share",
+                        say("collector pauses %.1f %% of the time", gc.pauseShare() * 100),
+                        gc.pauseShare(),
+                        "share",
+                        STOPPED_LIMIT));
         evidence.sign(Sign.GC_CORES)
                 .ifPresent(c ->
                         lines.add(
@@ -83,16 +148,6 @@ final class GcStallRule implements Rule {
                                         c,
                                         "cores",
                                         0)));
-        return new Finding.Limits(
-                "allocation stalls",
-                Math.max(
-                        confidence(stalled, STALLED_LIMIT, 0.5, 0.80, 0.96),
-                        logged ? 0 : confidence(late, LATE_LIMIT, 0.8, 0.70, 0.85)),
-                say(
-                        "The collector cannot keep up: %.0f %% of the requests in flight wait for it to"
-                                + " free memory, though pauses are only %.1f %% of the time. Give it more"
-                                + " heap, or allocate less.",
-                        stalled * 100, gc.pauseShare() * 100),
-                lines);
+        return lines;
     }
 }

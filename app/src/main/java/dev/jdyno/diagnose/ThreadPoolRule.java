@@ -33,8 +33,8 @@ final class ThreadPoolRule implements Rule {
     /// Growth of the time in the threads' own wait from which that wait is a queue elsewhere.
     static final double WAIT_GROWS = 1.6;
 
-    /// Share of the time or of the CPU that the collector takes from which threads look busy because
-    /// it stops them.
+    /// Share of the time or of the CPU that the collector takes from which threads look busy
+    /// because it stops them.
     static final double STOPPED_BY_COLLECTOR = 0.50;
 
     @Override

@@ -32,6 +32,7 @@ final class EvidenceFixture {
     private double censusQps = QPS;
     private double relaxedQps = QPS / 2;
     private UnaryOperator<RoundFixture> shape = r -> r;
+    private UnaryOperator<RoundFixture> relaxedShape = r -> r;
     private final List<Census.Pool> pools = new ArrayList<>();
     private final List<Census.Busy> busy = new ArrayList<>();
     private final List<Census.Busy> relaxed = new ArrayList<>();
@@ -61,6 +62,18 @@ final class EvidenceFixture {
     /// Nothing was answered in the evidence window.
     EvidenceFixture standsStill() {
         censusQps = 0;
+        return this;
+    }
+
+    /// A service that gave this much in the evidence window.
+    EvidenceFixture gaveAfterwards(double qps) {
+        censusQps = qps;
+        return this;
+    }
+
+    /// Figures of the round at a quarter of the load.
+    EvidenceFixture relaxedRound(UnaryOperator<RoundFixture> change) {
+        relaxedShape = change;
         return this;
     }
 
@@ -162,7 +175,7 @@ final class EvidenceFixture {
     private Recording recording() {
         List<Round> rounds =
                 List.of(
-                        round(CONCURRENCY / 4, relaxedQps).build(),
+                        relaxedShape.apply(round(CONCURRENCY / 4, relaxedQps)).build(),
                         shape.apply(round(CONCURRENCY, plateauQps)).build(),
                         shape.apply(round(2 * CONCURRENCY, qpsDoubled)).build());
         boolean rises = qpsDoubled > plateauQps * 1.1;

@@ -1,0 +1,152 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.EvidenceFixture.QPS;
+import static dev.jdyno.diagnose.EvidenceFixture.causes;
+import static dev.jdyno.diagnose.EvidenceFixture.plateau;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.GcDetail;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Which of the collector's bottlenecks it is, with figures of services that had them.
+class CollectorRulesTest {
+    private static final double MEBI = 1 << 20;
+
+    /// Shenandoah in a heap of 48 MB, JDK 25: 42 of 80 collections were degenerated ones.
+    private static EvidenceFixture shenandoah(double pauseShare, Map<String, Long> seen) {
+        return plateau()
+                .rounds(r ->
+                        r.gc(
+                                new GcActivity(
+                                        GcActivity.Count.NONE,
+                                        GcActivity.Count.NONE,
+                                        pauseShare,
+                                        Optional.of(4.7e8),
+                                        Optional.empty(),
+                                        Optional.of(6.2e5),
+                                        Optional.of(4.3e7),
+                                        Optional.of(5.0e7),
+                                        Optional.of(new GcDetail(30.9, seen, 0)),
+                                        GcActivity.Why.UNKNOWN)));
+    }
+
+    @Test
+    void degeneratedCyclesAreAStallAndNotAYoungGenerationThatIsTooSmall() {
+        var verdict =
+                shenandoah(0.48, Map.of("Allocation Failure", 42L, "Concurrent GC", 38L)).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_STALL);
+        assertThat(verdict.confidence()).isGreaterThanOrEqualTo(0.9);
+        assertThat(verdict.says()).contains("53 %", "48.0 %");
+        assertThat(verdict.runnersUp().getFirst().whyNot())
+                .startsWith("follows from gc-stall")
+                .contains("too much for this heap");
+    }
+
+    @Test
+    void shenandoahThatNeverCameInTimeIsKnownByItsSingleGeneration() {
+        assertThat(shenandoah(0.48, Map.of("Allocation Failure", 80L)).verdict().bottleneck())
+                .isEqualTo(Bottleneck.GC_STALL);
+    }
+
+    @Test
+    void shenandoahThatMostlyComesInTimeDoesNotStall() {
+        var finding =
+                new GcStallRule()
+                        .evaluate(
+                                shenandoah(
+                                                0.05,
+                                                Map.of(
+                                                        "Allocation Failure",
+                                                        2L,
+                                                        "Concurrent GC",
+                                                        98L))
+                                        .build());
+
+        assertThat(finding).isInstanceOf(Finding.Cleared.class);
+    }
+
+    @Test
+    void youngCollectionsOfSerialAreSetOffByAllocationFailuresAndAreNotLate() {
+        var verdict = plateau().gc(0.4, causes(Map.of("Allocation Failure", 100L))).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_ALLOCATION);
+    }
+
+    @Test
+    void whoIsToldToForbidCollectionsIsToldWhatDirectBuffersNeedThemFor() {
+        var verdict = plateau().gc(0.6, causes(Map.of("System.gc()", 100L))).verdict();
+
+        assertThat(verdict.says()).contains("-XX:MaxDirectMemorySize");
+    }
+
+    /// Netty, 4 kB a request in a map, Parallel with 400 MB: 7,750 requests/s in each round, 26/s
+    /// in the window afterwards, in which the collector took 1.6 of 1.8 cores.
+    private static EvidenceFixture filling(double usedAtFirst, double usedAtLast, double after) {
+        return plateau()
+                .gaveMore(QPS)
+                .relaxedRound(r -> r.cores(1.8).gc(old(usedAtFirst)))
+                .rounds(r -> r.cores(1.8).gc(old(usedAtLast)))
+                .gaveAfterwards(after)
+                .busy(Cause.OTHER, "native code", 1.9)
+                .pool(new Census.Pool("loops", 2, 2, 0, 0, true))
+                .sign(Sign.GC_CORES, 1.6)
+                .sign(Sign.LIVE_GROWTH_BYTES_PER_S, 5e2);
+    }
+
+    private static GcActivity old(double used) {
+        return new GcActivity(
+                new GcActivity.Count(1, 30),
+                new GcActivity.Count(1, 85),
+                0.04,
+                Optional.of(6.5e7),
+                Optional.of(1.8e7),
+                Optional.of(5.8e3),
+                Optional.of(used * MEBI),
+                Optional.of(280 * MEBI));
+    }
+
+    @Test
+    void aHeapThatFilledUpAfterTheRoundsLeaks() {
+        var verdict = filling(158, 264, QPS / 300).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_LEAK);
+        assertThat(verdict.confidence()).isGreaterThanOrEqualTo(0.7);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "250, 264, 0.3, a live set that was large from the start",
+        "100, 180, 0.3, a heap with room",
+        "158, 264, 90, throughput as before",
+    })
+    void whatDidNotFillUpDoesNotLeak(double first, double last, double after, String why) {
+        assertThat(new GcLeakRule().evaluate(filling(first, last, after).build()))
+                .as(why)
+                .isInstanceOf(Finding.Cleared.class);
+    }
+
+    @Test
+    void threadsThatTheCollectorStopsAreNoPoolThatIsUsedUp() {
+        var stopped = filling(250, 264, QPS / 300).build();
+        var working = filling(250, 264, QPS / 300).sign(Sign.GC_CORES, 0.1).build();
+
+        assertThat(confidence(new ThreadPoolRule().evaluate(stopped)))
+                .isLessThan(Diagnosis.NAMED_FROM);
+        assertThat(confidence(new ThreadPoolRule().evaluate(working)))
+                .isGreaterThanOrEqualTo(Diagnosis.NAMED_FROM);
+    }
+
+    private static double confidence(Finding finding) {
+        return ((Finding.Limits) finding).confidence();
+    }
+}
