@@ -1,7 +1,6 @@
 package dev.jdyno.gclog;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
@@ -78,56 +77,71 @@ public record GcComparison(
     }
 
     /// What is compared.
-    private enum Figure {
-        SPAN("spanS", "time span of the log", Unit.SECONDS, a -> Optional.of(a.spanS())),
-        PAUSES("pauses", "pauses", Unit.COUNT, a -> Optional.of((double) a.pauses().count())),
-        PAUSE_RATE("pausesPerS", "pauses an hour", Unit.PER_S, a -> rate(a.pauses().count(), a)),
-        FULL_RATE("fullPerS", "full GCs an hour", Unit.PER_S, a -> rate(a.count("full"), a)),
-        PAUSE_SHARE(
-                "pauseShare",
-                "time in pauses",
-                Unit.SHARE,
-                a -> a.throughputPct().map(t -> 1 - t / 100)),
-        P50("pauseP50Ms", "pause p50", Unit.MS, a -> pause(a, a.pauses().p50())),
-        P99("pauseP99Ms", "pause p99", Unit.MS, a -> pause(a, a.pauses().p99())),
-        MAX("pauseMaxMs", "pause max", Unit.MS, a -> pause(a, a.pauses().max())),
-        OTHER_SAFEPOINTS(
-                "otherSafepointsMs",
-                "other safepoints",
-                Unit.MS,
-                a ->
-                        a.stopped().safepointsLogged()
-                                ? Optional.of(a.stopped().otherMs())
-                                : Optional.empty()),
-        STALLS("stallsMs", "allocation stalls", Unit.MS, a -> Optional.of(a.stopped().stallsMs())),
-        ALLOCATION("allocBytesPerS", "allocation rate", Unit.BYTES_PER_S, Analysis::allocBytesPerS),
-        PROMOTION(
-                "promotedBytesPerS",
-                "promotion rate",
-                Unit.BYTES_PER_S,
-                Analysis::promotedBytesPerS),
-        HEAP_MAX("heapMaxBytes", "heap max", Unit.BYTES, a -> a.heap().maxBytes()),
-        LIVE("liveBytes", "live set", Unit.BYTES, a -> a.heap().liveBytes());
+    private record Figure(
+            String key, String label, Unit unit, Function<Analysis, Optional<Double>> value) {}
 
-        private final String key;
-        private final String label;
-        private final Unit unit;
-        private final Function<Analysis, Optional<Double>> value;
+    private static final List<Figure> FIGURES =
+            List.of(
+                    new Figure(
+                            "spanS",
+                            "time span of the log",
+                            Unit.SECONDS,
+                            a -> Optional.of(a.spanS())),
+                    new Figure(
+                            "pauses",
+                            "pauses",
+                            Unit.COUNT,
+                            a -> Optional.of((double) a.pauses().count())),
+                    new Figure(
+                            "pausesPerS",
+                            "pauses an hour",
+                            Unit.PER_S,
+                            a -> rate(a.pauses().count(), a)),
+                    new Figure(
+                            "fullPerS",
+                            "full GCs an hour",
+                            Unit.PER_S,
+                            a -> rate(a.count("full"), a)),
+                    new Figure(
+                            "pauseShare",
+                            "time in pauses",
+                            Unit.SHARE,
+                            a -> a.throughputPct().map(t -> 1 - t / 100)),
+                    new Figure("pauseP50Ms", "pause p50", Unit.MS, a -> pause(a, a.pauses().p50())),
+                    new Figure("pauseP99Ms", "pause p99", Unit.MS, a -> pause(a, a.pauses().p99())),
+                    new Figure("pauseMaxMs", "pause max", Unit.MS, a -> pause(a, a.pauses().max())),
+                    new Figure(
+                            "otherSafepointsMs",
+                            "other safepoints",
+                            Unit.MS,
+                            a ->
+                                    a.stopped().safepointsLogged()
+                                            ? Optional.of(a.stopped().otherMs())
+                                            : Optional.empty()),
+                    new Figure(
+                            "stallsMs",
+                            "allocation stalls",
+                            Unit.MS,
+                            a -> Optional.of(a.stopped().stallsMs())),
+                    new Figure(
+                            "allocBytesPerS",
+                            "allocation rate",
+                            Unit.BYTES_PER_S,
+                            Analysis::allocBytesPerS),
+                    new Figure(
+                            "promotedBytesPerS",
+                            "promotion rate",
+                            Unit.BYTES_PER_S,
+                            Analysis::promotedBytesPerS),
+                    new Figure("heapMaxBytes", "heap max", Unit.BYTES, a -> a.heap().maxBytes()),
+                    new Figure("liveBytes", "live set", Unit.BYTES, a -> a.heap().liveBytes()));
 
-        Figure(String key, String label, Unit unit, Function<Analysis, Optional<Double>> value) {
-            this.key = key;
-            this.label = label;
-            this.unit = unit;
-            this.value = value;
-        }
+    private static Optional<Double> rate(long count, Analysis a) {
+        return a.spanS() > 0 ? Optional.of(count / a.spanS()) : Optional.empty();
+    }
 
-        private static Optional<Double> rate(long count, Analysis a) {
-            return a.spanS() > 0 ? Optional.of(count / a.spanS()) : Optional.empty();
-        }
-
-        private static Optional<Double> pause(Analysis a, double ms) {
-            return a.pauses().count() > 0 ? Optional.of(ms) : Optional.empty();
-        }
+    private static Optional<Double> pause(Analysis a, double ms) {
+        return a.pauses().count() > 0 ? Optional.of(ms) : Optional.empty();
     }
 
     /// One figure of both.
@@ -138,18 +152,18 @@ public record GcComparison(
 
         private Row(Figure figure, Analysis a, Analysis b) {
             this.figure = figure;
-            this.before = figure.value.apply(a);
-            this.after = figure.value.apply(b);
+            this.before = figure.value().apply(a);
+            this.after = figure.value().apply(b);
         }
 
         /// Its stable name, with its unit where one is measured in several.
         public String key() {
-            return figure.key;
+            return figure.key();
         }
 
         /// s, ms, B, B/s, 1/s, or 1 for a count or a share.
         public String unit() {
-            return figure.unit.key;
+            return figure.unit().key;
         }
 
         /// Empty where the log does not say.
@@ -170,9 +184,9 @@ public record GcComparison(
 
         private String line() {
             return GcComparison.line(
-                    figure.label,
-                    before.map(figure.unit::show).orElse("-"),
-                    after.map(figure.unit::show).orElse("-"),
+                    figure.label(),
+                    before.map(figure.unit()::show).orElse("-"),
+                    after.map(figure.unit()::show).orElse("-"),
                     ratio().map(x -> String.format(Locale.ROOT, "× %.3g", x)).orElse("-"));
         }
     }
@@ -186,7 +200,7 @@ public record GcComparison(
         return new GcComparison(
                 before,
                 after,
-                Arrays.stream(Figure.values()).map(f -> new Row(f, before, after)).toList(),
+                FIGURES.stream().map(f -> new Row(f, before, after)).toList(),
                 was.stream().filter(id -> !is.contains(id)).toList(),
                 is.stream().filter(was::contains).toList(),
                 is.stream().filter(id -> !was.contains(id)).toList());
