@@ -5,7 +5,10 @@ import static dev.jdyno.diagnose.Lines.line;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadCounts;
+import dev.jdyno.measure.ThreadCounts.Stops;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -21,6 +24,14 @@ final class SafepointRule implements Rule {
 
     /// Safepoints per second that were no collections: fewer are single events.
     static final double PER_SECOND_LIMIT = 1;
+
+    /// Stops in the rounds below which they are single events.
+    static final double STOPS_LIMIT = 3;
+
+    /// ms from the call for a safepoint until the last thread had stopped, on average, from which
+    /// that thread ran on and did not wait for a core: with two cores and 28 threads that want them
+    /// one waits about 40 ms.
+    static final double RUNS_ON_MS = 100;
 
     /// HotSpot's names of the collections that go before a class histogram or a heap dump.
     private static final Set<String> INSPECTIONS =
@@ -47,55 +58,114 @@ final class SafepointRule implements Rule {
     @Override
     public Finding evaluate(Evidence evidence) {
         Optional<Double> stopped = evidence.sign(Sign.SAFEPOINT_SHARE);
-        if (stopped.isEmpty()) {
+        Optional<Stopped> rounds = inRounds(evidence);
+        if (stopped.isEmpty() && rounds.isEmpty()) {
             return new Finding.NotApplicable("the target's safepoints were not seen");
         }
         double sync = evidence.sign(Sign.SAFEPOINT_SYNC_SHARE).orElse(0.0);
-        double share = stopped.get() + sync;
+        double share = stopped.orElse(0.0) + sync;
         double perSecond = evidence.sign(Sign.SAFEPOINTS_PER_S).orElse(0.0);
         double gc = evidence.worstPauseShare();
         double inspected = inspected(evidence);
         if (inspected >= INSPECTED_LIMIT && gc + share >= STOPPED_LIMIT) {
             return inspection(gc, share, inspected);
         }
-        if (share < STOPPED_LIMIT || perSecond < PER_SECOND_LIMIT || gc > share) {
-            return new Finding.Cleared(
-                    Math.min(0.3, share),
-                    say(
-                            "stopped %.1f %% of the time, not for the collector, %.1f times a second",
-                            share * 100, perSecond));
-        }
         double own = evidence.sign(Sign.OWN_PAUSE_SHARE).orElse(0.0);
+        if (share >= STOPPED_LIMIT && perSecond >= PER_SECOND_LIMIT && gc <= share) {
+            return limits(new Stopped(stopped.orElse(0.0), sync, perSecond, 0), own);
+        }
+        if (rounds.isPresent() && rounds.get().isFelt(gc, evidence.cpuIsShort())) {
+            return limits(rounds.get(), own);
+        }
+        return new Finding.Cleared(
+                Math.min(0.3, share),
+                say(
+                        "stopped %.1f %% of the time, not for the collector, %.1f times a second",
+                        share * 100, perSecond));
+    }
+
+    /// @param stopped share of the time stopped, not for the collector
+    /// @param sync share of the time until all had stopped
+    /// @param events how often in all the rounds
+    private record Stopped(double stopped, double sync, double perSecond, double events) {
+        double share() {
+            return stopped + sync;
+        }
+
+        /// @param cpuIsShort whether threads wait for a core, which delays their stop, too
+        boolean isFelt(double gc, boolean cpuIsShort) {
+            double syncMs = perSecond <= 0 ? 0 : sync / perSecond * 1000;
+            return share() >= STOPPED_LIMIT
+                    && events >= STOPS_LIMIT
+                    && gc <= share()
+                    && (!cpuIsShort || syncMs >= RUNS_ON_MS);
+        }
+    }
+
+    /// The mean over all rounds, in which none of our dumps was taken. In the evidence windows
+    /// those come so close upon each other, when each waits long for the last thread, that nobody
+    /// else's stops are left.
+    private static Optional<Stopped> inRounds(Evidence evidence) {
+        double stopped = 0;
+        double sync = 0;
+        double events = 0;
+        double seconds = 0;
+        for (Round round : evidence.rounds()) {
+            Optional<Stops> seen = round.threads().flatMap(ThreadCounts::stops);
+            if (seen.isPresent()) {
+                stopped += seen.get().share() * round.seconds();
+                sync += seen.get().syncShare() * round.seconds();
+                events += seen.get().perS() * round.seconds();
+                seconds += round.seconds();
+            }
+        }
+        return seconds <= 0
+                ? Optional.empty()
+                : Optional.of(
+                        new Stopped(stopped / seconds, sync / seconds, events / seconds, events));
+    }
+
+    private static Finding limits(Stopped seen, double own) {
+        boolean onTheWay = seen.sync() > seen.stopped();
+        double share = seen.share();
         return new Finding.Limits(
-                sync > stopped.get() ? "time to safepoint" : "stops",
+                onTheWay ? "time to safepoint" : "stops",
                 confidence(share, STOPPED_LIMIT, 0.4, 0.80, 0.96),
                 say(
-                        "The JVM stands still for safepoints that are no collections: %.0f times a"
-                                + " second, %.0f %% of the time stopped and %.0f %% on the way there. Look"
-                                + " for whoever dumps threads or inspects the heap in a loop.",
-                        perSecond, stopped.get() * 100, sync * 100),
+                        "The JVM stands still for safepoints that are no collections: %.1f times a"
+                                + " second, %.0f %% of the time stopped and %.0f %% on the way there. %s",
+                        seen.perSecond(),
+                        seen.stopped() * 100,
+                        seen.sync() * 100,
+                        onTheWay
+                                ? "One thread is slow to stop while the others wait: look for a long"
+                                        + " counted loop or copy; -XX:+SafepointTimeout names the thread."
+                                : "Look for whoever dumps threads or inspects the heap in a loop."),
                 List.of(
                         line(
                                 "safepoint-stopped",
-                                say("stopped %.0f %% of the time", stopped.get() * 100),
-                                stopped.get(),
+                                say("stopped %.0f %% of the time", seen.stopped() * 100),
+                                seen.stopped(),
                                 "share",
                                 STOPPED_LIMIT),
                         line(
                                 "safepoint-sync",
-                                say("%.0f %% of the time until all had stopped", sync * 100),
-                                sync,
+                                say("%.0f %% of the time until all had stopped", seen.sync() * 100),
+                                seen.sync(),
                                 "share",
                                 STOPPED_LIMIT),
                         line(
                                 "safepoints",
-                                say("%.0f safepoints/s that were no collections", perSecond),
-                                perSecond,
+                                say("%.1f safepoints/s", seen.perSecond()),
+                                seen.perSecond(),
                                 "1/s",
                                 PER_SECOND_LIMIT),
                         line(
                                 "own-dumps",
-                                say("our own dumps, taken out: %.1f %%", own * 100),
+                                say(
+                                        "our own dumps, not counted in this: %.1f %% of the evidence"
+                                                + " window",
+                                        own * 100),
                                 own,
                                 "share",
                                 0)));

@@ -1,5 +1,6 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.ThreadCounts.Stops;
 import dev.jdyno.target.PerfData;
 
 /// The collector's counters at one instant. Names are HotSpot's; which of them exist depends on the
@@ -88,6 +89,18 @@ record GcCounters(
 
     private static long get(PerfData perf, String name, long otherwise) {
         return perf.value(name).orElse(otherwise);
+    }
+
+    /// How the JVM stood still since `before`. A pause that goes on at one of the two looks is
+    /// counted in part by one counter and not by the other, so the difference may be below nothing.
+    ///
+    /// @param seconds between the two
+    Stops stopsSince(GcCounters before, double seconds) {
+        long others = safepointNanos - before.safepointNanos - (pauseNanos() - before.pauseNanos());
+        return new Stops(
+                Math.max(0, others) / 1e9 / seconds,
+                (safepointSyncNanos - before.safepointSyncNanos) / 1e9 / seconds,
+                (safepoints - before.safepoints) / seconds);
     }
 
     long pauseNanos() {

@@ -1,6 +1,7 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.ThreadCounts.Stops;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.PerfData;
 import java.time.Duration;
@@ -18,6 +19,7 @@ final class GcProbe implements Probe, AutoCloseable {
     private final GcTally tally = new GcTally();
     private final @Nullable Thread looker;
     private long startedAtLastTake;
+    private @Nullable GcCounters stopsAtLastTake;
 
     private GcProbe(@Nullable PerfData perf, Optional<String> missing) {
         this.perf = perf;
@@ -28,6 +30,7 @@ final class GcProbe implements Probe, AutoCloseable {
         }
         GcCounters now = GcCounters.read(perf);
         startedAtLastTake = now.threadsStarted();
+        stopsAtLastTake = now;
         tally.add(now);
         looker = Thread.ofPlatform().name("jdyno-gc-probe").daemon().start(() -> watch(perf));
     }
@@ -72,6 +75,19 @@ final class GcProbe implements Probe, AutoCloseable {
                     startedAtLastTake = now.threadsStarted();
                     return started;
                 });
+    }
+
+    /// How the JVM stood still since the last call.
+    ///
+    /// @param seconds length of the window
+    synchronized Optional<Stops> takeStops(double seconds) {
+        GcCounters before = stopsAtLastTake;
+        if (perf == null || before == null) {
+            return Optional.empty();
+        }
+        GcCounters now = GcCounters.read(perf);
+        stopsAtLastTake = now;
+        return Optional.of(now.stopsSince(before, seconds));
     }
 
     Optional<GcCounters> counters() {

@@ -141,7 +141,8 @@ public final class Observer implements AutoCloseable {
                 new ThreadCounts(
                         sched.liveThreads(),
                         gc.takeThreadsStarted().map(n -> n / seconds),
-                        runQueueThreads));
+                        runQueueThreads,
+                        gc.takeStops(seconds)));
     }
 
     /// What is known of the target, with the sources that give evidence and those that do not.

@@ -3,6 +3,7 @@ package dev.jdyno.observe;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.ThreadCounts;
+import dev.jdyno.measure.ThreadCounts.Stops;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -114,7 +115,23 @@ public record ServerWindow(
                 counted.isEmpty()
                         ? Optional.empty()
                         : Optional.of(mean(counted, t -> t.startedPerS().orElse(0.0))),
-                mean(parts, ThreadCounts::runQueueThreads));
+                mean(parts, ThreadCounts::runQueueThreads),
+                joinStops(parts));
+    }
+
+    private static Optional<Stops> joinStops(List<Part<ThreadCounts>> parts) {
+        List<Part<Stops>> seen =
+                parts.stream()
+                        .flatMap(p ->
+                                p.value().stops().stream().map(s -> new Part<>(s, p.seconds())))
+                        .toList();
+        return seen.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new Stops(
+                                mean(seen, Stops::share),
+                                mean(seen, Stops::syncShare),
+                                mean(seen, Stops::perS)));
     }
 
     private static GcActivity joinGc(List<Part<GcActivity>> parts) {

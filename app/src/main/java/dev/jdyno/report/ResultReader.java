@@ -149,7 +149,15 @@ final class ResultReader {
 
     private static ThreadCounts threads(JsonCursor at) {
         return new ThreadCounts(
-                at.smallCount("live"), at.maybeNumber("startedPerS"), at.number("runQueueThreads"));
+                at.smallCount("live"),
+                at.maybeNumber("startedPerS"),
+                at.number("runQueueThreads"),
+                at.has("stops") ? at.maybe("stops", ResultReader::stops) : Optional.empty());
+    }
+
+    private static ThreadCounts.Stops stops(JsonCursor at) {
+        return new ThreadCounts.Stops(
+                at.number("share"), at.number("syncShare"), at.number("perS"));
     }
 
     private static GcActivity gc(JsonCursor at) {

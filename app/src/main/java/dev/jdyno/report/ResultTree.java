@@ -133,7 +133,15 @@ final class ResultTree {
         return new JsonObject()
                 .put("live", t.live())
                 .putNumber("startedPerS", t.startedPerS())
-                .put("runQueueThreads", t.runQueueThreads());
+                .put("runQueueThreads", t.runQueueThreads())
+                .put("stops", t.stops(), ResultTree::stops);
+    }
+
+    private static JsonObject stops(ThreadCounts.Stops s) {
+        return new JsonObject()
+                .put("share", s.share())
+                .put("syncShare", s.syncShare())
+                .put("perS", s.perS());
     }
 
     static JsonObject gc(GcActivity g) {

@@ -17,6 +17,7 @@ public final class RoundFixture {
     private long errors;
     private String errorKind = "status-500";
     private Optional<Double> p50Ms = Optional.empty();
+    private Optional<ThreadCounts.Stops> stops = Optional.empty();
     private GcActivity gc =
             new GcActivity(
                     new GcActivity.Count(2, 10),
@@ -78,6 +79,11 @@ public final class RoundFixture {
         return this;
     }
 
+    public RoundFixture stops(double share, double syncShare, double perS) {
+        stops = Optional.of(new ThreadCounts.Stops(share, syncShare, perS));
+        return this;
+    }
+
     public RoundFixture gc(GcActivity activity) {
         gc = activity;
         return this;
@@ -107,7 +113,7 @@ public final class RoundFixture {
                                 (processCores + otherCores + clientCores) / 2 * 100,
                                 0,
                                 throttledPct)),
-                Optional.of(new ThreadCounts(30, Optional.of(0.0), 1)),
+                Optional.of(new ThreadCounts(30, Optional.of(0.0), 1, stops)),
                 Optional.of(gc),
                 Optional.empty(),
                 List.of(slice, slice, slice, slice, slice, slice));

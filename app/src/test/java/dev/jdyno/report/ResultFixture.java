@@ -312,7 +312,11 @@ final class ResultFixture {
                                 0.4,
                                 0)),
                 Optional.of(
-                        new ThreadCounts(36 + n, Optional.of(0.1), Math.max(0, (n - 12) * 0.2))),
+                        new ThreadCounts(
+                                36 + n,
+                                Optional.of(0.1),
+                                Math.max(0, (n - 12) * 0.2),
+                                Optional.of(new ThreadCounts.Stops(0.001, 0.002, 1.5)))),
                 Optional.of(
                         new GcActivity(
                                 new GcActivity.Count(Math.round(qps / 60), qps / 15),

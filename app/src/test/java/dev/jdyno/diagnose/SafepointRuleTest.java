@@ -1,0 +1,78 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.EvidenceFixture.plateau;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Signals.Sign;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Stops that only the rounds show, because our own dumps fill the evidence windows.
+class SafepointRuleTest {
+    /// A loop without a poll, 0.5 s long, JDK 17: each safepoint waits 460 ms for it, ours as well.
+    private static EvidenceFixture loop(double share, double sync, double perS) {
+        return plateau()
+                .rounds(r -> r.cores(1.2).stops(share, sync, perS))
+                .sign(Sign.SAFEPOINT_SHARE, 0)
+                .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.043)
+                .sign(Sign.SAFEPOINTS_PER_S, 3.1)
+                .sign(Sign.OWN_PAUSE_SHARE, 0.877);
+    }
+
+    @Test
+    void aThreadThatIsSlowToStopIsNamedFromTheRounds() {
+        var verdict = loop(0.01, 0.7, 1.5).busy(Cause.OTHER, "native code", 6).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.SAFEPOINT);
+        assertThat(verdict.where()).isEqualTo("time to safepoint");
+        assertThat(verdict.says()).contains("70 %", "SafepointTimeout");
+    }
+
+    @Test
+    void whoDumpsThreadsBetweenOurWindowsIsNamedFromTheRounds() {
+        var verdict = loop(0.3, 0.01, 8).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.SAFEPOINT);
+        assertThat(verdict.where()).isEqualTo("stops");
+        assertThat(verdict.says()).contains("dumps threads");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.01, 0.02, 2, short ones",
+        "0.00, 0.20, 0.1, one in all the rounds",
+    })
+    void whatIsShortOrRareIsNotNamed(double share, double sync, double perS, String why) {
+        assertThat(new SafepointRule().evaluate(loop(share, sync, perS).build()))
+                .as(why)
+                .isInstanceOf(Finding.Cleared.class);
+    }
+
+    @Test
+    void threadsThatWaitForACoreStopLateAndTheCpuIsWhatIsShort() {
+        // 12 stops a second, each after 15 ms
+        var crowded =
+                loop(0.01, 0.18, 12)
+                        .rounds(r -> r.cores(1.95).stops(0.01, 0.18, 12))
+                        .busy(Cause.RUN_QUEUE, "run queue", 20)
+                        .busy(Cause.CPU, "com.acme.Page.get", 2);
+
+        assertThat(crowded.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
+    }
+
+    @Test
+    void aCollectorThatStopsItLongerIsNotTakenForThis() {
+        var gc = EvidenceFixture.gcActivity(0.5, EvidenceFixture.causes(java.util.Map.of()));
+        var finding =
+                new SafepointRule()
+                        .evaluate(
+                                loop(0, 0.2, 5)
+                                        .rounds(r -> r.cores(1.2).stops(0, 0.2, 5).gc(gc))
+                                        .build());
+
+        assertThat(finding).isInstanceOf(Finding.Cleared.class);
+    }
+}
