@@ -21,6 +21,10 @@ final class PortsRule implements Rule {
     /// the kernel picks at random and misses often when few are free.
     static final double HELD_LIMIT = 0.80;
 
+    /// Connections opened per second ÷ those that the ports allow, below which a port is there when
+    /// one is wanted: the kernel takes those of closed connections again.
+    static final double OPENED_LIMIT = 0.50;
+
     /// Share of the requests that found no port.
     static final double NO_PORT_LIMIT = 0.01;
 
@@ -31,7 +35,8 @@ final class PortsRule implements Rule {
 
     @Override
     public Set<Bottleneck> bringsAbout() {
-        return EnumSet.of(Bottleneck.LOAD, Bottleneck.DOWNSTREAM, Bottleneck.CPU);
+        return EnumSet.of(
+                Bottleneck.LOAD, Bottleneck.DOWNSTREAM, Bottleneck.CPU, Bottleneck.RATE_LIMIT);
     }
 
     @Override
@@ -46,6 +51,17 @@ final class PortsRule implements Rule {
             return new Finding.Cleared(
                     share * 0.3,
                     say("connections to one place hold %.0f %% of the ports", share * 100));
+        }
+        Optional<Double> allowed = evidence.sign(Sign.PORTS_PER_S).filter(n -> n > 0);
+        Optional<Double> opened = evidence.sign(Sign.ACTIVE_OPENS_PER_S);
+        double ofAllowed = allowed.flatMap(n -> opened.map(o -> o / n)).orElse(1.0);
+        if (ofAllowed < OPENED_LIMIT && noPort < NO_PORT_LIMIT) {
+            return new Finding.Cleared(
+                    ofAllowed * 0.3,
+                    say(
+                            "connections to one place hold %.0f %% of the ports, but %.0f/s are opened of"
+                                    + " the %.0f/s that come back",
+                            share * 100, opened.orElse(0.0), allowed.orElse(0.0)));
         }
         String where = evidence.place(Sign.PORTS_SHARE).orElse("client");
         List<EvidenceLine> lines = new ArrayList<>();
@@ -63,6 +79,16 @@ final class PortsRule implements Rule {
                         noPort,
                         "share",
                         NO_PORT_LIMIT));
+        allowed.ifPresent(n ->
+                lines.add(
+                        line(
+                                "ports-opened",
+                                say(
+                                        "%.0f connections/s opened, the ports allow %.0f/s",
+                                        opened.orElse(0.0), n),
+                                ofAllowed,
+                                "share",
+                                OPENED_LIMIT)));
         evidence.sign(Sign.TIME_WAIT_SOCKETS)
                 .ifPresent(n ->
                         lines.add(

@@ -53,6 +53,9 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         /// Largest share of the ephemeral ports that connections to one place hold, TIME_WAIT
         /// included.
         PORTS_SHARE("portsShare", "share"),
+        /// Connections to that place that can be opened and closed again in a second before all
+        /// ports are held.
+        PORTS_PER_S("portsPerS", "1/s"),
         /// Established connections that the target itself holds to the place it has most of them
         /// to, at the end.
         DOWNSTREAM_CONNECTIONS("downstreamConnections", "sockets"),

@@ -5,8 +5,6 @@ import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.observe.CensusTally.CoreUse;
 import dev.jdyno.target.ProcFs;
 import java.io.IOException;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -128,14 +126,22 @@ final class SignalsProbe implements Probe {
     ///
     /// @param downstreams where the target has connections to
     Signals ports(Sockets sockets, Set<String> downstreams) {
-        Optional<Double> range = sameNetwork() ? portRange() : Optional.empty();
+        Optional<PortRoom> room =
+                sameNetwork()
+                        ? PortRoom.read(proc.root().resolve("sys/net/ipv4"))
+                        : Optional.empty();
         var most = sockets.mostPorts(downstreams);
-        if (range.isEmpty() || most.isEmpty()) {
+        if (room.isEmpty() || most.isEmpty()) {
             return Signals.NONE;
         }
+        String place = most.get().getKey();
         return new Signals(
-                Map.of(Sign.PORTS_SHARE, most.get().getValue() / range.get()),
-                Map.of(Sign.PORTS_SHARE, most.get().getKey()));
+                Map.of(
+                        Sign.PORTS_SHARE,
+                        most.get().getValue() / room.get().ports(),
+                        Sign.PORTS_PER_S,
+                        room.get().perSecond(place)),
+                Map.of(Sign.PORTS_SHARE, place));
     }
 
     /// Connections to the downstreams that hold data back; nothing when the target has a network of
@@ -165,18 +171,6 @@ final class SignalsProbe implements Probe {
     }
 
     // 32768	60999
-    private Optional<Double> portRange() {
-        // read at once: a sysctl gives nothing more to a second read
-        try (InputStream in =
-                Files.newInputStream(proc.root().resolve("sys/net/ipv4/ip_local_port_range"))) {
-            String text = new String(in.readNBytes(64), StandardCharsets.US_ASCII);
-            String[] range = text.trim().split("\\s+");
-            return Optional.of(Double.parseDouble(range[1]) - Double.parseDouble(range[0]) + 1);
-        } catch (IOException absent) {
-            return Optional.empty();
-        }
-    }
-
     private void threadGroups(
             Map<Long, CoreUse> cores, Map<Sign, Double> v, Map<Sign, String> places) {
         if (cores.isEmpty()) {

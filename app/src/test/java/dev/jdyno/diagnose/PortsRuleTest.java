@@ -1,0 +1,49 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.EvidenceFixture.plateau;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Signals.Sign;
+import org.junit.jupiter.api.Test;
+
+/// Ports of a service that opens a connection to its downstream for each request.
+class PortsRuleTest {
+    /// 38 of 39 busy threads sleep before they try again, or before they may go on.
+    private static EvidenceFixture sleeping(double opened, double allowed) {
+        return plateau()
+                .busy(Cause.SLEEP, "sleep in com.acme.Call.once", 38)
+                .busy(Cause.DOWNSTREAM, "connect to unknown peer", 1)
+                .sign(Sign.PORTS_SHARE, 1.0, "127.0.0.1:9000")
+                .sign(Sign.ACTIVE_OPENS_PER_S, opened)
+                .sign(Sign.PORTS_PER_S, allowed);
+    }
+
+    @Test
+    void whoSleepsUntilAPortIsFreeLacksPortsAndHasNoLimiter() {
+        var verdict = sleeping(320, 301).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.PORTS);
+        assertThat(verdict.where()).isEqualTo("127.0.0.1:9000");
+        assertThat(verdict.confidence()).isGreaterThanOrEqualTo(0.85);
+        assertThat(verdict.runnersUp().getFirst().whyNot()).startsWith("follows from ports");
+    }
+
+    @Test
+    void portsThatTheKernelTakesAgainAreHeldAndDoNotLimit() {
+        var verdict = sleeping(1000, 28_232).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.RATE_LIMIT);
+        assertThat(new PortsRule().evaluate(sleeping(1000, 28_232).build()))
+                .isInstanceOf(Finding.Cleared.class);
+    }
+
+    @Test
+    void requestsThatFoundNoPortSayEnough() {
+        var evidence =
+                sleeping(1000, 28_232).rounds(r -> r.errors("connect-no-port", 30)).verdict();
+
+        assertThat(evidence.bottleneck()).isEqualTo(Bottleneck.PORTS);
+    }
+}
