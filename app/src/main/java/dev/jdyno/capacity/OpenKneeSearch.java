@@ -26,7 +26,7 @@ import java.util.OptionalDouble;
 ///
 /// The answer is the verified bracket and never only the estimate.
 public record OpenKneeSearch(Settings settings) {
-    /// Where to begin, as a share of saturation.
+    /// Where to begin at most, as a share of saturation.
     private static final double FIRST_SHARE = 0.8;
 
     /// No rate above this share of saturation is tried: there the queue never settles.
@@ -160,7 +160,8 @@ public record OpenKneeSearch(Settings settings) {
             }
             if (state.outcome(last) == Outcome.OPEN
                     && !state.disturbed(last)
-                    && last.seconds() < most(last, saturation)) {
+                    && last.seconds() < most(last, saturation)
+                    && !makesRoom(state, last, settings.budgetSeconds() - spent)) {
                 return new Step.Drive(
                         last.ratePerS(), settings.chunkSeconds(), false, "not decided yet");
             }
@@ -244,6 +245,29 @@ public record OpenKneeSearch(Settings settings) {
         return trials.stream().filter(t -> t.ratePerS() == trial.ratePerS()).count() == 1;
     }
 
+    /// Whether an open trial must make room for one that can be called good: there is none yet, one
+    /// and an overload just fit in, and the rest of this one is not likely to decide it.
+    private boolean makesRoom(SearchState state, OpenTrial last, double left) {
+        double both = LEAST_GOOD_SECONDS + OVERLOAD_CHUNKS * settings.chunkSeconds();
+        return state.good().isEmpty()
+                && left >= both
+                && left - settings.chunkSeconds() < both
+                && !state.isDecidedIn(last.ratePerS(), settings.trialSeconds());
+    }
+
+    /// Where there is time for one good trial only it must not end undecided: a bracket as wide as
+    /// is aimed at has room below the knee, and an overload closes it.
+    private double firstShare(double left) {
+        boolean once =
+                left
+                        < settings.trialSeconds()
+                                + LEAST_GOOD_SECONDS
+                                + OVERLOAD_CHUNKS * settings.chunkSeconds();
+        return once
+                ? Math.min(FIRST_SHARE, OVERLOAD_SHARE / (1 + 2 * settings.precision()))
+                : FIRST_SHARE;
+    }
+
     /// At least ten relaxation times, whatever the budget.
     private double most(OpenTrial trial, double saturation) {
         return Math.max(
@@ -256,12 +280,12 @@ public record OpenKneeSearch(Settings settings) {
         if (trials.isEmpty()) {
             return settings.start().isPresent()
                     ? settings.start().getAsDouble() * (1 - settings.precision())
-                    : FIRST_SHARE * saturation;
+                    : firstShare(left) * saturation;
         }
         if (trials.size() == 1
                 && trials.getFirst().ratePerS() <= state.least()
                 && state.good().isPresent()) {
-            return FIRST_SHARE * saturation;
+            return firstShare(left) * saturation;
         }
         if (settings.start().isPresent()
                 && trials.size() == 1
@@ -269,6 +293,10 @@ public record OpenKneeSearch(Settings settings) {
             return settings.start().getAsDouble() * (1 + settings.precision());
         }
         double seconds = Math.min(settings.trialSeconds(), left / 2);
+        if (state.good().isEmpty()) {
+            // sooner none is called good, and nothing is worth more than one
+            seconds = Math.max(seconds, Math.min(LEAST_GOOD_SECONDS, left));
+        }
         double estimate = state.estimate();
         double step = settings.precision() * STEP_SHARE;
         double below = Math.min(estimate * (1 - step), state.highestProvable(seconds));

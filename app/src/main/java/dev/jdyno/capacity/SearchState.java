@@ -222,6 +222,20 @@ final class SearchState {
         return saturation;
     }
 
+    /// Whether a trial at this rate is expected to be decided when it has lasted so long.
+    boolean isDecidedIn(double rate, double seconds) {
+        boolean kept = true;
+        for (int g = 0; g < settings.goals().size(); g++) {
+            ShareBounds f = forecast(g, rate, seconds);
+            double allowed = settings.goals().get(g).allowedShare();
+            if (f.lower() > allowed) {
+                return true;
+            }
+            kept &= f.upper() < allowed;
+        }
+        return kept;
+    }
+
     private ShareBounds forecast(int g, double rate, double seconds) {
         return misses(g).forecast(rate, queueShare(g, rate), pauses.get(g), seconds);
     }

@@ -322,6 +322,48 @@ class OpenKneeSearchTest {
         return knee.bad().orElseThrow() / knee.good().orElseThrow() - 1;
     }
 
+    private static final Settings TWO_MINUTES =
+            new Settings(
+                    List.of(P99), 132, 0.3, 0.05, 12, 10, 2, OptionalDouble.empty(), PauseLog.NONE);
+
+    /// Too little for ±5 %; a side without a tested rate would be no answer.
+    @Test
+    void twoMinutesGiveBothSides() {
+        double truth = KneeContest.truth(SimulatedService.QUIET, P99, TRUTH_SECONDS);
+        for (int seed = 1; seed <= SEEDS; seed++) {
+            OpenKnee knee =
+                    KneeContest.search(
+                            new SimulatedService(SimulatedService.QUIET, seed),
+                            P99,
+                            TWO_MINUTES,
+                            true);
+            assertThat(knee.good().orElseThrow()).isLessThan(1.03 * truth);
+            assertThat(knee.bad().orElseThrow()).isGreaterThan(0.97 * truth);
+        }
+    }
+
+    /// Close to the goal neither more chunks nor the rest of the time decide: a lower rate comes
+    /// while it can still be called good.
+    @Test
+    void anUndecidedTrialMakesRoomForTheLastOneThatCanBeGood() {
+        var probe = Optional.of(new Probe(800, 12, false));
+        var search = new OpenKneeSearch(TWO_MINUTES);
+
+        Step near = search.next(probe, List.of(trial(650, 40, 650, 6)));
+        Step calm = search.next(probe, List.of(trial(550, 40, 550, 0)));
+        Step early = search.next(probe, List.of(trial(650, 20, 650, 6)));
+
+        assertThat(near)
+                .isInstanceOfSatisfying(
+                        Step.Drive.class,
+                        d -> {
+                            assertThat(d.fresh()).isTrue();
+                            assertThat(d.ratePerS()).isBetween(400.0, 640.0);
+                        });
+        assertThat(((Step.Drive) calm).fresh()).isFalse();
+        assertThat(((Step.Drive) early).fresh()).isFalse();
+    }
+
     @Test
     void whatIsKnownWhenItMustEndIsKept() {
         OpenKnee knee = search(P95).soFar(probe().orElseThrow(), List.of(trial(300, 70, 300, 0)));
