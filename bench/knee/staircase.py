@@ -18,6 +18,7 @@ geometric mean of their quantiles; `report` prints the table from what is there.
 import argparse, json, math, os, pathlib, random, resource, shlex, shutil, signal, socket, subprocess, sys, tempfile, time, urllib.parse
 
 GOALS = {"nginx": ("p99", 20), "jwebserver": ("p99", 100), "python": ("p99", 100)}
+QUIET = 0.03  # a step beside which others took more of the machine says nothing of the service
 PORT = {"nginx": 27501, "jwebserver": 27502, "python": 27503}
 
 
@@ -223,7 +224,7 @@ def report(args):
         result = args.out / service / "result.json"
         g = json.loads(result.read_text())["goal"]
         steps = [json.loads(l) for l in ladder.read_text().splitlines()]
-        good, bad, at = crossing(steps, limit)
+        good, bad, at = crossing([s for s in steps if s.get("others", 0) <= QUIET], limit)
         spent = sum(s["seconds"] for s in steps)
         lo, hi = g["goodPerS"] or 0, g["badPerS"] or math.inf
         print(f"| {service} | {quantile}<{limit:g}ms | {lo:.4g} – {hi:.4g} | {g['estimatePerS']:.4g} | {g['loadSeconds']:.0f} |"
