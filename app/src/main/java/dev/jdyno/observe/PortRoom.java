@@ -48,7 +48,7 @@ record PortRoom(double ports, int reuse) {
     ///
     /// @param place host:port
     double perSecond(String place) {
-        boolean reused = reuse == ALWAYS || reuse == LOOPBACK_ONLY && isLoopback(place);
+        boolean reused = reuse == ALWAYS || (reuse == LOOPBACK_ONLY && isLoopback(place));
         return ports / (reused ? REUSED_AFTER_S : TIME_WAIT_S);
     }
 

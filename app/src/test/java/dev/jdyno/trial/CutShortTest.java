@@ -72,15 +72,24 @@ class CutShortTest {
     }
 
     /// Kills the service once it has been loaded for a second in a phase that begins so.
-    private record KillIn(String phase, Process service, boolean[] now) implements TrialListener {
+    private static final class KillIn implements TrialListener {
+        private final String phase;
+        private final Process service;
+        private volatile boolean now;
+
+        KillIn(String phase, Process service) {
+            this.phase = phase;
+            this.service = service;
+        }
+
         @Override
         public void phase(String says) {
-            now[0] = says.startsWith(phase);
+            now = says.startsWith(phase);
         }
 
         @Override
         public void progress(double seconds, Optional<Double> of, double qps) {
-            if (now[0] && seconds >= 1) {
+            if (now && seconds >= 1) {
                 service.destroyForcibly();
             }
         }
@@ -106,12 +115,7 @@ class CutShortTest {
                                         Duration.ofMillis(50),
                                         List.of(1, 2),
                                         2));
-        return new Trial(
-                        plan,
-                        folder,
-                        new KillIn(phase, service, new boolean[1]),
-                        NanoClock.SYSTEM,
-                        () -> false)
+        return new Trial(plan, folder, new KillIn(phase, service), NanoClock.SYSTEM, () -> false)
                 .run();
     }
 
