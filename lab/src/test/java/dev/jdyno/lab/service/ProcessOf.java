@@ -8,15 +8,20 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /// A service started as users start it, in a process of its own, and asked over HTTP.
 public final class ProcessOf implements AutoCloseable {
     private static final HttpClient CLIENT =
             HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+
+    /// A service that ran out of memory may leave a request without any answer for ever.
+    private static final Duration LONGEST = Duration.ofSeconds(60);
 
     private final Process process;
     private final int port;
@@ -83,7 +88,7 @@ public final class ProcessOf implements AutoCloseable {
         return (System.nanoTime() - before) / 1e6;
     }
 
-    /// How many of the requests, all sent at once, were answered with 200.
+    /// How many of the requests, all sent at once, were answered with 200 within a minute.
     public long answeredOfAll(int requests, String target) {
         List<CompletableFuture<Boolean>> all =
                 Stream.generate(() -> ask(target).handle((a, e) -> e == null && a.status() == 200))
@@ -113,7 +118,8 @@ public final class ProcessOf implements AutoCloseable {
         return CLIENT.sendAsync(
                         HttpRequest.newBuilder(URI.create(url() + target)).build(),
                         BodyHandlers.ofString())
-                .thenApply((HttpResponse<String> answer) -> timed(answer, before));
+                .thenApply((HttpResponse<String> answer) -> timed(answer, before))
+                .orTimeout(LONGEST.toSeconds(), TimeUnit.SECONDS);
     }
 
     private static Answer timed(HttpResponse<String> answer, long before) {
