@@ -20,35 +20,7 @@ import sys
 import tempfile
 import time
 
-from peers import family, rss_mib, served
-
-
-def start_nginx(folder, port, workers, may_open):
-    with open(os.path.join(folder, "index.html"), "w", encoding="ascii") as f:
-        f.write("x" * 612)
-    with open(os.path.join(folder, "big.html"), "w", encoding="ascii") as f:
-        f.write("x" * 60_000 + "end")
-    conf = os.path.join(folder, "nginx.conf")
-    with open(conf, "w", encoding="ascii") as f:
-        f.write(
-            f"""worker_processes {workers}; daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;
-worker_rlimit_nofile {may_open}; events {{ worker_connections {may_open - 100}; }}
-http {{ access_log off; keepalive_requests 1000000000; keepalive_timeout 600s;
-  client_body_temp_path {folder}/b; proxy_temp_path {folder}/p; fastcgi_temp_path {folder}/f;
-  uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
-  server {{ listen {port} backlog=4096 reuseport; root {folder};
-    location = /status {{ stub_status; }} }} }}
-"""
-        )
-    process = subprocess.Popen(["nginx", "-c", conf])
-    deadline = time.time() + 10
-    while time.time() < deadline:
-        try:
-            served(port)
-            return process
-        except OSError:
-            time.sleep(0.05)
-    sys.exit(f"nginx does not answer on port {port}; see {folder}/error.log")
+from peers import family, rss_mib, start_nginx
 
 
 def held(port):
@@ -170,8 +142,10 @@ def main():
     wrong = []
     with tempfile.TemporaryDirectory() as folder:
         os.chmod(folder, 0o755)
-        nginx = start_nginx(folder, args.port, workers, may_open)
+        nginx = start_nginx(folder, args.port, workers=workers, files=may_open)
         args.nginx = nginx.pid
+        with open(os.path.join(folder, "big.html"), "w", encoding="ascii") as f:
+            f.write("x" * 60_000 + "end")
         try:
             for case in args.cases.split(","):
                 if not {"many": many, "interrupt": interrupt, "pinned": pinned}[case](args):

@@ -24,23 +24,24 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 TICK = os.sysconf("SC_CLK_TCK")
 
 
-def start_nginx(folder, port, core):
+def start_nginx(folder, port, core=None, workers=1, files=None):
+    """nginx with a page of 612 bytes, on one core if given; with `files` its workers may open so many each, and share the port evenly."""
     page = os.path.join(folder, "index.html")
     with open(page, "w", encoding="ascii") as f:
         f.write("x" * 612)
     conf = os.path.join(folder, "nginx.conf")
     with open(conf, "w", encoding="ascii") as f:
         f.write(
-            f"""worker_processes 1; daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;
-events {{ worker_connections 20000; }}
+            f"""worker_processes {workers}; daemon off; pid {folder}/nginx.pid; error_log {folder}/error.log;
+{f'worker_rlimit_nofile {files};' if files else ''} events {{ worker_connections {files - 100 if files else 20000}; }}
 http {{ access_log off; keepalive_requests 1000000000; keepalive_timeout 600s;
   client_body_temp_path {folder}/b; proxy_temp_path {folder}/p; fastcgi_temp_path {folder}/f;
   uwsgi_temp_path {folder}/u; scgi_temp_path {folder}/s;
-  server {{ listen 127.0.0.1:{port} backlog=4096; root {folder};
+  server {{ listen 127.0.0.1:{port} backlog=4096{' reuseport' if workers > 1 else ''}; root {folder};
     location = /status {{ stub_status; }} }} }}
 """
         )
-    process = subprocess.Popen(["taskset", "-c", str(core), "nginx", "-c", conf])
+    process = subprocess.Popen(([] if core is None else ["taskset", "-c", str(core)]) + ["nginx", "-c", conf])
     deadline = time.time() + 10
     while time.time() < deadline:
         try:

@@ -166,7 +166,7 @@ record WhatIfAnswer(
     }
 
     /// Requests come whole: 175/s at 114 ms are 20 of them.
-    private static String measured(Seen s) {
+    private String measured(Seen s) {
         Resource b = s.path().bottleneck();
         Plateau p = s.plateau();
         String inFlight =
@@ -184,7 +184,7 @@ record WhatIfAnswer(
                         b.name(),
                         figure(100 * s.utilisation()),
                         figure(b.ms()),
-                        figure(b.units() / p.qps() * 1000));
+                        figure(model().path().bottleneck().ms()));
     }
 
     private String point(Bounds.LoadPoint p) {

@@ -143,17 +143,9 @@ final class GcLeakRule implements Rule {
         Optional<GcActivity> gc = worst.gc();
         double used = gc.flatMap(GcActivity::oldUsedBytes).orElse(0.0);
         double capacity = gc.flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
-        double perRequest = best.gc().flatMap(GcActivity::requestBytes).orElse(0.0);
-        double inFlight = perRequest * worst.concurrency();
-        if (capacity <= 0
-                || perRequest <= 0
-                || used < FULL * capacity
-                || worst.qps() > COLLAPSED * best.qps()
-                || worst.concurrency() <= best.concurrency()
-                || inFlight > HELD_AT_MOST * capacity) {
-            return Optional.empty();
-        }
-        return Optional.of(full(used, capacity, inFlight, best.qps(), worst.qps()));
+        return used >= FULL * capacity && worst.concurrency() > best.concurrency()
+                ? collapsed(best, worst.concurrency(), worst.qps(), used, capacity)
+                : Optional.empty();
     }
 
     /// The same where the heap became full only after the rounds: their last ones left the old
@@ -177,19 +169,26 @@ final class GcLeakRule implements Rule {
         double used = ends.getLast().oldUsedBytes().orElseThrow();
         double least = ends.getFirst().oldUsedBytes().orElseThrow();
         double capacity = ends.getLast().oldCapacityBytes().orElse(0.0);
+        return used >= NEARLY_FULL * capacity
+                        && least <= ROSE_FROM * used
+                        && after.concurrency() >= best.concurrency()
+                        && evidence.gcCost() >= GcRule.FIRST_FROM
+                ? collapsed(best, after.concurrency(), after.qps(), used, capacity)
+                : Optional.empty();
+    }
+
+    /// A leak, when throughput fell to a fraction of the best and the requests in flight cannot be
+    /// what fills the old generation.
+    private static Optional<Finding> collapsed(
+            Round best, int concurrency, double qps, double used, double capacity) {
         double perRequest = best.gc().flatMap(GcActivity::requestBytes).orElse(0.0);
-        double inFlight = perRequest * after.concurrency();
-        if (capacity <= 0
-                || perRequest <= 0
-                || used < NEARLY_FULL * capacity
-                || least > ROSE_FROM * used
-                || after.qps() > COLLAPSED * best.qps()
-                || after.concurrency() < best.concurrency()
-                || inFlight > HELD_AT_MOST * capacity
-                || evidence.gcCost() < GcRule.FIRST_FROM) {
-            return Optional.empty();
-        }
-        return Optional.of(full(used, capacity, inFlight, best.qps(), after.qps()));
+        double inFlight = perRequest * concurrency;
+        return capacity <= 0
+                        || perRequest <= 0
+                        || qps > COLLAPSED * best.qps()
+                        || inFlight > HELD_AT_MOST * capacity
+                ? Optional.empty()
+                : Optional.of(full(used, capacity, inFlight, best.qps(), qps));
     }
 
     private static Finding full(

@@ -284,9 +284,7 @@ public final class GcJson {
                 g.writeEndObject();
             }
             g.writeEndArray();
-            g.writeArrayPropertyStart("advice");
-            d.advice().forEach(g::writeString);
-            g.writeEndArray();
+            strings(g, "advice", d.advice());
             g.writeName("predicted");
             string(g, d.predicted());
             g.writeStringProperty("verify", d.verify());

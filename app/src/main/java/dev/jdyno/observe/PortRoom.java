@@ -25,6 +25,7 @@ record PortRoom(double ports, int reuse) {
 
     /// @param ipv4 the folder `/proc/sys/net/ipv4`
     static Optional<PortRoom> read(Path ipv4) {
+        // 32768	60999
         return text(ipv4.resolve("ip_local_port_range"))
                 .map(text -> text.split("\\s+"))
                 .map(range ->

@@ -170,7 +170,6 @@ final class SignalsProbe implements Probe {
         }
     }
 
-    // 32768	60999
     private void threadGroups(
             Map<Long, CoreUse> cores, Map<Sign, Double> v, Map<Sign, String> places) {
         if (cores.isEmpty()) {

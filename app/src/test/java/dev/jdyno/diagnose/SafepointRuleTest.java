@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Signals.Sign;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,7 +66,7 @@ class SafepointRuleTest {
 
     @Test
     void aCollectorThatStopsItLongerIsNotTakenForThis() {
-        var gc = EvidenceFixture.gcActivity(0.5, EvidenceFixture.causes(java.util.Map.of()));
+        var gc = EvidenceFixture.gcActivity(0.5, EvidenceFixture.causes(Map.of()));
         var finding =
                 new SafepointRule()
                         .evaluate(
