@@ -6,6 +6,8 @@ import dev.jdyno.gclog.Distribution;
 import dev.jdyno.gclog.PauseKind;
 import dev.jdyno.gclog.Trouble;
 import dev.jdyno.gclog.rules.Diagnoses;
+import dev.jdyno.measure.Durations;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -159,6 +161,41 @@ public record GcPage(
 
     public String figure(double v) {
         return Figures.number(v);
+    }
+
+    /// A figure in the unit a person would say it in: `1.2 GiB` for 1 288 490 189 `B`, `6m 43s` for
+    /// 403 282 `ms`.
+    public String figure(double v, String unit) {
+        return switch (unit) {
+            case "B" -> bytes(v);
+            case "B/s" -> Figures.bytesPerSecond(v);
+            case "ms" -> v >= LONG_MS ? duration(v) : Figures.number(v) + " ms";
+            case "" -> Figures.number(v);
+            default -> Figures.number(v) + " " + unit;
+        };
+    }
+
+    /// ms from which a time reads better in seconds and minutes.
+    private static final double LONG_MS = 10_000;
+
+    private static String duration(double ms) {
+        return Durations.format(Duration.ofNanos(Math.round(ms * 1e6)));
+    }
+
+    /// How long the log is.
+    public String span() {
+        return duration(analysis.spanS() * 1000);
+    }
+
+    /// Windows no longer than the log.
+    public List<Analysis.WorstWindow> worst() {
+        return analysis.stopped().worst().stream()
+                .filter(w -> w.seconds() <= analysis.spanS())
+                .toList();
+    }
+
+    public String cause(Analysis.CauseTotal c) {
+        return c.cause().isEmpty() ? "not in the log" : c.cause();
     }
 
     public String fixed(double v, int decimals) {

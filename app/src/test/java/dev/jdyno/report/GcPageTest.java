@@ -42,6 +42,26 @@ class GcPageTest {
     }
 
     @Test
+    void figuresStandInTheUnitAPersonWouldSay() {
+        GcPage page = page(read(LOGS.resolve("jdk25-g1.log.gz")));
+
+        assertThat(page.figure(1_288_490_189, "B")).isEqualTo("1.20 GiB");
+        assertThat(page.figure(10_524_478, "B/s")).isEqualTo("10.0 MiB/s");
+        assertThat(page.figure(403_282, "ms")).isEqualTo("6m 43s");
+        assertThat(page.figure(3_712, "ms")).isEqualTo("3712 ms");
+        assertThat(page.figure(5.5, "1/h")).isEqualTo("5.5 1/h");
+        assertThat(page.figure(0.73, "")).isEqualTo("0.73");
+    }
+
+    @Test
+    void windowsLongerThanTheLogAreNotShown() {
+        GcPage page = page(read(LOGS.resolve("jdk25-g1.log.gz")));
+
+        assertThat(page.analysis().stopped().worst()).isNotEmpty();
+        assertThat(page.worst()).allMatch(w -> w.seconds() <= page.analysis().spanS());
+    }
+
+    @Test
     void theHeapIsDrawnInMebibytesBeforeAndAfterInOrderOfTime() {
         Chart heap = GcCharts.heap(read(LOGS.resolve("jdk25-g1.log.gz")));
 
