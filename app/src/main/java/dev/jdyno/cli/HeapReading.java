@@ -33,7 +33,8 @@ record HeapReading(Analysis analysis, HeapObservation seen, double longestPauseM
     /// @throws UserError of kind invalid when the log tells too little
     static HeapObservation observation(Analysis a) {
         HeapObservation.Kind kind = kind(a);
-        double heap = a.heap().maxBytes().orElse(0.0);
+        double heap = a.heap().sizeBytes().orElse(0.0);
+        boolean grown = heap == a.heap().maxBytes().orElse(0.0);
         if (!tellsEnough(a)) {
             throw new UserError(
                     UserError.Kind.INVALID,
@@ -63,7 +64,9 @@ record HeapReading(Analysis analysis, HeapObservation seen, double longestPauseM
                 kind,
                 a.setup().feature(),
                 heap,
-                a.heap().oldCapacityBytes().filter(o -> o < heap).map(o -> heap - o),
+                grown
+                        ? a.heap().oldCapacityBytes().filter(o -> o < heap).map(o -> heap - o)
+                        : a.heap().youngBytes().filter(y -> y < heap),
                 a.heap().liveBytes().orElse(0.0),
                 a.heap().liveIsUpperBound(),
                 oldBytes(a),

@@ -33,9 +33,10 @@ final class AgeMeter {
         GcEvent.Tenuring t = p.tenuring().get();
         if (t.maxThreshold() > 0) {
             collections++;
-            max = t.maxThreshold();
+            // an object's header has four bits for its age: more than 15 means no limit
+            max = Math.min(t.maxThreshold(), AGES);
             lowest = Math.min(lowest, t.threshold());
-            if (t.threshold() < t.maxThreshold()) {
+            if (t.threshold() < max) {
                 lowered = lowered.plus(p.line(), p.ms());
             }
         }

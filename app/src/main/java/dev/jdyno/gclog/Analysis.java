@@ -44,6 +44,7 @@ public record Analysis(
         double allocatedBytes,
         double promotedBytes,
         Ages ages,
+        Survivors survivors,
         Optional<Copying> copying,
         List<CauseTotal> causes,
         Map<Trouble, Sightings> troubles,
@@ -120,6 +121,7 @@ public record Analysis(
     /// @param floors what old collections left, over time
     /// @param youngBytes mean size of the young generation when collected
     /// @param promotedMostBytes what the one young collection promoted that promoted most
+    /// @param meanCapacityBytes mean of its size at collections
     /// @param capacityChanges times the capacity changed
     public record Heap(
             Optional<Double> maxBytes,
@@ -136,17 +138,37 @@ public record Analysis(
             long highestBytes,
             long lowestCapacityBytes,
             long highestCapacityBytes,
+            Optional<Double> meanCapacityBytes,
             long capacityChanges,
             long humongousMaxBytes,
             long humongousMaxLine,
-            Optional<Metaspace> metaspace) {
+            Optional<Metaspace> metaspace,
+            Optional<SlowFull> slowestFull) {
         public Heap {
             floors = List.copyOf(floors);
+        }
+
+        /// Share of the largest size below which the heap has not grown up to it.
+        private static final double GROWN = 0.8;
+
+        /// The heap that the run had: its largest size, or, where it stayed far below, its mean
+        /// one.
+        public Optional<Double> sizeBytes() {
+            return meanCapacityBytes
+                    .filter(mean -> mean < GROWN * maxBytes.orElse(0.0))
+                    .or(() -> maxBytes);
         }
 
         /// The floors of which `trend` was taken: those before the heap was full for good.
         public List<Floor> floorsUntilFull() {
             return FloorTrend.untilFull(floors, maxBytes.orElse(0.0));
+        }
+    }
+
+    /// The full collection that went through what was in the heap most slowly, of the long ones.
+    public record SlowFull(long bytes, double ms, long line) {
+        public double bytesPerS() {
+            return bytes / ms * 1000;
         }
     }
 
@@ -183,6 +205,13 @@ public record Analysis(
             survival = List.copyOf(survival);
         }
     }
+
+    /// What young collections left in the young generation.
+    ///
+    /// @param collections that told their young generation
+    /// @param mostBytes the most that one left
+    /// @param full collections that left as much as that, to a few KiB, and promoted
+    public record Survivors(long collections, long mostBytes, Sightings full) {}
 
     /// What young collections found and copied; medians, so that a start that builds the live set
     /// does not count.

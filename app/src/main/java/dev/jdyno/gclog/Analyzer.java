@@ -26,6 +26,7 @@ final class Analyzer implements Consumer<GcEvent> {
     private final AllocationMeter allocation = new AllocationMeter();
     private final FloorTrend floors = new FloorTrend();
     private final AgeMeter ages = new AgeMeter();
+    private final SurvivorMeter survivors = new SurvivorMeter();
     private final CopyMeter copies = new CopyMeter();
     private final CpuMeter cpu = new CpuMeter();
     private final SafepointMeter safepoints = new SafepointMeter();
@@ -94,6 +95,7 @@ final class Analyzer implements Consumer<GcEvent> {
             cpu.take(p);
         }
         ages.take(p);
+        survivors.take(p);
         copies.take(p);
         heap.take(p);
         timeline.pause(p);
@@ -255,6 +257,7 @@ final class Analyzer implements Consumer<GcEvent> {
                 allocation.allocatedBytes(),
                 allocation.promotedBytes(),
                 ages.finish(),
+                survivors.finish(),
                 copies.finish(),
                 causes.values().stream()
                         .map(c ->

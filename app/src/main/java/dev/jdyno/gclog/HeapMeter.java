@@ -10,6 +10,8 @@ final class HeapMeter {
     private long lowestCapacity = Long.MAX_VALUE;
     private long highestCapacity;
     private long lastCapacity;
+    private double capacitySum;
+    private long capacities;
     private long capacityChanges;
     private double youngSum;
     private long youngCount;
@@ -19,6 +21,7 @@ final class HeapMeter {
     private long promotedMostLine;
     private long humongousMax;
     private long humongousMaxLine;
+    private Optional<Analysis.SlowFull> slowestFull = Optional.empty();
     private boolean hasMetaspace;
     private long metaspaceFirst;
     private long metaspaceLast;
@@ -31,11 +34,18 @@ final class HeapMeter {
 
     private record MetaspaceAt(double atS, long bytes) {}
 
+    /// ms from which a full collection's speed is told: shorter ones are mostly what is the same
+    /// for each.
+    private static final double LONG_MS = 2000;
+
     /// Two of these in a row are this far apart.
     private static final double APART = 1.25;
 
     void take(GcEvent.Pause p) {
         p.heap().ifPresent(this::take);
+        if (p.kind() == PauseKind.FULL && p.heap().isPresent() && p.ms() >= LONG_MS) {
+            slow(new Analysis.SlowFull(p.heap().get().beforeBytes(), p.ms(), p.line()));
+        }
         if (p.kind().isYoung() && p.young().isPresent()) {
             GcEvent.Occupancy young = p.young().get();
             youngSum += young.capacityBytes().orElse(young.beforeBytes());
@@ -76,6 +86,12 @@ final class HeapMeter {
                 });
     }
 
+    private void slow(Analysis.SlowFull full) {
+        if (slowestFull.isEmpty() || full.bytesPerS() < slowestFull.get().bytesPerS()) {
+            slowestFull = Optional.of(full);
+        }
+    }
+
     void take(GcEvent.Occupancy heap) {
         highest = Math.max(highest, heap.beforeBytes());
         if (heap.capacityBytes().isEmpty()) {
@@ -84,6 +100,8 @@ final class HeapMeter {
         long capacity = heap.capacityBytes().getAsLong();
         lowestCapacity = Math.min(lowestCapacity, capacity);
         highestCapacity = Math.max(highestCapacity, capacity);
+        capacitySum += capacity;
+        capacities++;
         if (lastCapacity > 0 && capacity != lastCapacity) {
             capacityChanges++;
         }
@@ -123,6 +141,7 @@ final class HeapMeter {
                 highest,
                 lowestCapacity == Long.MAX_VALUE ? 0 : lowestCapacity,
                 highestCapacity,
+                capacities == 0 ? Optional.empty() : Optional.of(capacitySum / capacities),
                 capacityChanges,
                 humongousMax,
                 humongousMaxLine,
@@ -133,6 +152,7 @@ final class HeapMeter {
                                         metaspaceHalfway(),
                                         metaspaceLast,
                                         metaspaceHighest))
-                        : Optional.empty());
+                        : Optional.empty(),
+                slowestFull);
     }
 }

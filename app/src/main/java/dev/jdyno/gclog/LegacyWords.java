@@ -76,7 +76,11 @@ final class LegacyWords {
             log.looksLike(Collector.PARALLEL);
             return LegacyFrame.Kind.YOUNG;
         }
-        if (s.accept(CMS_PERM) || s.accept(PS_PERM) || s.accept(PERM) || s.accept(METASPACE)) {
+        if (s.accept(METASPACE)) {
+            return LegacyFrame.Kind.METASPACE;
+        }
+        if (s.accept(CMS_PERM) || s.accept(PS_PERM) || s.accept(PERM)) {
+            log.setup.permanentGeneration = true;
             return LegacyFrame.Kind.METASPACE;
         }
         if (s.accept(CMS)) {

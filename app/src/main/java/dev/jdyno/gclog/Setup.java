@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 /// What a log's head says of the JVM and the machine.
 ///
 /// @param unified whether the log is one of unified logging (JDK 9 and later)
+/// @param permanentGeneration whether classes lie in one, as before JDK 8
 /// @param jdk version text, such as `25.0.3+9-LTS` or `1.8.0_40-b25`
 /// @param physicalBytes memory of the machine or container as the JVM saw it
 /// @param swapTotalBytes JDK 8 only
@@ -16,6 +17,7 @@ import java.util.OptionalLong;
 /// @param warnings `[warning]` lines of the GC, at most 8
 public record Setup(
         boolean unified,
+        boolean permanentGeneration,
         Optional<String> jdk,
         OptionalInt cpus,
         OptionalLong physicalBytes,

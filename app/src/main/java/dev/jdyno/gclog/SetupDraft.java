@@ -16,6 +16,7 @@ final class SetupDraft {
     private static final Pattern SIZE = Pattern.compile("\\d{1,9}[kKmMgG]|\\d{1,18}");
 
     boolean unified;
+    boolean permanentGeneration;
     @Nullable String jdk;
     OptionalInt cpus = OptionalInt.empty();
     OptionalLong physicalBytes = OptionalLong.empty();
@@ -78,6 +79,7 @@ final class SetupDraft {
     Setup finish() {
         return new Setup(
                 unified,
+                permanentGeneration,
                 Optional.ofNullable(jdk),
                 cpus,
                 physicalBytes,

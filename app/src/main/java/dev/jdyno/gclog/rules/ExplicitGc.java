@@ -1,8 +1,10 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
 import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.PauseKind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -24,6 +26,7 @@ final class ExplicitGc implements Rule {
     @Override
     public Finding evaluate(Analysis a, Given given) {
         long asked = 0;
+        long full = 0;
         long all = 0;
         double askedMs = 0;
         double longest = 0;
@@ -35,6 +38,7 @@ final class ExplicitGc implements Rule {
             all += c.count();
             if (c.cause().startsWith("System")) {
                 asked += c.count();
+                full += c.kind() == PauseKind.FULL ? c.count() : 0;
                 askedMs += c.totalMs();
                 longest = Math.max(longest, c.maxMs());
                 lines.addAll(c.lines());
@@ -44,12 +48,13 @@ final class ExplicitGc implements Rule {
             return clear();
         }
         double share = (double) asked / all;
+        // Parallel answers one call by a young collection and a full one
         return found(
                 severity(a, share, askedMs, longest),
                 String.format(
                         Locale.ROOT,
                         "System.gc() was called %s, %s of pauses, the longest %s",
-                        Rule.times(asked),
+                        Rule.times(a.collector() == Collector.PARALLEL && full > 0 ? full : asked),
                         Rule.ms(askedMs),
                         Rule.ms(longest)),
                 "each call stops the application for a whole-heap collection that the collector did"

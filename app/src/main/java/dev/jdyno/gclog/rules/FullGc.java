@@ -21,6 +21,13 @@ final class FullGc implements Rule {
     /// s between full collections below which they are frequent; Jifa's fullGCInterval.
     static final double INTERVAL_S = 60;
 
+    /// Share of the run, percent, below which frequent short ones cost next to nothing.
+    static final double SHARE_PCT = 1;
+
+    /// Share of old that must have been promoted for each full collection for promotion to be what
+    /// filled it.
+    static final double PROMOTED_SHARE = 0.05;
+
     /// Live share of the old generation's present size that makes full collections endless; Jifa's
     /// limit is 80 %.
     static final double OLD_FULL = 0.8;
@@ -37,6 +44,7 @@ final class FullGc implements Rule {
         }
         long count = 0;
         double longest = 0;
+        double totalMs = 0;
         List<Evidence> evidence = new ArrayList<>();
         String main = "";
         for (Analysis.CauseTotal c : a.causes()) {
@@ -50,6 +58,7 @@ final class FullGc implements Rule {
             main = main.isEmpty() ? cause : main;
             count += c.count();
             longest = Math.max(longest, c.maxMs());
+            totalMs += c.totalMs();
             evidence.add(
                     Rule.evidence(
                             String.format(
@@ -73,15 +82,18 @@ final class FullGc implements Rule {
         if (ordinary && !frequent && longest < LongPause.WARNING_MS) {
             return clear();
         }
+        boolean costly = totalMs / 10 >= SHARE_PCT * a.spanS() || !ordinary;
         return found(
-                frequent || longest >= LongPause.CRITICAL_MS ? Severity.CRITICAL : Severity.WARNING,
+                (frequent && costly) || longest >= LongPause.CRITICAL_MS
+                        ? Severity.CRITICAL
+                        : Severity.WARNING,
                 said(a, count, main),
                 ordinary
                         ? "each stops the application for a time that grows with the live set"
                         : "a full collection is the emergency brake of this collector: it should"
                                 + " never run",
                 evidence,
-                List.of(advice(a, main)),
+                List.of(advice(a, main, count)),
                 "a log of the same length without a full collection");
     }
 
@@ -108,7 +120,7 @@ final class FullGc implements Rule {
                 || cause.startsWith("JvmtiEnv");
     }
 
-    private static String advice(Analysis a, String cause) {
+    private static String advice(Analysis a, String cause, long count) {
         double live = a.heap().liveBytes().orElse(0.0);
         double max = a.heap().maxBytes().orElse(0.0);
         if (max > 0 && live > 0.6 * max && !a.heap().liveIsUpperBound()) {
@@ -139,6 +151,17 @@ final class FullGc implements Rule {
         if (a.trouble(Trouble.PROMOTION_FAILED).any()) {
             return "young collections found no room in old for what survived them (promotion failed):"
                     + " keep short-lived objects young, or give old more room";
+        }
+        double fills = old > 0 ? old : max;
+        if (a.promotedBytes() > 0 && a.promotedBytes() < PROMOTED_SHARE * fills * count) {
+            return String.format(
+                    Locale.ROOT,
+                    "young collections promoted only %s in all, so this is not what filled it: look for"
+                            + " arrays too large for %s",
+                    Rule.bytes(a.promotedBytes()),
+                    a.collector() == Collector.G1
+                            ? "the free regions in one piece (see humongous)"
+                            : "Eden, which go straight into old");
         }
         if (a.promotedBytesPerS().orElse(0.0) > 0) {
             return String.format(

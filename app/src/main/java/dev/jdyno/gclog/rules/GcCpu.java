@@ -51,9 +51,9 @@ final class GcCpu implements Rule {
             advice.add(
                     String.format(
                             Locale.ROOT,
-                            "-Xmx%s: twice the room beside %s alive halves the number of cycles, and"
+                            "%s: twice the room beside %s alive halves the number of cycles, and"
                                     + " with it this share",
-                            Rule.flag(heap),
+                            Rule.heapFlag(a, heap),
                             Rule.bytes(a.heap().liveBytes().orElse(0.0))));
         }
         advice.add("or allocate less: a profile of allocations says where (jdyno diagnose PID)");

@@ -15,6 +15,12 @@ final class GcOverhead implements Rule {
 
     static final double CRITICAL_PCT = 10;
 
+    /// s of log from which it is a run, not the start of one.
+    static final double START_S = 5;
+
+    /// s of log below which its length is said.
+    static final double SHORT_S = 60;
+
     /// Fewest pauses: a log's span begins and often ends with one, so that a few seem to fill it.
     static final long PAUSES = 5;
 
@@ -38,11 +44,16 @@ final class GcOverhead implements Rule {
         return Rule.asking(
                 Rule.twiceTheRoom(a),
                 found(
-                        share >= CRITICAL_PCT ? Severity.CRITICAL : Severity.WARNING,
+                        share >= CRITICAL_PCT && a.spanS() >= START_S
+                                ? Severity.CRITICAL
+                                : Severity.WARNING,
                         String.format(
                                 Locale.ROOT,
-                                "the application stood still for the collector %.1f %% of the time",
-                                share),
+                                "the application stood still for the collector %.1f %% of the %s",
+                                share,
+                                a.spanS() < SHORT_S
+                                        ? Rule.span(a.spanS()) + " that the log covers"
+                                        : "time"),
                         "no request makes progress in a pause: QPS is lower by this share, and each pause"
                                 + " adds to the RT of every request in flight",
                         List.of(
@@ -68,8 +79,8 @@ final class GcOverhead implements Rule {
             all.add(
                     String.format(
                             Locale.ROOT,
-                            "else -Xmx%s: twice the room beside what lives",
-                            Rule.flag(heap)));
+                            "else %s: twice the room beside what lives",
+                            Rule.heapFlag(a, heap)));
         }
         return all;
     }

@@ -22,6 +22,9 @@ final class LongPause implements Rule {
     /// ms; JMC's information limit for the longest pause.
     static final double CRITICAL_MS = 1000;
 
+    /// Pauses from which their median says what is usual.
+    static final long SEVERAL = 10;
+
     @Override
     public String id() {
         return "long-pause";
@@ -47,9 +50,12 @@ final class LongPause implements Rule {
                 p.max() >= CRITICAL_MS ? Severity.CRITICAL : Severity.WARNING,
                 String.format(
                         Locale.ROOT,
-                        "the longest pause (%s) took %s",
+                        "the longest pause (%s) took %s%s",
                         kind.key(),
-                        Rule.ms(p.max())),
+                        Rule.ms(p.max()),
+                        p.count() >= SEVERAL && p.p50() >= limit
+                                ? ", half of all " + Rule.ms(p.p50()) + " or more"
+                                : ""),
                 "every request in flight waits that long, and the queue behind them needs about as"
                         + " long again to drain: the p99 of RT follows the longest pauses",
                 List.of(

@@ -3,7 +3,6 @@ package dev.jdyno.gclog.rules;
 import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
-import dev.jdyno.gclog.GcEvent;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -49,14 +48,17 @@ final class MetaspaceGc implements Rule {
                 grows
                         ? String.format(
                                 Locale.ROOT,
-                                "metaspace grew from %s to %s in the later half of the log",
+                                "%s grew from %s to %s in the later half of the log",
+                                a.setup().permanentGeneration()
+                                        ? "the permanent generation"
+                                        : "metaspace",
                                 Rule.bytes((double) m.get().halfwayBytes()),
                                 Rule.bytes((double) m.get().lastBytes()))
                         : String.format(
                                 Locale.ROOT,
                                 "%s because %s, %s",
                                 Rule.count(count, "collection"),
-                                permanent(a)
+                                a.setup().permanentGeneration()
                                         ? "the permanent generation was full"
                                         : "metaspace passed its threshold",
                                 Rule.ms(totalMs)),
@@ -67,7 +69,7 @@ final class MetaspaceGc implements Rule {
                         highest > 0
                                 ? String.format(
                                         Locale.ROOT,
-                                        permanent(a)
+                                        a.setup().permanentGeneration()
                                                 ? "-XX:PermSize=%s -XX:MaxPermSize=%1$s: above what"
                                                         + " this run used (%s)"
                                                 : "-XX:MetaspaceSize=%s: above what this run used (%s), so"
@@ -78,11 +80,5 @@ final class MetaspaceGc implements Rule {
                                         + Rule.byJdk(a, "-Xlog:gc*", "-XX:+PrintGCDetails")
                                         + ") to choose -XX:MetaspaceSize"),
                 "no collection with the cause Metadata GC Threshold");
-    }
-
-    /// JDK 7 and before.
-    private static boolean permanent(Analysis a) {
-        return a.causes().stream()
-                .anyMatch(c -> c.cause().equals(GcEvent.PERMANENT_GENERATION_FULL));
     }
 }

@@ -5,6 +5,7 @@ import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// The heap does not fit the machine, or it swaps.
 final class PhysicalMemory implements Rule {
@@ -15,6 +16,10 @@ final class PhysicalMemory implements Rule {
     /// Used share of swap that matters.
     static final double SWAP_SHARE = 0.05;
 
+    /// B/s of occupied heap below which a long full collection waits for a disk: a single thread
+    /// goes through hundreds of MiB a second.
+    static final double PAGED_BYTES_PER_S = 20 << 20;
+
     @Override
     public String id() {
         return "physical-memory";
@@ -22,6 +27,12 @@ final class PhysicalMemory implements Rule {
 
     @Override
     public Finding evaluate(Analysis a, Given given) {
+        Optional<Analysis.SlowFull> paged =
+                a.heap().slowestFull().filter(f -> f.bytesPerS() < PAGED_BYTES_PER_S);
+        // where CPU times are logged they tell whether it waited
+        if (paged.isPresent() && (a.cpu().pauses() == 0 || a.cpu().starved().any())) {
+            return paged(paged.get());
+        }
         if (a.setup().physicalBytes().isEmpty()) {
             return notApplicable("the log does not tell the machine's memory");
         }
@@ -61,6 +72,29 @@ final class PhysicalMemory implements Rule {
                                         "-Xmx%s at most on this machine",
                                         Rule.flag(0.75 * physical))
                                 : "find out what was swapped (VmSwap in /proc/PID/status)"),
+                "no swap in use by the JVM while it collects");
+    }
+
+    private Finding paged(Analysis.SlowFull full) {
+        return found(
+                Severity.CRITICAL,
+                String.format(
+                        Locale.ROOT,
+                        "a full collection took %s for a heap that held %s: its pages came from disk",
+                        Rule.ms(full.ms()),
+                        Rule.bytes((double) full.bytes())),
+                "a collection touches the whole heap: one page on disk makes it wait for the disk",
+                List.of(
+                        Rule.evidence(
+                                "speed of the slowest full collection",
+                                full.bytesPerS(),
+                                "B/s",
+                                PAGED_BYTES_PER_S,
+                                List.of(full.line()))),
+                List.of(
+                        "keep the JVM in memory: see VmSwap in /proc/PID/status, fewer neighbours or a"
+                                + " smaller -Xmx, vm.swappiness=1 (no CPU to run on looks the same:"
+                                + " steal, a container's quota)"),
                 "no swap in use by the JVM while it collects");
     }
 }

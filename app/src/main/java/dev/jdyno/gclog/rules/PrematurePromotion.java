@@ -72,8 +72,9 @@ final class PrematurePromotion implements Rule {
                             ages.ageOneAbove().lines()));
         }
         evidence.add(Rule.evidence("promoted share of allocation", promoted, "", limit));
+        boolean slow = a.hoursToFull().orElse(0.0) >= PromotionRate.HOURS;
         return found(
-                ageOne ? Severity.CRITICAL : Severity.WARNING,
+                ageOne ? Severity.CRITICAL : slow ? Severity.INFO : Severity.WARNING,
                 String.format(
                         Locale.ROOT,
                         "objects are promoted young: the threshold was below %d in %.0f %% of"
@@ -95,20 +96,25 @@ final class PrematurePromotion implements Rule {
         if (!a.collector().hasContiguousGenerations() || ageOneBytes <= 0 || young <= 0) {
             return all;
         }
-        // TargetSurvivorRatio is 50 %: a survivor of twice the age-1 bytes keeps them young
-        double survivor = 2 * ageOneBytes;
-        double eden = Math.max(young - 2 * a.ages().desiredBytes() * 2, young / 3);
+        // TargetSurvivorRatio is 50 %: a survivor of twice the age-1 bytes keeps them young; where
+        // these fit already, it is the older ages that do not
+        double now = 2 * a.ages().desiredBytes();
+        boolean older = 2 * ageOneBytes <= now;
+        double survivor = older ? 2 * now : 2 * ageOneBytes;
+        double eden = Math.max(young - 2 * now, young / 3);
         long ratio = Math.round(eden / survivor);
         double newYoung = eden + 2 * survivor;
         if (ratio >= 1 && newYoung <= max / 2) {
             all.add(
                     String.format(
                             Locale.ROOT,
-                            "-Xmn%s -XX:SurvivorRatio=%d: survivors of %s hold the age-1 bytes at"
+                            "-Xmn%s -XX:SurvivorRatio=%d: survivors of %s (now %s) hold the %s at"
                                     + " the 50 %% target, with Eden as it is",
                             Rule.flag(newYoung),
                             ratio,
-                            Rule.bytes(survivor)));
+                            Rule.bytes(survivor),
+                            Rule.bytes(now),
+                            older ? "older ages, too," : "age-1 bytes"));
         } else {
             all.add(
                     String.format(

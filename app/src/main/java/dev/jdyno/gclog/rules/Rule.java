@@ -64,13 +64,21 @@ interface Rule {
     /// machine has not the memory.
     static double twiceTheRoom(Analysis a) {
         double live = a.heap().liveBytes().orElse(0.0);
-        double max = a.heap().maxBytes().orElse(0.0);
+        double max =
+                (a.collector().isPauseless() ? a.heap().maxBytes() : a.heap().sizeBytes())
+                        .orElse(0.0);
         double heap = Math.max(live + 2 * (max - live), 2 * live);
         double memory =
                 a.setup().physicalBytes().isPresent()
                         ? MOST_OF_MEMORY * a.setup().physicalBytes().getAsLong()
                         : Double.MAX_VALUE;
         return max > 0 && live <= max && heap < memory ? heap : 0;
+    }
+
+    /// `-Xmx2g`, or, where the heap could have grown so far and did not, `-Xms2g`.
+    static String heapFlag(Analysis a, double heapBytes) {
+        boolean allowed = heapBytes <= a.heap().maxBytes().orElse(0.0);
+        return (allowed ? "-Xms" : "-Xmx") + flag(heapBytes);
     }
 
     /// Share of the machine's memory that a heap may take.

@@ -1,8 +1,10 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
 import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.Sightings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,6 +15,15 @@ final class SurvivorOverflow implements Rule {
     /// Share of collections from which it is no accident.
     static final double SHARE = 0.1;
 
+    /// Fewest collections: what a start builds overflows and is there to stay.
+    static final long COLLECTIONS = 10;
+
+    /// The same where only sizes are logged: rarer than that, equal sizes may be chance.
+    static final double SHARE_BY_SIZE = 0.3;
+
+    /// B; spaces as small as the alignment of the heap are full whatever the program does.
+    static final long LEAST_BYTES = 1 << 20;
+
     @Override
     public String id() {
         return "survivor-overflow";
@@ -22,16 +33,37 @@ final class SurvivorOverflow implements Rule {
     public Finding evaluate(Analysis a, Given given) {
         Analysis.Ages ages = a.ages();
         if (ages.tables() == 0) {
-            return notApplicable(
-                    "the log has no age tables (-Xlog:gc+age=trace or"
-                            + " -XX:+PrintTenuringDistribution)");
+            return bySize(a);
+        }
+        if (ages.tables() < COLLECTIONS) {
+            return notApplicable("fewer than " + COLLECTIONS + " age tables");
         }
         double share = (double) ages.overflowed().count() / ages.tables();
         if (share < SHARE || a.promotedBytes() <= 0) {
             return clear();
         }
         // at the default TargetSurvivorRatio of 50 %
-        double survivor = 2 * ages.desiredBytes();
+        return found(a, share, SHARE, 2 * ages.desiredBytes(), ages.overflowed());
+    }
+
+    /// Without age tables: survivor spaces of a fixed size that are left equally full, and
+    /// promotion.
+    private Finding bySize(Analysis a) {
+        Analysis.Survivors s = a.survivors();
+        boolean fixed =
+                a.collector().hasContiguousGenerations() && a.collector() != Collector.PARALLEL;
+        if (!fixed || s.collections() < COLLECTIONS || s.mostBytes() < LEAST_BYTES) {
+            return notApplicable(
+                    "the log has no age tables (-Xlog:gc+age=trace or"
+                            + " -XX:+PrintTenuringDistribution)");
+        }
+        double share = (double) s.full().count() / s.collections();
+        return share < SHARE_BY_SIZE
+                ? clear()
+                : found(a, share, SHARE_BY_SIZE, (double) s.mostBytes(), s.full());
+    }
+
+    private Finding found(Analysis a, double share, double limit, double survivor, Sightings full) {
         List<String> advice = new ArrayList<>();
         advice.add(
                 String.format(
@@ -60,8 +92,8 @@ final class SurvivorOverflow implements Rule {
                                 "collections with a full survivor space",
                                 share,
                                 "",
-                                SHARE,
-                                ages.overflowed().lines())),
+                                limit,
+                                full.lines())),
                 advice,
                 "gc+age in the next log: the ages add up to less than a survivor space");
     }

@@ -60,7 +60,7 @@ final class YoungTooSmall implements Rule {
                             REQUESTS));
         }
         return found(
-                Severity.WARNING,
+                share < GcOverhead.WARNING_PCT ? Severity.INFO : Severity.WARNING,
                 String.format(
                         Locale.ROOT,
                         "%.1f young collections a second take %.1f %% of the run",
@@ -92,6 +92,13 @@ final class YoungTooSmall implements Rule {
     /// Over the limit, so that it is kept.
     private static final double MARGIN = 1.2;
 
+    /// Share of the heap that an old generation keeps.
+    private static final double OLD_SHARE = 0.25;
+
+    private static String rate(double perS) {
+        return String.format(Locale.ROOT, perS < 10 ? "%.2g" : "%.0f", perS);
+    }
+
     /// Sizes beyond this are another machine.
     private static final double LARGEST = 4;
 
@@ -113,11 +120,13 @@ final class YoungTooSmall implements Rule {
         String predicted =
                 String.format(
                         Locale.ROOT,
-                        "; predicted: %.2g collections a second instead of %.2g",
-                        perS * young / wanted,
-                        perS);
-        // what old needs: the live set and half of it again for promotion until the next cycle
-        double heap = wanted + 1.5 * live;
+                        "; predicted: %s collections a second instead of %s",
+                        rate(perS * young / wanted),
+                        rate(perS));
+        // what old needs: the live set and half of it again for promotion until the next cycle, and
+        // no less than a quarter of the heap or what it has now, for bursts and large arrays
+        double old = Math.max(1.5 * live, Math.min(max - young, OLD_SHARE * max));
+        double heap = wanted + (a.collector() == Collector.G1 ? 1.5 * live : old);
         if (a.collector() == Collector.G1) {
             return String.format(
                             Locale.ROOT,
@@ -128,7 +137,7 @@ final class YoungTooSmall implements Rule {
                             Rule.bytes(young))
                     + predicted;
         }
-        if (wanted <= max - 1.5 * live) {
+        if (wanted <= max - old) {
             return String.format(
                             Locale.ROOT, "-Xmn%s (now %s)", Rule.flag(wanted), Rule.bytes(young))
                     + predicted;
