@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /// Small allocating programs with known live sets and lifetimes, each a fixed amount of work, so
 /// that runs on heaps of other sizes do the same: `java Corpus trees [SCALE]`. Live sets are about
-/// 1 to 60 MB; a run takes two seconds or so.
+/// 1 to 60 MB; at scale 1 a run takes two seconds or so.
 final class Corpus {
     private static final long SEED = 20_110_401L;
     private static long sink;
@@ -25,15 +25,15 @@ final class Corpus {
     public static void main(String[] args) throws InterruptedException {
         double scale = args.length > 1 ? Double.parseDouble(args[1]) : 1;
         switch (args[0]) {
-            case "trees" -> trees(count(96, scale));
+            case "trees" -> trees(count(130, scale));
             case "cache" -> cache(count(2_600_000, scale));
             case "text" -> text(count(84_000, scale));
-            case "sessions" -> sessions(count(400_000, scale));
-            case "queue" -> queue(count(6_000_000, scale));
-            case "table" -> table(count(44, scale));
-            case "boxes" -> boxes(count(50, scale));
-            case "graph" -> graph(count(22_000_000, scale));
-            case "buffers" -> buffers(count(400_000, scale));
+            case "sessions" -> sessions(count(600_000, scale));
+            case "queue" -> queue(count(8_000_000, scale));
+            case "table" -> table(count(70, scale));
+            case "boxes" -> boxes(count(36, scale));
+            case "graph" -> graph(count(16_000_000, scale));
+            case "buffers" -> buffers(count(700_000, scale));
             case "parse" -> parse(count(7_800, scale));
             case "numbers" -> numbers(count(2_400, scale));
             case "index" -> index(count(1_500_000, scale));

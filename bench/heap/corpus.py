@@ -3,8 +3,10 @@
 
     bench/heap/corpus.py --out DIR --jdk 17=/usr/lib/jvm/java-17-openjdk-amd64 --jdk 25=$JAVA_HOME
 
-Each run is one program of Corpus.java on one collector and one heap. Logs that are there already
-are left alone, so that it can be stopped (--seconds) and called again.
+Each run is one program of Corpus.java on one collector and one heap: a fixed amount of work, some
+--run-seconds long where the heap is large, the same on every heap. Logs that are there already are
+left alone, so that it can be stopped (--seconds) and called again; programs of both kinds take
+turns, so that a part of the corpus can be compared, too.
 """
 import argparse, pathlib, subprocess, sys, time
 
@@ -19,21 +21,33 @@ COLLECTORS = {
     "shenandoah": ["-XX:+UseShenandoahGC"],
 }
 LOG = "-Xlog:gc*,gc+age=trace,safepoint:file=%s"
-TIMEOUT_S = 60
+HEAPS = (200, 480)  # MiB
+BETWEEN = (320,)  # on the newest JDK only
+REPEATED = (480,)  # once more: what two runs of one thing differ by
+BASE_SECONDS = 2  # of Corpus.java at scale 1
+TIMEOUT_RUNS = 10  # a run that takes so many times its length has failed
 
 
 def runs(jdks):
-    """(name, java, flags, heap) of every run; heaps innermost: ratios are taken between them."""
-    for program in FIT + HELD_OUT:
-        for collector, flags in COLLECTORS.items():
-            for release, java in jdks:
-                heaps = (160, 240, 360, 540) if release == jdks[-1][0] else (200, 400)
-                for heap in heaps:
-                    yield program, collector, release, java, flags, heap, 1
-    for program in FIT + HELD_OUT:  # the same once more: what two runs of one thing differ by
-        for collector, flags in COLLECTORS.items():
-            release, java = jdks[-1]
-            yield program, collector, release, java, flags, 240, 2
+    """(program, collector, release, java, flags, heap, turn) of every run, the newest JDK first."""
+    newest = jdks[-1]
+    rounds = [(newest, HEAPS, 1), (newest, REPEATED, 2), (newest, BETWEEN, 1)]
+    rounds += [(older, HEAPS, 1) for older in jdks[:-1]]
+    for (release, java), heaps, turn in rounds:
+        for pair in zip(FIT, HELD_OUT):
+            for program in pair:
+                for collector, flags in COLLECTORS.items():
+                    for heap in heaps:
+                        yield program, collector, release, java, flags, heap, turn
+
+
+def only_length(out, run_seconds):
+    """Runs of two lengths in one corpus would be compared with each other."""
+    noted = out / "run-seconds"
+    if not noted.exists():
+        noted.write_text(f"{run_seconds}\n")
+    elif float(noted.read_text()) != run_seconds:
+        sys.exit(f"{out} holds runs of {noted.read_text().strip()} s")
 
 
 def main():
@@ -41,9 +55,11 @@ def main():
     p.add_argument("--out", type=pathlib.Path, required=True)
     p.add_argument("--jdk", action="append", required=True, metavar="RELEASE=HOME")
     p.add_argument("--seconds", type=float, default=1e9, help="begin no further run after this")
+    p.add_argument("--run-seconds", type=float, default=5, help="about how long a run takes")
     a = p.parse_args()
     jdks = [tuple(j.split("=", 1)) for j in a.jdk]
     a.out.mkdir(parents=True, exist_ok=True)
+    only_length(a.out, a.run_seconds)
     classes = a.out / "classes"
     if not classes.exists():
         javac = pathlib.Path(jdks[-1][1]) / "bin" / "javac"
@@ -60,9 +76,9 @@ def main():
         part = a.out / (name + ".part")
         sizes = [f"-Xms{heap}m", f"-Xmx{heap}m"]
         command = [pathlib.Path(java) / "bin" / "java", *flags, *sizes, LOG % part]
-        command += ["-cp", classes, "Corpus", program]
+        command += ["-cp", classes, "Corpus", program, str(a.run_seconds / BASE_SECONDS)]
         try:
-            done = subprocess.run(command, capture_output=True, timeout=TIMEOUT_S)
+            done = subprocess.run(command, capture_output=True, timeout=TIMEOUT_RUNS * a.run_seconds)
             ok = done.returncode == 0
         except subprocess.TimeoutExpired:
             ok = False
