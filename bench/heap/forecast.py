@@ -39,18 +39,22 @@ def main():
             choice = next(c for c in answers[here]["choices"] if c["heapBytes"] == there * MIB)
             for key in ((part, collector), (part, "all")):
                 for into, what in zip(errors[key], ("collections", "pauseMs")):
-                    into.append(abs(choice[what] / seen[there][what] - 1))
+                    into.append(choice[what] / seen[there][what] - 1)
         for heap, turns in heaps.items():
             again = ask(a, turns[2], [heap]) if 2 in turns else None
             if again and heap in seen and again["observed"]["collections"] >= LEAST_COLLECTIONS:
                 for key in (("repeat", collector), ("repeat", "all")):
                     for into, what in zip(errors[key], ("collections", "pauseMs")):
-                        into.append(abs(seen[heap][what] / again["observed"][what] - 1))
-    print("| part | collector | pairs | count | total pause | together |")
+                        into.append(seen[heap][what] / again["observed"][what] - 1)
+    print("| part | collector | pairs | count (bias) | total pause (bias) | together |")
     print("| --- | --- | --- | --- | --- | --- |")
     for (part, collector), (count, pause) in sorted(errors.items()):
-        medians = [f"{100 * statistics.median(e):.1f} %" for e in (count, pause, count + pause)]
-        print(f"| {part} | {collector} | {len(count)} | {' | '.join(medians)} |")
+        each = [f"{median(e)} ({100 * statistics.median(e):+.1f} %)" for e in (count, pause)]
+        print(f"| {part} | {collector} | {len(count)} | {' | '.join(each)} | {median(count + pause)} |")
+
+
+def median(errors):
+    return f"{100 * statistics.median(map(abs, errors)):.1f} %"
 
 
 if __name__ == "__main__":

@@ -172,7 +172,8 @@ public record Analysis(
         }
     }
 
-    public record Floor(double atS, long bytes, long line) {}
+    /// @param full left by a full collection, which leaves nothing dead
+    public record Floor(double atS, long bytes, long line, boolean full) {}
 
     /// @param z Mann–Kendall statistic: above 2.6 a rise is significant at 0.5 %, one-sided
     public record Trend(int floors, double bytesPerS, double z) {}
@@ -222,6 +223,7 @@ public record Analysis(
     /// @param promotedBytes by each
     /// @param copiedBytes by each, to survivor spaces and into old
     /// @param copiedTotalBytes by all
+    /// @param pauseMs mean of the later half's
     public record Copying(
             long collections,
             double edenBytes,

@@ -120,7 +120,7 @@ final class Analyzer implements Consumer<GcEvent> {
                         allocation.collection(o.beforeBytes(), o.afterBytes(), 0, begin, end)));
         if (p.heap().isPresent()) {
             if (p.kind() == PauseKind.FULL) {
-                floors.oldCollected();
+                floors.oldCollected(true);
             }
             if (p.kind().collects()) {
                 floors.left(end, p.heap().get().afterBytes(), p.line());
@@ -186,7 +186,7 @@ final class Analyzer implements Consumer<GcEvent> {
                 });
         boolean old = !List.of("minor", "young", "undo", "aborted").contains(c.kind());
         if (old) {
-            floors.oldCollected();
+            floors.oldCollected(false);
         }
         if (c.heap().isEmpty()) {
             return;

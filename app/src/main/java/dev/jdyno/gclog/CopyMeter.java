@@ -1,5 +1,7 @@
 package dev.jdyno.gclog;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /// What young collections found and copied (F14): what one run tells of the lifetimes of its
@@ -13,8 +15,16 @@ final class CopyMeter {
     private final Spread copied = new Spread();
     private final Spread promoted = new Spread();
     private final Spread survived = new Spread();
-    private final Spread pause = new Spread();
+    private final List<SoFar> soFar = new ArrayList<>();
+    private double pauseMs;
     private long survivorsBefore;
+
+    /// Pauses at numbers of collections that grow by a tenth, so that one of them is about halfway,
+    /// however many there are.
+    private record SoFar(long count, double pauseMs) {}
+
+    /// Two of these in a row are this far apart.
+    private static final double APART = 1.1;
 
     void take(GcEvent.Pause p) {
         if (p.young().isEmpty()) {
@@ -30,7 +40,10 @@ final class CopyMeter {
             survived.add((double) young.afterBytes(), p.line());
             promoted.add(out, p.line());
             copied.add(young.afterBytes() + out, p.line());
-            pause.add(p.ms(), p.line());
+            pauseMs += p.ms();
+            if (soFar.isEmpty() || eden.count() >= APART * soFar.getLast().count()) {
+                soFar.add(new SoFar(eden.count(), pauseMs));
+            }
         }
         survivorsBefore = young.afterBytes();
     }
@@ -46,6 +59,15 @@ final class CopyMeter {
                                 promoted.finish().p50(),
                                 copied.finish().p50(),
                                 copied.total(),
-                                pause.finish().p50()));
+                                laterPauseMs()));
+    }
+
+    /// Mean pause of the later half, when what a start builds is there. A median would leave out
+    /// the long ones among them, too.
+    private double laterPauseMs() {
+        SoFar half =
+                soFar.stream().filter(s -> 2 * s.count() >= eden.count()).findFirst().orElseThrow();
+        long count = eden.count() - half.count();
+        return count == 0 ? pauseMs / eden.count() : (pauseMs - half.pauseMs()) / count;
     }
 }

@@ -16,6 +16,7 @@ final class FloorTrend {
 
     private final List<Analysis.Floor> floors = new ArrayList<>();
     private boolean open;
+    private boolean full;
     private double floorS;
     private long floorBytes;
     private long floorLine;
@@ -23,9 +24,12 @@ final class FloorTrend {
     private int lefts;
 
     /// An old collection ended: a new stretch begins.
-    void oldCollected() {
+    ///
+    /// @param isFull with everything stopped
+    void oldCollected(boolean isFull) {
         close();
         open = true;
+        full = isFull;
         floorBytes = Long.MAX_VALUE;
     }
 
@@ -49,7 +53,7 @@ final class FloorTrend {
             }
             floors.subList(MOST / 2, MOST).clear();
         }
-        floors.add(new Analysis.Floor(floorS, floorBytes, floorLine));
+        floors.add(new Analysis.Floor(floorS, floorBytes, floorLine, full));
         open = false;
     }
 
@@ -59,11 +63,16 @@ final class FloorTrend {
         return List.copyOf(floors);
     }
 
-    /// The live set at the end of the log: the median of the last floors.
-    static Optional<Double> live(List<Analysis.Floor> floors) {
-        if (floors.isEmpty()) {
+    /// The live set at the end of the log: the median of the last floors, those of full collections
+    /// alone where the later half of the log has some. Marking beside the application leaves what
+    /// died meanwhile, and G1 what its mixed collections do not come by.
+    static Optional<Double> live(List<Analysis.Floor> all) {
+        if (all.isEmpty()) {
             return Optional.empty();
         }
+        double half = (all.getFirst().atS() + all.getLast().atS()) / 2;
+        List<Analysis.Floor> fulls = all.stream().filter(f -> f.full() && f.atS() >= half).toList();
+        List<Analysis.Floor> floors = fulls.isEmpty() ? all : fulls;
         long[] last =
                 floors.subList(Math.max(0, floors.size() - LATEST), floors.size()).stream()
                         .mapToLong(Analysis.Floor::bytes)

@@ -17,24 +17,22 @@ final class CycleForecast {
     /// @param learning cycles at the start
     /// @param part of the heap that is allocated before each of these
     /// @param liveShare how much of what is alive takes room away: cycles that find it in use begin
-    ///   as early as others, but have less to free
-    private record Rule(double learning, double part, double liveShare) {}
+    ///   as early as others, but have less to free, and copies of it need room
+    /// @param pauseExponent of the heap's size, with which the stops of a cycle grow: there is more
+    ///   to look at for the same work
+    private record Rule(double learning, double part, double liveShare, double pauseExponent) {}
 
     /// ZGC's warm-up at 10, 20 and 30 % of the heap did not show in the counts.
-    private static final Rule ZGC = new Rule(0, 0, 0.5);
+    private static final Rule ZGC = new Rule(0, 0, 1.5, 0.3);
 
     /// Shenandoah's learning steps (`shenandoahAdaptiveHeuristics.cpp`).
-    private static final Rule SHENANDOAH = new Rule(4, 0.1, 0.5);
+    private static final Rule SHENANDOAH = new Rule(4, 0.1, 0.5, 0.4);
 
     /// No more than this share of the cycles is taken for learning.
     private static final double LEARNING_SHARE_MAX = 0.6;
 
     /// However full a heap is, the room is not taken for less than this share of it.
     private static final double LEAST_SHARE = 0.05;
-
-    /// The stops of a cycle take longer on a larger heap, but not in proportion: there is more to
-    /// look at for the same work.
-    private static final double PAUSE_EXPONENT = 0.2;
 
     /// Cycles that did not end in time and stopped everything go away steeply with room.
     private static final double FULL_EXPONENT = 2;
@@ -52,7 +50,7 @@ final class CycleForecast {
                         : seen.cyclePauseMs()
                                 / seen.cycles()
                                 * cycles
-                                * Math.pow(ratio, PAUSE_EXPONENT);
+                                * Math.pow(ratio, rule.pauseExponent());
         double fullMs = seen.fullGcs() == 0 ? 0 : seen.fullPauseMs() / seen.fullGcs() * full;
         return HeapForecast.of(seen, heap, 0, full, cycles, stepMs, fullMs);
     }

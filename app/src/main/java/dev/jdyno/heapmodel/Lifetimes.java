@@ -79,6 +79,10 @@ record Lifetimes(
         return Math.min(x, inFlightBytes + churnShare * churnLifeBytes * (u - u * u / 4));
     }
 
+    Lifetimes withBuilt(double bytes) {
+        return new Lifetimes(bytes, inFlightBytes, churnShare, churnLifeBytes);
+    }
+
     boolean isSteady() {
         return churnShare > 0;
     }

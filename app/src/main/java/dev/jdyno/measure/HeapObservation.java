@@ -71,7 +71,7 @@ public record HeapObservation(
     /// @param survivedBytes in survivor spaces afterwards
     /// @param promotedBytes moved into old
     /// @param copiedTotalBytes by all of them together, the start included
-    /// @param pauseMs how long it took
+    /// @param pauseMs how long it took, in the mean of the run's later half
     public record Copying(
             double edenBytes,
             double survivedBytes,

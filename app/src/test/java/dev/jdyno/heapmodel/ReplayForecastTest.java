@@ -1,0 +1,85 @@
+package dev.jdyno.heapmodel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.HeapObservation;
+import dev.jdyno.measure.HeapObservation.Copying;
+import dev.jdyno.measure.HeapObservation.Kind;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+
+class ReplayForecastTest {
+    private static final double MIB = 1024.0 * 1024.0;
+
+    /// Trees on Serial, JDK 25, 200 MiB: no old collection told garbage that was promoted from what
+    /// lives. At 480 MiB there were 242 collections.
+    @Test
+    void promotedGarbageIsNotTakenForLive() {
+        var seen =
+                new HeapObservation(
+                        Kind.SERIAL,
+                        OptionalInt.of(25),
+                        200 * MIB,
+                        Optional.of(66.7 * MIB),
+                        116 * MIB,
+                        true,
+                        70 * MIB,
+                        4,
+                        31_000 * MIB,
+                        116 * MIB,
+                        582,
+                        0,
+                        0,
+                        574,
+                        0,
+                        0,
+                        Optional.of(new Copying(53 * MIB, 0.03 * MIB, 0, 150 * MIB, 0.8)));
+
+        HeapForecast there = HeapForecast.of(seen, Bytes.mebi(480));
+
+        assertThat(there.gcs()).isCloseTo(242, withPercentage(10));
+        assertThat(there.fullGcs()).isZero();
+    }
+
+    private static HeapObservation fullCollecting(Kind kind) {
+        return new HeapObservation(
+                kind,
+                OptionalInt.of(25),
+                200 * MIB,
+                Optional.of(66.7 * MIB),
+                49 * MIB,
+                false,
+                90 * MIB,
+                6,
+                5_300 * MIB,
+                2_200 * MIB,
+                103,
+                29,
+                0,
+                1802,
+                1886,
+                0,
+                Optional.of(new Copying(52 * MIB, 6.5 * MIB, 21 * MIB, 2_800 * MIB, 17)));
+    }
+
+    /// The cache on Serial, JDK 25: 65 ms a full collection at 200 MiB, 119 ms at 480 MiB.
+    @Test
+    void aFullCollectionOfSerialWalksThroughTheGarbage() {
+        assertThat(fullMeanMs(fullCollecting(Kind.SERIAL)) / (1886 / 29.0)).isBetween(1.5, 2.0);
+    }
+
+    @Test
+    void aFullCollectionOfParallelDoesNot() {
+        assertThat(fullMeanMs(fullCollecting(Kind.PARALLEL)))
+                .isCloseTo(1886 / 29.0, withPercentage(0.1));
+    }
+
+    private static double fullMeanMs(HeapObservation seen) {
+        HeapForecast there = HeapForecast.of(seen, Bytes.mebi(480));
+        assertThat(there.fullGcs()).isPositive();
+        return (there.pauseMs() - there.shortPauseMeanMs() * there.youngGcs()) / there.fullGcs();
+    }
+}
