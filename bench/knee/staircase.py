@@ -17,6 +17,9 @@ geometric mean of their quantiles; `report` prints the table from what is there.
 """
 import argparse, json, math, os, pathlib, random, resource, shlex, shutil, signal, socket, subprocess, sys, tempfile, time, urllib.parse
 
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1]))
+from processes import family
+
 GOALS = {"nginx": ("p99", 20), "jwebserver": ("p99", 100), "python": ("p99", 100)}
 QUIET = 0.03  # a step beside which others took more of the machine says nothing of the service
 PORT = {"nginx": 27501, "jwebserver": 27502, "python": 27503}
@@ -133,15 +136,6 @@ def warm_up(args, url, header, known):
         known.write_text(str(closed["qps"]))
 
 
-def children(pid):
-    """The process and all that descend from it."""
-    found = [pid]
-    for tasks in pathlib.Path(f"/proc/{pid}/task").glob("*/children"):
-        for child in tasks.read_text().split():
-            found += children(int(child))
-    return found
-
-
 class OtherWork:
     """CPU that neither the service nor the load generator took, as a share of the machine, since it was made.
 
@@ -156,7 +150,7 @@ class OtherWork:
         cpu = [int(t) for t in open("/proc/stat").readline().split()[1:9]]
         own = resource.getrusage(resource.RUSAGE_CHILDREN)  # load generators that have ended
         took = own.ru_utime + own.ru_stime
-        for pid in children(self.service):
+        for pid in family(self.service):
             stat = open(f"/proc/{pid}/stat").read().rpartition(")")[2].split()
             took += (int(stat[11]) + int(stat[12])) / ticks
         everything = sum(cpu) / ticks

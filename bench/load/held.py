@@ -20,7 +20,8 @@ import sys
 import tempfile
 import time
 
-from peers import family, rss_mib, start_nginx
+from peers import rss_mib, start_nginx
+from processes import family
 
 
 def held(port):

@@ -21,6 +21,9 @@ import time
 import urllib.request
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.dirname(HERE))
+from processes import family
+
 TICK = os.sysconf("SC_CLK_TCK")
 
 
@@ -57,19 +60,6 @@ def served(port):
     with urllib.request.urlopen(f"http://127.0.0.1:{port}/status", timeout=5) as r:
         text = r.read().decode()
     return int(text.splitlines()[2].split()[2]), time.monotonic()
-
-
-def family(pid):
-    """The process and all its descendants."""
-    found = [pid]
-    for task in os.listdir(f"/proc/{pid}/task"):
-        try:
-            with open(f"/proc/{pid}/task/{task}/children", encoding="ascii") as f:
-                for child in f.read().split():
-                    found += family(int(child))
-        except FileNotFoundError:
-            pass
-    return found
 
 
 def cpu_seconds(pid):
