@@ -212,6 +212,12 @@ final class RunCommand implements Callable<Integer> {
                     "closed-loop loads are given beside --goal, which searches open-model rates",
                     "drop one of them");
         }
+        if (search.isPresent() && length.isPresent()) {
+            problems.add(
+                    "--round",
+                    "a length is given beside --goal, whose rates are driven until they are decided",
+                    "drop one of them; --budget limits the whole search");
+        }
         Plan.Proving proof = proving.of(plan, problems);
         Plan.Looking look = looking.of(plan.looking(), problems);
         if (plan.workload().isPresent() && (verb.isPresent() || body != null)) {

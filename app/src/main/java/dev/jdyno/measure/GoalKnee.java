@@ -9,7 +9,8 @@ import java.util.Optional;
 /// @param goals as the user wrote them
 /// @param good the highest rate per second that was shown to keep every goal; empty when none was
 /// @param bad the lowest rate that was shown to break one; empty when none was
-/// @param estimate the rate at which the misses are most likely as many as the goal allows
+/// @param estimate the rate at which the misses are most likely as many as the goal allows; NaN
+///   when the run was cut short before the first rate
 /// @param steepness d ln(misses) / d ln(rate) at the knee: 10 % more load, e^(0.1 · steepness)
 ///   times the misses
 /// @param hard whether a few percent more load break the goal at once; else the misses grow slowly
@@ -74,6 +75,37 @@ public record GoalKnee(
     public GoalKnee {
         goals = List.copyOf(goals);
         tests = List.copyOf(tests);
+    }
+
+    /// Of a run that was cut short before it drove a rate: that goals were asked for, and nothing
+    /// else.
+    ///
+    /// @param says how far it came
+    public static GoalKnee untested(List<String> goals, String reason, String says) {
+        return new GoalKnee(
+                goals,
+                Optional.empty(),
+                Optional.empty(),
+                Double.NaN,
+                Double.NaN,
+                false,
+                "",
+                "",
+                Double.NaN,
+                Double.NaN,
+                0,
+                0,
+                Optional.empty(),
+                "",
+                reason,
+                says,
+                "",
+                List.of());
+    }
+
+    /// Whether the run was cut short before the first rate: then nothing is known of the goals.
+    public boolean isUntested() {
+        return tests.isEmpty();
     }
 
     /// Whether no load kept the goals: then the estimate is no knee.

@@ -16,7 +16,7 @@ public final class GoalText {
     public static final String FORM = "write p99<100ms or errors<0.1%, several by commas";
 
     // p99.9<1.5s
-    private static final Pattern RT = Pattern.compile("p(\\d{1,2}(?:\\.\\d+)?)\\s*<=?\\s*(\\S+)");
+    private static final Pattern RT = Pattern.compile("p(\\d{1,3}(?:\\.\\d+)?)\\s*<=?\\s*(\\S+)");
     // errors<0.1%
     private static final Pattern ERRORS =
             Pattern.compile("errors\\s*<=?\\s*(\\d+(?:\\.\\d+)?)\\s*%");
@@ -28,6 +28,9 @@ public final class GoalText {
 
     /// A wider one is no answer.
     private static final double MOST_PRECISION = 0.5;
+
+    /// 1 - 0.99 differs in the last digits from how the same percentile may be written.
+    private static final double SAME_SHARE = 1e-9;
 
     private GoalText() {}
 
@@ -51,7 +54,26 @@ public final class GoalText {
                 problems.add("'" + goal + "'", "not a goal", FORM);
             }
         }
+        twice(goals, problems);
         return goals;
+    }
+
+    /// Two limits for one percentile: the looser one says nothing.
+    private static void twice(List<Goal> goals, Problems problems) {
+        for (int i = 0; i < goals.size(); i++) {
+            for (Goal before : goals.subList(0, i)) {
+                Goal goal = goals.get(i);
+                if (before.limitMs().isPresent() == goal.limitMs().isPresent()
+                        && (goal.limitMs().isEmpty()
+                                || Math.abs(before.allowedShare() - goal.allowedShare())
+                                        < SAME_SHARE)) {
+                    problems.add(
+                            goal.name(),
+                            "a limit for the same is given before: " + before.name(),
+                            "keep the stricter one");
+                }
+            }
+        }
     }
 
     /// The same for readers that take one mistake.
@@ -104,8 +126,13 @@ public final class GoalText {
 
     private static void responseTime(String goal, Matcher rt, List<Goal> goals, Problems problems) {
         double quantile = Double.parseDouble(rt.group(1)) / 100;
-        if (quantile <= 0) {
-            problems.add(goal, "a percentile between 0 and 100 is needed", "write p99<100ms");
+        if (quantile <= 0 || quantile >= 1) {
+            problems.add(
+                    goal,
+                    quantile == 1
+                            ? "no load shows that not one request will be slow"
+                            : "a percentile between 0 and 100 is needed",
+                    "write p99<100ms or p99.9<100ms");
             return;
         }
         double ms;

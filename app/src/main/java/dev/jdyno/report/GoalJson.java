@@ -1,6 +1,7 @@
 package dev.jdyno.report;
 
 import dev.jdyno.measure.GoalKnee;
+import java.util.Optional;
 
 /// The bracket under response-time goals as JSON and back: the key `goal` of a result.
 final class GoalJson {
@@ -11,13 +12,13 @@ final class GoalJson {
                 .put("goals", g.goals())
                 .putNumber("goodPerS", g.good())
                 .putNumber("badPerS", g.bad())
-                .put("estimatePerS", g.estimate())
-                .put("steepness", g.steepness())
+                .putNumber("estimatePerS", known(g.estimate()))
+                .putNumber("steepness", known(g.steepness()))
                 .put("hard", g.hard())
                 .put("bindingGoal", g.bindingGoal())
                 .put("limit", g.limit())
-                .put("pausesShare", g.pausesShare())
-                .put("saturationQps", g.saturationQps())
+                .putNumber("pausesShare", known(g.pausesShare()))
+                .putNumber("saturationQps", known(g.saturationQps()))
                 .put("loadSeconds", g.loadSeconds())
                 .put("requests", g.requests())
                 .put(
@@ -46,6 +47,11 @@ final class GoalJson {
                                         .putEach("misses", t.misses(), GoalJson::misses));
     }
 
+    /// What was not measured is null.
+    private static Optional<Double> known(double figure) {
+        return Double.isNaN(figure) ? Optional.empty() : Optional.of(figure);
+    }
+
     private static JsonObject misses(GoalKnee.Misses m) {
         return new JsonObject()
                 .put("goal", m.goal())
@@ -60,13 +66,13 @@ final class GoalJson {
                 at.texts("goals"),
                 at.maybeNumber("goodPerS"),
                 at.maybeNumber("badPerS"),
-                at.number("estimatePerS"),
-                at.number("steepness"),
+                at.maybeNumber("estimatePerS").orElse(Double.NaN),
+                at.maybeNumber("steepness").orElse(Double.NaN),
                 at.flag("hard"),
                 at.text("bindingGoal"),
                 at.text("limit"),
-                at.number("pausesShare"),
-                at.number("saturationQps"),
+                at.maybeNumber("pausesShare").orElse(Double.NaN),
+                at.maybeNumber("saturationQps").orElse(Double.NaN),
                 at.number("loadSeconds"),
                 at.count("requests"),
                 at.maybe(

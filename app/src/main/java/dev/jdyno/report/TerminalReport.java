@@ -48,6 +48,8 @@ public final class TerminalReport {
     /// Leaves room for the bracket on the same line.
     private static final int MOST_GOAL_COLUMNS = 33;
 
+    private static final int MOST_SAYS_COLUMNS = WIDTH - MOST_GOAL_COLUMNS - 2;
+
     private static final int BAR = 30;
 
     private final boolean colour;
@@ -268,6 +270,11 @@ public final class TerminalReport {
     private List<String> goal(GoalKnee g) {
         if (g.holdsNowhere()) {
             return List.of(bold("Goal") + "  " + cut(g.says()));
+        }
+        if (g.isUntested()) {
+            String goals = "Goal " + String.join(", ", g.goals());
+            return List.of(
+                    bold(cut(goals, MOST_GOAL_COLUMNS)) + "  " + cut(g.says(), MOST_SAYS_COLUMNS));
         }
         List<String> lines = new ArrayList<>();
         lines.add(

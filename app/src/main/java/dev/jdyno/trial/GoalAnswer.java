@@ -53,6 +53,14 @@ final class GoalAnswer {
                 knee.tests().stream().map(t -> tested(wanted.goals(), t)).toList());
     }
 
+    /// That no rate was driven; the run was cut short in what goes before.
+    static GoalKnee untested(Plan.GoalSearch wanted, boolean targetFailed) {
+        return GoalKnee.untested(
+                wanted.goals().stream().map(Goal::name).toList(),
+                targetFailed ? "target-failed" : "interrupted",
+                "cut short before the first rate was driven: nothing is known");
+    }
+
     private static String narrow(Plan.GoalSearch wanted, OpenKnee knee, GoalCost cost) {
         boolean wider = cost.precision() > wanted.precision() && !knee.isWithin(wanted.precision());
         return knee.narrow().isBlank() && wider

@@ -243,6 +243,9 @@ final class GoalRun {
     ///
     /// @param targetFailed whether the target ended; a search that was done before is not cut short
     GoalKnee answer(boolean targetFailed) {
+        if (trials.stream().allMatch(t -> t.slices().isEmpty())) {
+            return GoalAnswer.untested(wanted, targetFailed);
+        }
         return GoalAnswer.of(wanted, knee(), probe, trials, cost, targetFailed && done.isEmpty());
     }
 

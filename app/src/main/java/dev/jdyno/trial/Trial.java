@@ -128,7 +128,9 @@ public final class Trial {
                 warnings.add(new Warning("cut-short", midway.what() + ": " + midway.why(), false));
             }
             boolean failed = failure.isPresent();
-            Optional<GoalKnee> goal = goalRun.map(g -> g.answer(failed));
+            Optional<GoalKnee> goal =
+                    goalRun.map(g -> g.answer(failed))
+                            .or(() -> plan.search().map(w -> GoalAnswer.untested(w, failed)));
             goalRun.ifPresent(g -> {
                 rounds.addAll(g.rounds());
                 warnings.addAll(g.warnings());

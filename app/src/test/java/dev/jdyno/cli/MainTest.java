@@ -139,11 +139,14 @@ class MainTest {
                         "--start",
                         "-4",
                         "--concurrency",
-                        "3");
+                        "3",
+                        "--round",
+                        "5s");
 
         assertThat(said.code()).isEqualTo(2);
         assertThat(said.err())
-                .contains("6 mistakes")
+                .contains("7 mistakes")
+                .contains("whose rates are driven until they are decided")
                 .contains("--goal p99<100")
                 .contains("'fast': not a goal")
                 .contains("write 2m or more")

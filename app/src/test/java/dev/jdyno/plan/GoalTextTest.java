@@ -7,6 +7,7 @@ import dev.jdyno.measure.Goal;
 import dev.jdyno.measure.Problems;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class GoalTextTest {
@@ -21,6 +22,32 @@ class GoalTextTest {
 
         GoalText.parse("p99<100,fast,errors<100%,p0<1ms", problems);
         assertThat(problems.list()).hasSize(4);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            value = {
+                "p99<0; not a duration",
+                "p99<0ms; no request takes no time",
+                "p99<-5ms; not a duration",
+                "p99>5ms; not a goal",
+                "p100<5ms; no load shows that not one request will be slow",
+                "p101<5ms; between 0 and 100",
+                "p0<5ms; between 0 and 100",
+                "errors<200%; not a share",
+                "errors<0%; not a share",
+                "latency<5ms; not a goal",
+                "p99<100ms,p99.0<50ms; given before: p99<100ms",
+                "errors<1%,p50<5ms,errors<2%; given before: errors<1%"
+            })
+    void aGoalThatCannotBeSearchedForIsOneClearMistake(String text, String says) {
+        var problems = new Problems();
+
+        GoalText.parse(text, problems);
+
+        assertThat(problems.list()).singleElement();
+        assertThat(problems.list().getFirst().what()).contains(says);
     }
 
     @ParameterizedTest

@@ -50,6 +50,17 @@ final class GoalFixture {
         return with(ResultFixture.e1(), Optional.of(knee()));
     }
 
+    /// Cut short before it drove a rate.
+    static RunResult untested() {
+        return with(
+                ResultFixture.e1(),
+                Optional.of(
+                        GoalKnee.untested(
+                                List.of("p99<100ms", "errors<0.1%"),
+                                "interrupted",
+                                "cut short before the first rate was driven: nothing is known")));
+    }
+
     /// With every text as hostile and as long as {@link ResultFixture#monstrous()} has them.
     static RunResult monstrous() {
         String evil = "<script>alert(1)</script>\u001b[31m".repeat(20);

@@ -41,6 +41,7 @@ class ResultJsonTest {
                 ResultFixture.empty(),
                 ResultFixture.monstrous(),
                 GoalFixture.run(),
+                GoalFixture.untested(),
                 GoalFixture.monstrous());
     }
 

@@ -42,6 +42,15 @@ class TerminalReportTest {
                         "hard knee by p99<100ms after 243 s of load; JVM stops make 12 % of the misses");
     }
 
+    @Test
+    void aSearchThatWasCutShortBeforeItsFirstRateSaysSoBesideItsGoals() {
+        assertThat(plain.verdict(GoalFixture.untested(), FOLDER))
+                .contains(
+                        "Goal p99<100ms, errors<0.1%  cut short before the first rate was driven: nothing is known")
+                .doesNotContain("NaN")
+                .doesNotContain("bad at");
+    }
+
     /// F1 and F2 know of CPU alone: beside a lock they are no prediction.
     @Test
     void whatCpuWouldAllowIsNoPredictionOfAnotherLimit() {
@@ -62,6 +71,7 @@ class TerminalReportTest {
                 ResultFixture.empty(),
                 ResultFixture.monstrous(),
                 GoalFixture.run(),
+                GoalFixture.untested(),
                 GoalFixture.monstrous());
     }
 

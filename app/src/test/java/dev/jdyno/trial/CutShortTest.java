@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
+import dev.jdyno.plan.GoalText;
 import dev.jdyno.plan.Plan;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -102,7 +104,12 @@ class CutShortTest {
     }
 
     private TrialOutcome killedIn(String phase) throws InterruptedException {
-        Plan plan =
+        return killedIn(phase, Optional.empty());
+    }
+
+    private TrialOutcome killedIn(String phase, Optional<Plan.GoalSearch> search)
+            throws InterruptedException {
+        Plan bare =
                 Plan.of(
                                 "killed",
                                 URI.create("http://127.0.0.1:" + port + "/"),
@@ -115,6 +122,15 @@ class CutShortTest {
                                         Duration.ofMillis(50),
                                         List.of(1, 2),
                                         2));
+        Plan plan =
+                new Plan(
+                        bare.name(),
+                        bare.request(),
+                        bare.target(),
+                        bare.course(),
+                        search,
+                        bare.proving(),
+                        bare.looking());
         return new Trial(plan, folder, new KillIn(phase, service), NanoClock.SYSTEM, () -> false)
                 .run();
     }
@@ -143,5 +159,23 @@ class CutShortTest {
         assertThat(outcome.recording().rounds()).isEmpty();
         assertThat(outcome.recording().warmupSeconds()).isPositive();
         assertThat(outcome.recording().warnings()).anyMatch(w -> w.id().equals("cut-short"));
+        assertThat(outcome.goal()).as("none was asked for").isEmpty();
+    }
+
+    @Test
+    void aSearchUnderGoalsThatEndsBeforeItsFirstRateStillSaysWhatWasAskedFor()
+            throws InterruptedException {
+        var wanted =
+                new Plan.GoalSearch(
+                        GoalText.goals("p99<100ms"),
+                        Optional.empty(),
+                        0.05,
+                        OptionalDouble.empty());
+
+        TrialOutcome outcome = killedIn("warming up", Optional.of(wanted));
+
+        assertThat(outcome.goal().orElseThrow().goals()).containsExactly("p99<100ms");
+        assertThat(outcome.goal().orElseThrow().isUntested()).isTrue();
+        assertThat(outcome.goal().orElseThrow().reason()).isEqualTo("target-failed");
     }
 }
