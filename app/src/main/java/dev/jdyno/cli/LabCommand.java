@@ -41,7 +41,7 @@ final class LabCommand implements Callable<Integer> {
             paramLabel = "NAME",
             description = {
                 "E1 … E26; bottlenecks: plant every bottleneck, ask for its name;",
-                "whatif: predicted beside measured over E1, E3, E12 and E13."
+                "whatif: predicted beside measured over E1, E3, E11, E12 and E13."
             })
     private @Nullable String name;
 

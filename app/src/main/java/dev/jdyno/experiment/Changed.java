@@ -21,7 +21,8 @@ record Changed(String says, Prediction predicted, Searched measured) {
         return new Changed(says, model(before, change).predict(), after);
     }
 
-    private static ServiceModel model(Searched before, String change) {
+    /// The service as it was, with one change.
+    static ServiceModel model(Searched before, String change) {
         var problems = new Problems();
         var model =
                 ServiceModel.of(

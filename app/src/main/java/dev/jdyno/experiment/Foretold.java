@@ -25,11 +25,16 @@ public record Foretold(List<Experiment> experiments) implements Experiment {
         experiments = List.copyOf(experiments);
     }
 
-    /// E1, E3, E12 and E13: those whose cure changes CPU, a wait, threads, a lock or the order of
-    /// calls.
+    /// E1, E3, E11, E12 and E13: those whose cure changes CPU, a wait, threads, a lock or the order
+    /// of calls.
     public static Foretold all() {
         return new Foretold(
-                List.of(new CpuAndIo(), new ThreadCount(), new LockLimit(), new ParallelCalls()));
+                List.of(
+                        new CpuAndIo(),
+                        new ThreadCount(),
+                        TooManyThreads.e11(),
+                        new LockLimit(),
+                        new ParallelCalls()));
     }
 
     /// Only these, by id in any case; all of them when none is named.

@@ -32,11 +32,16 @@ final class TooManyThreads implements Experiment {
     private final String title;
     private final List<Step> steps;
     private final double publishedRatio;
+    private final boolean foretold;
 
-    private TooManyThreads(String id, String title, double publishedRatio, List<Step> steps) {
+    /// @param foretold whether the first step is foretold from a service with the last one's
+    ///   threads
+    private TooManyThreads(
+            String id, String title, double publishedRatio, boolean foretold, List<Step> steps) {
         this.id = id;
         this.title = title;
         this.publishedRatio = publishedRatio;
+        this.foretold = foretold;
         this.steps = steps;
     }
 
@@ -45,6 +50,7 @@ final class TooManyThreads implements Experiment {
                 "E6",
                 "a detail page with 15 and with 200 threads under 100 users",
                 70 / 55.0,
+                false,
                 List.of(
                         new Step("15 threads, 100 users", 15, 100, 70),
                         new Step("200 threads, 100 users", 200, 100, 55)));
@@ -55,6 +61,7 @@ final class TooManyThreads implements Experiment {
                 "E11",
                 "16, 40 and 100 threads on one service",
                 120 / 60.0,
+                true,
                 List.of(
                         new Step("16 threads", 16, 16, 120),
                         new Step("40 threads", 40, 40, 100),
@@ -76,16 +83,7 @@ final class TooManyThreads implements Experiment {
         List<Row> rows = new ArrayList<>();
         List<Round> rounds = new ArrayList<>();
         for (Step step : steps) {
-            try (LabService service =
-                    bench.lab()
-                            .start(
-                                    "memory.Memory",
-                                    FLAGS,
-                                    List.of(
-                                            "--port",
-                                            "0",
-                                            "--max-threads",
-                                            Integer.toString(step.threads())))) {
+            try (LabService service = start(bench, step.threads())) {
                 Round round =
                         bench.steady(id + " " + step.name(), service, PAGE, LENGTH, step.users());
                 rounds.add(round);
@@ -102,6 +100,9 @@ final class TooManyThreads implements Experiment {
         }
         Round few = rounds.getFirst();
         Round many = rounds.getLast();
+        if (foretold) {
+            rows.addAll(foretold(bench, few));
+        }
         rows.add(
                 judged(
                         "full GCs/min, many / few threads",
@@ -124,6 +125,46 @@ final class TooManyThreads implements Experiment {
                         "1 MB a request held for 100 ms, 192 MB of heap, survivors of 16 MB, Parallel",
                         "the published page burnt CPU as well, so its throughput was what the collector left;"
                                 + " here nothing else limits it, so the time that the collector leaves is judged"));
+    }
+
+    /// The cure, from the service as it was: with all its threads it is searched for its knee, and
+    /// the model says what it gives with so many requests inside. Nothing foretells the illness:
+    /// what a collection costs grows with the requests inside at once, and a demand is a constant.
+    private List<Row> foretold(Bench bench, Round few) throws InterruptedException {
+        Step least = steps.getFirst();
+        int most = steps.getLast().threads();
+        try (LabService service = start(bench, most)) {
+            Bench.Searched searched =
+                    bench.search(id + " with " + most + " threads", service, PAGE);
+            double qps =
+                    Changed.model(searched, "threads=" + least.threads())
+                            .curve(least.users())
+                            .getLast()
+                            .qps();
+            return List.of(
+                    new Row(
+                            "QPS, " + least.name() + ", from " + most,
+                            Optional.empty(),
+                            Optional.of(qps),
+                            few.qps(),
+                            "1/s",
+                            Optional.empty()),
+                    new Row(
+                            "RT, " + least.name() + ", from " + most,
+                            Optional.empty(),
+                            Optional.of(least.users() / qps * 1000),
+                            few.rtMs().mean(),
+                            "ms",
+                            Optional.empty()));
+        }
+    }
+
+    private static LabService start(Bench bench, int threads) {
+        return bench.lab()
+                .start(
+                        "memory.Memory",
+                        FLAGS,
+                        List.of("--port", "0", "--max-threads", Integer.toString(threads)));
     }
 
     private static double qpsWithoutPauses(Round round) {
