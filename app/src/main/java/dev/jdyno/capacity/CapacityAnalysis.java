@@ -2,7 +2,6 @@ package dev.jdyno.capacity;
 
 import static dev.jdyno.capacity.RequestPath.number;
 
-import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 
 /// Closed-loop rounds in, capacity out: the knee, what a request takes, what changes would give
@@ -32,12 +30,6 @@ public final class CapacityAnalysis {
     /// CPU per request may differ this much between below the knee and the plateau before the user
     /// hears of it.
     private static final double CPU_DRIFT = 0.10;
-
-    /// Little's count of a pool's taken places is off by no more than this when it is well known.
-    private static final double WHOLE = 0.12;
-
-    /// The delay that holds what is left of R_min when every known part is taken out.
-    static final String REST = "delay";
 
     private static final long SEED = 20_100_101;
 
@@ -60,11 +52,11 @@ public final class CapacityAnalysis {
             KneeFinding.NotFound why, List<Round> closed, Recording recording) {
         List<Demand> demands = new ArrayList<>();
         List<String> notes = new ArrayList<>();
-        CpuDemand.of(closed, SEED)
+        CpuDemand.of(closed)
                 .ifPresent(cpu -> {
                     CpuSupply supply = CpuSupply.of(recording.machine().cores(), cpu.from());
                     double qps = closed.stream().mapToDouble(Round::qps).max().orElseThrow();
-                    demands.add(cpuDemand(cpu, supply, qps));
+                    demands.add(Demands.ofCpu(cpu, supply, qps));
                     notes.add("no knee: utilisation is that of the round with the most throughput");
                 });
         return new CapacityAnswer(why, demands, List.of(), notes);
@@ -77,8 +69,8 @@ public final class CapacityAnalysis {
                         .filter(r -> a.base().contains(r) || r.concurrency() <= SUB_KNEE_SHARE * n)
                         .toList();
         List<Round> busy = subKnee.stream().filter(r -> r.concurrency() >= IDLE_SHARE * n).toList();
-        Optional<CpuDemand> below = CpuDemand.of(busy, SEED).or(() -> CpuDemand.of(subKnee, SEED));
-        Optional<CpuDemand> atPlateau = CpuDemand.of(a.plateau(), SEED);
+        Optional<CpuDemand> below = CpuDemand.of(busy).or(() -> CpuDemand.of(subKnee));
+        Optional<CpuDemand> atPlateau = CpuDemand.of(a.plateau());
         if (below.isEmpty() || atPlateau.isEmpty()) {
             return withoutCpu(a, closed, recording, subKnee);
         }
@@ -98,9 +90,9 @@ public final class CapacityAnalysis {
                         closed,
                         recording,
                         Optional.of(predicted(a, low, supplyLow, others, crowd(recording))));
-        List<Demand> demands = new ArrayList<>();
-        demands.add(cpuDemand(low, supply, a.maxQps()));
-        demands.addAll(otherDemands(a, low.ms(), subKnee, others));
+        List<Demand> demands =
+                new Demands(a, subKnee, others, recording.census())
+                        .with(Demands.ofCpu(low, supply, a.maxQps()));
         var model =
                 ServiceModel.of(
                         knee, demands, closed, cores, others.limit() instanceof Limit.Places);
@@ -120,7 +112,7 @@ public final class CapacityAnalysis {
         OtherDemands others = OtherDemands.of(subKnee, a.plateau(), false);
         return new CapacityAnswer(
                 new KneeFinding.Found(knee(a, closed, recording, Optional.empty())),
-                otherDemands(a, 0, subKnee, others),
+                new Demands(a, subKnee, others, recording.census()).withoutCpu(),
                 List.of(),
                 List.of("the target's CPU was not seen: no CPU demand, no prediction, no what-if"));
     }
@@ -198,73 +190,6 @@ public final class CapacityAnalysis {
                 .filter(w -> w.id().equals(Validity.CROWDED))
                 .map(Validity.Warning::says)
                 .findFirst();
-    }
-
-    private static Demand cpuDemand(CpuDemand cpu, CpuSupply supply, double qps) {
-        return new Demand(
-                ServiceModel.CPU,
-                cpu.ms(),
-                cpu.ci95(),
-                supply.coresLeft(cpu.ms()),
-                qps / supply.maxQps(cpu.ms()));
-    }
-
-    private static List<Demand> otherDemands(
-            Asymptotes a, double cpuMs, List<Round> subKnee, OtherDemands others) {
-        List<Demand> demands = new ArrayList<>();
-        double rest = a.minRtMs() - cpuMs;
-        double perSecond = a.maxQps() / 1000;
-        for (Map.Entry<Cause, Double> w : others.waits().entrySet()) {
-            boolean limits =
-                    others.limit() instanceof Limit.Remote(String name)
-                            && name.startsWith(w.getKey().key());
-            String where =
-                    w.getKey() == Cause.DOWNSTREAM
-                            ? others.downstream().map(d -> ":" + d).orElse("")
-                            : "";
-            demands.add(
-                    new Demand(
-                            w.getKey().key() + where,
-                            w.getValue(),
-                            OtherDemands.spread(w.getKey(), w.getValue(), subKnee),
-                            // saturated, so by F2 it holds as many as X_max · D at once
-                            limits ? perSecond * w.getValue() : Double.POSITIVE_INFINITY,
-                            limits ? 1 : 0));
-            rest -= w.getValue();
-        }
-        if (others.limit() instanceof Limit.Lock(String name)) {
-            // saturated and one at a time: F2 turned round, D = 1 / X_max
-            double ms = 1 / perSecond;
-            demands.add(new Demand(name, ms, OtherDemands.spread(ms, a.plateau()), 1, 1));
-            rest -= ms;
-        }
-        if (others.limit() instanceof Limit.Pool(String name, Cause held)) {
-            double places = places(perSecond * others.waits().getOrDefault(held, 0.0));
-            double ms = places / perSecond;
-            demands.add(new Demand(name, ms, OtherDemands.spread(ms, a.plateau()), places, 1));
-        }
-        Optional<Double> gc = OtherDemands.gcMs(subKnee);
-        if (gc.isPresent()) {
-            double ms = gc.get();
-            demands.add(
-                    new Demand("gc", ms, OtherDemands.gcSpread(ms, subKnee), 1, ms * perSecond));
-        }
-        if (rest > 0) {
-            demands.add(
-                    new Demand(
-                            REST,
-                            rest,
-                            OtherDemands.spread(rest, a.base()),
-                            Double.POSITIVE_INFINITY,
-                            0));
-        }
-        return demands;
-    }
-
-    /// Places come whole: a figure so near to a whole number is that number.
-    private static double places(double byLittle) {
-        double whole = Math.max(1, Math.rint(byLittle));
-        return Math.abs(byLittle / whole - 1) <= WHOLE ? whole : byLittle;
     }
 
     /// A second opinion that knows nothing of stations.

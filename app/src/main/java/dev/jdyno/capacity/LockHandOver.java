@@ -11,11 +11,11 @@ import java.util.Optional;
 /// owner to the next: the hold, and until the thread that was woken runs. That second part does not
 /// shrink with the hold.
 ///
-/// It is taken as what a request waits for a core under the most load: the next owner's wake-up is
-/// part of it, and so are those that end a sleep or a read made under the lock. Those made
-/// elsewhere are counted as well, idle cores that must wake up first are not; so the truth lies
-/// between nothing and about this. Measured beside it (2 shared cores, JDK 25, a lock held over a
-/// sleep of 2 to 20 ms): 0.5 to 1.0 ms from one owner to the next, 0.8 ms of run queue.
+/// It is taken as what a request waits longer for a core under the most load than under the least:
+/// the next owner's wake-up is part of that, while the wake-ups that end a read or a sleep are
+/// there under the least load, too. Cores that are shorter under load are counted as well, idle
+/// ones that must wake up first are not; so the truth lies between nothing and about this. Measured
+/// beside it (2 shared cores, JDK 25): 0.5 to 1.0 ms from one owner to the next.
 final class LockHandOver {
     /// Where requests wait longer for cores than that, cores are short too and the wait is not the
     /// lock's alone.
@@ -25,18 +25,18 @@ final class LockHandOver {
 
     /// @param demand of any resource; only a lock's is handed over
     /// @param busiest the anatomy under the most load; without one nothing is known
-    static double ms(Demand demand, Optional<Anatomy> busiest) {
-        return isLock(demand.resource())
-                ? busiest.map(a -> Math.min(a.ms(Cause.RUN_QUEUE), MOST_SHARE * demand.ms()))
-                        .orElse(0.0)
-                : 0;
+    /// @param calm that under the least
+    static double ms(Demand demand, Optional<Anatomy> busiest, Optional<Anatomy> calm) {
+        double before = calm.map(a -> a.ms(Cause.RUN_QUEUE)).orElse(0.0);
+        double grew = busiest.map(a -> a.ms(Cause.RUN_QUEUE) - before).orElse(0.0);
+        return isLock(demand.resource()) ? Math.clamp(grew, 0, MOST_SHARE * demand.ms()) : 0;
     }
 
     /// What a formula leaves out; empty for a resource that is not handed over.
     static String says(Resource bottleneck) {
         return bottleneck.fixedMs() <= 0
                 ? ""
-                : "; %s ms of that hand it over, which a shorter hold leaves (between 0 and that: the run queue under the most load)"
+                : "; %s ms of that hand it over, which a shorter hold leaves (between 0 and that: by so much the run queue grew with load)"
                         .formatted(number(bottleneck.fixedMs()));
     }
 

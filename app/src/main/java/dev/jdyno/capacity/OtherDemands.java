@@ -2,8 +2,6 @@ package dev.jdyno.capacity;
 
 import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.GcActivity;
-import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Quantiles;
 import dev.jdyno.measure.Round;
 import java.util.EnumMap;
@@ -84,58 +82,6 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
             case FUTURE, SLEEP, CLASS_LOADING, THREAD_START, GC, SAFEPOINT, OTHER ->
                     new Limit.Unknown();
         };
-    }
-
-    /// The interval of a time per request that came from a throughput: by the 95 % intervals of the
-    /// rounds' throughputs, the widest of them.
-    static Interval spread(double ms, List<Round> rounds) {
-        double lo = ms;
-        double hi = ms;
-        for (Round r : rounds) {
-            if (r.qpsCi95().lo() > 0) {
-                lo = Math.min(lo, ms * r.qps() / r.qpsCi95().hi());
-                hi = Math.max(hi, ms * r.qps() / r.qpsCi95().lo());
-            }
-        }
-        return new Interval(lo, hi);
-    }
-
-    /// That of a wait: over the anatomies of the rounds below the knee, and what their throughputs
-    /// leave open.
-    static Interval spread(Cause cause, double ms, List<Round> subKnee) {
-        List<Round> seen = subKnee.stream().filter(r -> r.anatomy().isPresent()).toList();
-        double lo = ms;
-        double hi = ms;
-        for (Round r : seen) {
-            Interval one = spread(r.anatomy().orElseThrow().ms(cause), List.of(r));
-            lo = Math.min(lo, one.lo());
-            hi = Math.max(hi, one.hi());
-        }
-        return new Interval(lo, hi);
-    }
-
-    /// From the least to the most that any round below the knee showed.
-    static Interval gcSpread(double ms, List<Round> subKnee) {
-        double lo = ms;
-        double hi = ms;
-        for (Round r : subKnee) {
-            Optional<Double> one = gcMs(List.of(r));
-            lo = Math.min(lo, one.orElse(lo));
-            hi = Math.max(hi, one.orElse(hi));
-        }
-        return new Interval(lo, hi);
-    }
-
-    /// GC stop time per request in ms: while it lasts nobody else moves, so it is a resource of one
-    /// unit.
-    static Optional<Double> gcMs(List<Round> rounds) {
-        double[] ms =
-                rounds.stream()
-                        .filter(r -> r.gc().map(GcActivity::pauseShare).orElse(0.0) > 0)
-                        .mapToDouble(r ->
-                                r.gc().map(GcActivity::pauseShare).orElseThrow() / r.qps() * 1000)
-                        .toArray();
-        return ms.length == 0 ? Optional.empty() : Optional.of(Quantiles.median(ms));
     }
 
     private static List<Anatomy> anatomies(List<Round> rounds) {

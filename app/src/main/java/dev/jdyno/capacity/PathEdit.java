@@ -16,6 +16,9 @@ record PathEdit(ServiceModel model, Problems problems) {
     private static final String CORES = "cores";
     private static final String POOL = "pool";
 
+    /// A request takes some CPU of its own, however much the collector takes.
+    private static final double MOST_STOPPED = 0.9;
+
     /// Names of calls that a connection pool stands before.
     private static final List<String> POOLED = List.of("pool", "database", "downstream");
 
@@ -67,7 +70,22 @@ record PathEdit(ServiceModel model, Problems problems) {
                                         || (h.by().equals(name) && hit.test(h.part())))
                         .mapToDouble(Held::ms)
                         .sum();
-        return Math.max(0, ms - along * (1 - factor));
+        return Math.max(0, ms - (along + stoppedMs(name, ms, hit)) * (1 - factor));
+    }
+
+    /// While the collector stops the JVM nobody uses the cores, whatever its own threads take of
+    /// them: at the limit a stop costs its length on each.
+    private double stoppedMs(String name, double cpuMs, Predicate<String> hit) {
+        if (!name.equals(ServiceModel.CPU) || !hit.test(Demands.GC)) {
+            return 0;
+        }
+        double units = 0;
+        double stopMs = 0;
+        for (Resource r : model.path().resources()) {
+            units += r.name().equals(ServiceModel.CPU) ? r.units() : 0;
+            stopMs += r.name().equals(Demands.GC) ? r.ms() : 0;
+        }
+        return Math.min(units * stopMs, MOST_STOPPED * cpuMs);
     }
 
     ServiceModel units(Change.Units change) {

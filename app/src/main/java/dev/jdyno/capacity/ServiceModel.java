@@ -2,12 +2,8 @@ package dev.jdyno.capacity;
 
 import static dev.jdyno.capacity.RequestPath.number;
 
-import dev.jdyno.capacity.RequestPath.Held;
-import dev.jdyno.measure.Anatomy;
-import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.Knee;
-import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.Round;
 import java.util.ArrayList;
@@ -33,13 +29,9 @@ import java.util.Set;
 public record ServiceModel(
         RequestPath path, double othersCpuMs, OptionalInt places, Optional<Measured> measured) {
     /// A station whose F2 limit is so much above the measured plateau does not explain it.
-    private static final double EXPLAINS = 1.15;
-
-    /// Highest number of threads that a model with unknown threads is searched for.
-    private static final int MOST_PLACES = 5000;
+    static final double EXPLAINS = 1.15;
 
     static final String CPU = "cpu";
-    static final String UNKNOWN = "unknown limit";
 
     /// What was measured of the unchanged service.
     ///
@@ -60,6 +52,8 @@ public record ServiceModel(
         return new ServiceModel(path, 0, OptionalInt.empty(), Optional.empty());
     }
 
+    /// Built from a run.
+    ///
     /// @param demands as {@link CapacityAnalysis} gives them
     /// @param rounds at least one
     /// @param threadsLimit whether the number of threads is known to be what limits
@@ -69,52 +63,7 @@ public record ServiceModel(
             List<Round> rounds,
             double machineCores,
             boolean threadsLimit) {
-        List<Resource> stations = new ArrayList<>();
-        List<Delay> delays = new ArrayList<>();
-        double others = 0;
-        for (Demand d : demands) {
-            if (d.isDelay()) {
-                if (!d.resource().equals(CapacityAnalysis.REST)) {
-                    delays.add(new Delay(d.resource(), d.ms()));
-                }
-            } else if (d.resource().equals(CPU)) {
-                others = othersCpuMs(d, rounds, machineCores);
-                double whole = d.ms() + others;
-                stations.add(new Resource(CPU, whole, d.units() * whole / d.ms()));
-            } else {
-                double handOver = LockHandOver.ms(d, busiest(rounds));
-                stations.add(new Resource(d.resource(), d.ms(), d.units(), handOver));
-            }
-        }
-        double minRt = knee.concurrency() / knee.qps() * 1000;
-        Optional<Resource> limit =
-                stations.stream()
-                        .min(Comparator.comparingDouble(Resource::maxQps))
-                        .filter(r -> r.maxQps() <= EXPLAINS * knee.qps());
-        if (limit.isPresent()) {
-            Resource r = limit.get();
-            double scale = r.maxQps() / knee.qps();
-            stations.set(stations.indexOf(r), r.withMs(r.ms() * scale));
-            others = r.name().equals(CPU) ? others * scale : others;
-        } else if (!threadsLimit) {
-            stations.add(unknown(knee.qps(), minRt - sum(stations, delays)));
-        }
-        double rest = minRt - sum(stations, delays);
-        if (rest > 0) {
-            delays.add(new Delay(CapacityAnalysis.REST, rest));
-        }
-        List<Held> held = HeldTimes.of(stations, delays, busiest(rounds), others, minRt);
-        RequestPath path =
-                fitted(new RequestPath(stations, delays, List.of(), held), minRt + others);
-        OptionalInt places =
-                limit.isEmpty() && threadsLimit ? places(path, knee.qps()) : OptionalInt.empty();
-        var bare = new ServiceModel(path, others, places, Optional.empty());
-        double share = queueingShare(knee.rtMs() - minRt, bare.queueingMs(knee.concurrency()));
-        return new ServiceModel(
-                path,
-                others,
-                places,
-                Optional.of(measured(knee, rounds, cores(rounds, machineCores), share)));
+        return new Calibration(knee, demands, rounds, machineCores).model(threadsLimit);
     }
 
     /// Tries changes on a copy. A name that the service does not have goes into `problems`.
@@ -166,7 +115,7 @@ public record ServiceModel(
 
     /// The exact model, and never more than F2: its stations leave out what is done while another
     /// one is held.
-    private static List<Bounds.LoadPoint> inside(RequestPath path, int most) {
+    static List<Bounds.LoadPoint> inside(RequestPath path, int most) {
         double bound = path.bottleneck().maxQps();
         return ClosedNetwork.of(path).curve(most).stream()
                 .map(p ->
@@ -209,15 +158,17 @@ public record ServiceModel(
                 bounds.rtMs());
     }
 
-    /// Queueing at the knee by the exact closed model.
-    private double queueingMs(double knee) {
-        int n = (int) Math.max(1, Math.round(knee));
-        return Math.max(0, curve(n).getLast().rtMs() - path.totalMs());
-    }
-
-    /// Kept within a factor of 3, for near the knee both are small differences of large numbers.
-    private static double queueingShare(double measuredMs, double modelMs) {
-        return modelMs <= 0 ? 1 : Math.clamp(measuredMs / modelMs, 1 / 3.0, 3);
+    /// Queueing at the knee by the exact closed model, linear between whole numbers of requests as
+    /// the measured response time is linear between its rounds.
+    double queueingMs(double knee) {
+        double n = Math.max(1, knee);
+        int above = (int) Math.ceil(n);
+        List<Bounds.LoadPoint> curve = curve(above);
+        double share = above - n;
+        double rt =
+                (1 - share) * curve.getLast().rtMs()
+                        + share * curve.get(Math.max(0, above - 2)).rtMs();
+        return Math.max(0, rt - path.totalMs());
     }
 
     private Optional<String> extrapolation(double qps, double knee) {
@@ -233,101 +184,6 @@ public record ServiceModel(
                                             byQps >= byLoad ? "throughput" : "concurrency"))
                     : Optional.empty();
         });
-    }
-
-    private static double othersCpuMs(Demand cpu, List<Round> rounds, double machineCores) {
-        List<Round> seen = rounds.stream().filter(r -> r.cpu().isPresent()).toList();
-        if (seen.isEmpty()) {
-            return 0;
-        }
-        CpuSupply supply = CpuSupply.of(machineCores, seen);
-        boolean ownCoresFirst =
-                supply.availableCores() / cpu.ms()
-                        < supply.freeCores() / (cpu.ms() + supply.othersMs());
-        return ownCoresFirst ? 0 : supply.othersMs();
-    }
-
-    private static Optional<Anatomy> busiest(List<Round> rounds) {
-        return rounds.stream()
-                .filter(r -> r.anatomy().isPresent())
-                .max(Comparator.comparingInt(Round::concurrency))
-                .flatMap(Round::anatomy);
-    }
-
-    /// Waits are known from a few looks, R_min from every request: together they take no longer.
-    private static RequestPath fitted(RequestPath path, double mostMs) {
-        double over = path.totalMs() - mostMs;
-        double free =
-                path.delays().stream().filter(d -> !path.isHeld(d)).mapToDouble(Delay::ms).sum();
-        if (over <= 0 || free <= over) {
-            return path;
-        }
-        return new RequestPath(
-                path.resources(),
-                path.delays().stream()
-                        .map(d ->
-                                path.isHeld(d)
-                                        ? d
-                                        : new Delay(d.name(), d.ms() * (1 - over / free)))
-                        .toList(),
-                path.parallel(),
-                path.held());
-    }
-
-    /// Something lets X_max through and nobody knows what: as long as it can be, within what is
-    /// left of the response time.
-    private static Resource unknown(double qps, double restMs) {
-        double oneAtATime = 1000 / qps;
-        return restMs >= oneAtATime
-                ? new Resource(UNKNOWN, oneAtATime, 1)
-                : new Resource(
-                        UNKNOWN, Math.max(restMs, 1e-3), Math.max(restMs, 1e-3) * qps / 1000);
-    }
-
-    /// The least number of places with which the model gives the measured throughput.
-    private static OptionalInt places(RequestPath path, double qps) {
-        List<Bounds.LoadPoint> curve = inside(path, 1);
-        for (int most = 64; ; most *= 4) {
-            for (Bounds.LoadPoint p : curve) {
-                if (p.qps() >= qps) {
-                    return OptionalInt.of((int) p.n());
-                }
-            }
-            if (most > MOST_PLACES) {
-                return OptionalInt.empty();
-            }
-            curve = inside(path, most);
-        }
-    }
-
-    private static double cores(List<Round> rounds, double machineCores) {
-        return rounds.stream()
-                .flatMap(r -> r.cpu().stream())
-                .mapToDouble(CpuUse::availableCores)
-                .min()
-                .orElse(machineCores);
-    }
-
-    private static Measured measured(
-            Knee knee, List<Round> rounds, double cores, double queueingShare) {
-        Latency nearest =
-                rounds.stream()
-                        .min(
-                                Comparator.comparingDouble(r ->
-                                        Math.abs(Math.log(r.concurrency() / knee.concurrency()))))
-                        .map(Round::rtMs)
-                        .orElse(Latency.NONE);
-        return new Measured(
-                rounds.stream().mapToDouble(Round::qps).max().orElse(knee.qps()),
-                rounds.stream().mapToDouble(Round::concurrency).max().orElse(knee.concurrency()),
-                nearest.mean() > 0 ? nearest.p99() / nearest.mean() : 1,
-                cores,
-                queueingShare);
-    }
-
-    private static double sum(List<Resource> stations, List<Delay> delays) {
-        return stations.stream().mapToDouble(Resource::ms).sum()
-                + delays.stream().mapToDouble(Delay::ms).sum();
     }
 
     Set<String> names() {

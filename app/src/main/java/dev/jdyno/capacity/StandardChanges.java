@@ -43,7 +43,7 @@ final class StandardChanges {
         }
         found.add(tried(model, most, "cpu × 0.5", new Change.Scale(ServiceModel.CPU, 0.5)));
         String downstream = Cause.DOWNSTREAM.key();
-        String rest = CapacityAnalysis.REST;
+        String rest = Demands.REST;
         if (others.waits().containsKey(Cause.DOWNSTREAM)) {
             found.add(tried(model, most, "downstream × 0.5", new Change.Scale(downstream, 0.5)));
         } else if (others.limit() instanceof Limit.Cpu && model.names().contains(rest)) {

@@ -158,7 +158,8 @@ final class WhatIfCommand implements Callable<Integer> {
                         .map((RequestPath c) ->
                                 new WhatIfAnswer.Given(
                                         ServiceModel.of(c),
-                                        Optional.of(new WhatIfAnswer.Seen(seen, p)))));
+                                        Optional.of(new WhatIfAnswer.Seen(seen, p)),
+                                        List.of())));
     }
 
     private Optional<WhatIfAnswer.Given> fromResult(Path word, Problems problems) {
@@ -188,13 +189,15 @@ final class WhatIfCommand implements Callable<Integer> {
                                         "run it again with more load, or give the demands"
                                                 + " by --resource"));
         return Optional.of(
-                WhatIfAnswer.Given.of(
+                new WhatIfAnswer.Given(
                         ServiceModel.of(
                                 knee,
                                 result.demands(),
                                 result.rounds(),
                                 result.machine().cores(),
-                                result.verdict().bottleneck() == Bottleneck.THREAD_POOL)));
+                                result.verdict().bottleneck() == Bottleneck.THREAD_POOL),
+                        Optional.empty(),
+                        result.demands()));
     }
 
     private static List<WhatIfAnswer.Row> rows(

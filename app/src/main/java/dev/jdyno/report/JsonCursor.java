@@ -74,6 +74,10 @@ record JsonCursor(String file, String path, @Nullable JsonNode node) {
         return new Interval(ends.getFirst().asNumber(), ends.getLast().asNumber());
     }
 
+    Optional<Interval> maybeInterval(String key) {
+        return at(key).isNull() ? Optional.empty() : Optional.of(interval(key));
+    }
+
     Optional<Double> maybeNumber(String key) {
         return at(key).isNull() ? Optional.empty() : Optional.of(number(key));
     }

@@ -65,6 +65,11 @@ final class JsonObject {
         return maybe(key, value.map(JsonObject::number));
     }
 
+    JsonObject putInterval(String key, Optional<Interval> value) {
+        return maybe(
+                key, value.map(i -> NODES.arrayNode().add(number(i.lo())).add(number(i.hi()))));
+    }
+
     JsonObject putCount(String key, Optional<Long> value) {
         return maybe(key, value.map(NODES::numberNode));
     }

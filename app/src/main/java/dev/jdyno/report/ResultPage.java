@@ -2,6 +2,7 @@ package dev.jdyno.report;
 
 import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Profile;
@@ -215,6 +216,17 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
 
     public String range(Interval i) {
         return Figures.range(i).replace(" to ", "–");
+    }
+
+    /// The interval and what it stands on: `9.6–10.1 (3 rounds)`.
+    public String interval(Demand d) {
+        String rounds =
+                switch (d.rounds()) {
+                    case 0 -> "";
+                    case 1 -> " (1 round)";
+                    default -> " (" + d.rounds() + " rounds)";
+                };
+        return d.ci95().map(this::range).orElse("not known") + rounds;
     }
 
     /// `+94 %` beside a measured figure; empty when there is none to compare with.

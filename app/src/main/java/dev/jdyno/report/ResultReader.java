@@ -300,7 +300,8 @@ final class ResultReader {
         return new Demand(
                 at.text("resource"),
                 at.number("ms"),
-                at.interval("ci95"),
+                at.maybeInterval("ci95"),
+                at.has("rounds") ? (int) at.count("rounds") : 0,
                 at.number("units"),
                 at.number("utilisationAtKnee"));
     }

@@ -281,7 +281,8 @@ final class ResultTree {
         return new JsonObject()
                 .put("resource", d.resource())
                 .put("ms", d.ms())
-                .put("ci95", d.ci95())
+                .putInterval("ci95", d.ci95())
+                .put("rounds", d.rounds())
                 .put("units", d.units())
                 .put("utilisationAtKnee", d.utilisationAtKnee());
     }

@@ -86,7 +86,7 @@ class CapacityAnalysisTest {
 
         Demand cpu = demand(answer, "cpu");
         assertThat(cpu.ms()).isCloseTo(10, withPercentage(1));
-        assertThat(cpu.ci95().contains(10)).isTrue();
+        assertThat(cpu.ci95().orElseThrow().contains(10)).isTrue();
         assertThat(cpu.units()).isCloseTo(2 * 10 / 11.0, withPercentage(2));
         assertThat(cpu.utilisationAtKnee()).isCloseTo(1, within(0.05));
         assertThat(demand(answer, "delay").ms()).isCloseTo(81, withPercentage(5));

@@ -66,7 +66,8 @@ class ServiceModelTest {
                         List.of(new Resource("cpu", 10, 2)), List.of(new Delay("io", 80)));
         double qps = ClosedNetwork.of(path).at(10).qps();
         Knee knee = kneeAt(qps, 90);
-        List<Demand> demands = List.of(new Demand("cpu", 10, Interval.exactly(10), 2, 0.5));
+        List<Demand> demands =
+                List.of(new Demand("cpu", 10, Optional.of(Interval.exactly(10)), 3, 2, 0.5));
 
         ServiceModel model = ServiceModel.of(knee, demands, rounds(path), 2, true);
 
@@ -95,11 +96,12 @@ class ServiceModelTest {
         RequestPath path =
                 RequestPath.serial(
                         List.of(new Resource("cpu", 10, 2)), List.of(new Delay("io", 80)));
-        List<Demand> demands = List.of(new Demand("cpu", 10, Interval.exactly(10), 2, 0.3));
+        List<Demand> demands =
+                List.of(new Demand("cpu", 10, Optional.of(Interval.exactly(10)), 3, 2, 0.3));
 
         ServiceModel model = ServiceModel.of(kneeAt(60, 90), demands, rounds(path), 2, false);
 
-        assertThat(model.predict().bottleneck()).isEqualTo(ServiceModel.UNKNOWN);
+        assertThat(model.predict().bottleneck()).isEqualTo(Calibration.UNKNOWN);
         assertThat(predict(model, "cpu*0.5").qps()).isCloseTo(60, withPercentage(0.1));
         assertThat(predict(model, "cpu*10").bottleneck()).isEqualTo("cpu");
     }
@@ -212,6 +214,68 @@ class ServiceModelTest {
         assertThat(model.predict().qps()).isCloseTo(93.5, withPercentage(0.1));
     }
 
+    /// Reads wake up under the least load, too: only what load adds is the lock's.
+    @ParameterizedTest(name = "run queue {0} ms under the least load")
+    @CsvSource({"1.2, 0.4", "0, 1.6", "1.6, 0", "3, 0"})
+    void whatARequestWaitsForCoresUnderTheLeastLoadIsNotForHandingALockOver(
+            double calmMs, double handOverMs) {
+        var calm = new Anatomy(Map.of(Cause.CPU, 7.0, Cause.RUN_QUEUE, calmMs), List.of(), 0);
+        var seen = new Anatomy(Map.of(Cause.RUN_QUEUE, 1.6, Cause.LOCK, 64.0), List.of(), 0);
+        var path =
+                RequestPath.serial(
+                        List.of(new Resource("cpu", 10, 2)), List.of(new Delay("io", 1)));
+        List<Round> rounds = rounds(path);
+        rounds.add(rounds.removeLast().withAnatomy(seen));
+        rounds.addFirst(rounds.removeFirst().withAnatomy(calm));
+
+        ServiceModel model =
+                ServiceModel.of(
+                        kneeAt(158, 33),
+                        List.of(busy("cpu", 1, 1.9), busy("lock:Ledger", 6.33, 1)),
+                        rounds,
+                        2,
+                        false);
+
+        assertThat(predict(model, "lock*0.5").qps())
+                .isCloseTo(1000 / ((6.33 - handOverMs) / 2 + handOverMs), withPercentage(0.5));
+    }
+
+    /// The verdict saw threads that are all taken; that CPU was near its limit is only reckoned.
+    @Test
+    void threadsThatWereSeenToLimitStayTheLimitBesideACpuNearItsOwn() {
+        var path =
+                RequestPath.serial(
+                        List.of(new Resource("cpu", 10, 2)), List.of(new Delay("io", 1)));
+
+        ServiceModel model =
+                ServiceModel.of(
+                        kneeAt(168, 36),
+                        List.of(busy("cpu", 1.8, 0.33), waited("downstream:h:80", 33)),
+                        rounds(path),
+                        2,
+                        true);
+
+        assertThat(model.places()).isPresent();
+        assertThat(model.path().bottleneck().maxQps()).isCloseTo(183, withPercentage(1));
+    }
+
+    /// Between whole numbers of requests the response time is linear, as between rounds.
+    @Test
+    void queueingAtAKneeBetweenWholeNumbersLiesBetweenTheirs() {
+        ServiceModel model =
+                ServiceModel.of(
+                        RequestPath.serial(
+                                List.of(new Resource("pool", 15, 4)), List.of(new Delay("io", 1))));
+
+        double four = model.queueingMs(4);
+        double five = model.queueingMs(5);
+        assertThat(four).isLessThan(1e-9);
+        assertThat(five).isGreaterThan(1);
+        assertThat(model.queueingMs(4.25))
+                .isCloseTo(four + 0.25 * (five - four), withPercentage(1e-6));
+        assertThat(model.queueingMs(0.3)).as("one request at least").isEqualTo(model.queueingMs(1));
+    }
+
     /// Where cores are short themselves, the wait for them is not the lock's.
     @Test
     void noMoreThanHalfOfALocksTimeIsForHandingItOver() {
@@ -270,11 +334,12 @@ class ServiceModelTest {
     }
 
     private static Demand busy(String name, double ms, double units) {
-        return new Demand(name, ms, Interval.exactly(ms), units, 1);
+        return new Demand(name, ms, Optional.of(Interval.exactly(ms)), 3, units, 1);
     }
 
     private static Demand waited(String name, double ms) {
-        return new Demand(name, ms, Interval.exactly(ms), Double.POSITIVE_INFINITY, 0);
+        return new Demand(
+                name, ms, Optional.of(Interval.exactly(ms)), 3, Double.POSITIVE_INFINITY, 0);
     }
 
     private static SampleRounds sample(double cpuMs, double ioMs) {

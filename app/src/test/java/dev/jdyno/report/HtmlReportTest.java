@@ -35,7 +35,27 @@ class HtmlReportTest {
                 ResultFixture.empty(),
                 ResultFixture.monstrous(),
                 GoalFixture.run(),
+                GoalFixture.untested(),
                 GoalFixture.monstrous());
+    }
+
+    @Test
+    void aSearchThatWasCutShortBeforeItsFirstRateSaysSoAndShowsNoFigures() {
+        String page = HtmlReport.render(GoalFixture.untested(), List.of());
+
+        assertThat(page)
+                .contains("How much load keeps p99&lt;100ms, errors&lt;0.1%")
+                .contains("cut short before the first rate was driven: nothing is known.")
+                .doesNotContain("NaN")
+                .doesNotContain("Most likely");
+    }
+
+    @Test
+    void aDemandSaysHowManyRoundsItsIntervalCameFrom() {
+        assertThat(HtmlReport.render(ResultFixture.e1(), List.of()))
+                .contains("9.6–10.1 (3 rounds)");
+        assertThat(HtmlReport.render(ResultFixture.monstrous(), List.of()))
+                .contains("not known (1 round)");
     }
 
     @Test

@@ -257,7 +257,7 @@ final class ResultFixture {
                 rounds,
                 r.census(),
                 r.knee(),
-                List.of(new Demand(evil, 1, new Interval(0, 2), 1, 1)),
+                List.of(new Demand(evil, 1, Optional.empty(), 1, 1, 1)),
                 new Verdict(Bottleneck.LOCK, evil, 0.5, evil + " " + evil, evidence, runnersUp),
                 whatIf,
                 prescriptions,
@@ -397,11 +397,12 @@ final class ResultFixture {
 
     private static List<Demand> demands() {
         return List.of(
-                new Demand("cpu", 9.8, new Interval(9.6, 10.1), 2, 0.93),
+                new Demand("cpu", 9.8, Optional.of(new Interval(9.6, 10.1)), 3, 2, 0.93),
                 new Demand(
                         "downstream 127.0.0.1:41873",
                         80.3,
-                        new Interval(80.1, 80.6),
+                        Optional.of(new Interval(80.1, 80.6)),
+                        3,
                         Double.POSITIVE_INFINITY,
                         0));
     }

@@ -1,0 +1,134 @@
+package dev.jdyno.capacity;
+
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Quantiles;
+import dev.jdyno.measure.Slice;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import org.hipparchus.distribution.continuous.TDistribution;
+
+/// The 95 % interval of a figure that a few rounds told, each a little differently.
+///
+/// Two sources of error are added: how far the rounds lie apart (delete-one jackknife, Tukey 1958,
+/// for rounds of unequal weight) and how far each one is uncertain in itself (its seconds, its
+/// thread dumps, its pauses). The quantile is Student's, with degrees of freedom by Satterthwaite
+/// (1946): two rounds that disagree say little of where a third would lie. What a round is
+/// uncertain by is in its distance from the others as well, so that the interval is up to 1.4 times
+/// as wide as need be where rounds differ by that alone; a percentile bootstrap of two or three
+/// rounds is half as wide as need be where they differ for another reason.
+final class RoundsInterval {
+    private static final double TAIL = 0.025;
+
+    /// Standard error of a median over a mean's, for many normal values; of two it is the mean.
+    private static final double MEDIAN_ERROR = Math.sqrt(Math.PI / 2);
+
+    /// Of two rounds of which one hardly weighs.
+    private static final double LEAST_FREEDOM = 0.5;
+
+    private RoundsInterval() {}
+
+    /// What one round says.
+    ///
+    /// @param weight its part in the estimate, in any unit
+    /// @param variance of `figure` as far as the round itself tells; 0 when it does not
+    /// @param freedom degrees of freedom behind `variance`
+    record Look(double figure, double weight, double variance, double freedom) {}
+
+    /// The interval of a weighted mean of what the rounds say. Empty when a single round spoke that
+    /// cannot tell how far it is off.
+    ///
+    /// @param estimate lies in the interval; the figure cannot be negative
+    static Optional<Interval> ofMean(double estimate, List<Look> looks) {
+        return around(estimate, looks, 1);
+    }
+
+    /// That of their median; weights are not used.
+    static Optional<Interval> ofMedian(double estimate, List<Look> looks) {
+        List<Look> alike =
+                looks.stream().map(l -> new Look(l.figure, 1, l.variance, l.freedom)).toList();
+        return around(estimate, alike, looks.size() > 2 ? MEDIAN_ERROR : 1);
+    }
+
+    private static Optional<Interval> around(double estimate, List<Look> looks, double factor) {
+        double weights = looks.stream().mapToDouble(Look::weight).sum();
+        double mean = looks.stream().mapToDouble(l -> l.weight * l.figure).sum() / weights;
+        int k = looks.size();
+        double between = 0;
+        double within = 0;
+        double withinFreedom = 0;
+        for (Look l : looks) {
+            double share = l.weight / weights;
+            if (k > 1) {
+                double moved = share * (mean - l.figure) / (1 - share);
+                between += (k - 1.0) / k * moved * moved;
+            }
+            double own = share * share * l.variance;
+            within += own;
+            withinFreedom += own > 0 ? own * own / l.freedom : 0;
+        }
+        double all = between + within;
+        if (!(all > 0)) {
+            return k > 1 ? Optional.of(Interval.exactly(estimate)) : Optional.empty();
+        }
+        double freedom = all * all / (square(between) / betweenFreedom(looks) + withinFreedom);
+        double half = factor * Math.sqrt(all) * student(freedom);
+        return Optional.of(new Interval(Math.max(0, estimate - half), estimate + half));
+    }
+
+    /// One less than the rounds; rounds that hardly weigh hardly count (Kish's effective size).
+    private static double betweenFreedom(List<Look> looks) {
+        double weights = looks.stream().mapToDouble(Look::weight).sum();
+        double squares = looks.stream().mapToDouble(l -> square(l.weight / weights)).sum();
+        return Math.max(LEAST_FREEDOM, 1 / squares - 1);
+    }
+
+    /// A difference: the errors of its parts add up in squares.
+    ///
+    /// @param parts what the parts are known by; empty when one of them is not known
+    static Optional<Interval> ofDifference(double estimate, List<Optional<Interval>> parts) {
+        double squares = 0;
+        for (Optional<Interval> part : parts) {
+            if (part.isEmpty()) {
+                return Optional.empty();
+            }
+            squares += square(part.get().width() / 2);
+        }
+        double half = Math.sqrt(squares);
+        return Optional.of(new Interval(Math.max(0, estimate - half), estimate + half));
+    }
+
+    /// A figure of a round whose error its seconds tell.
+    ///
+    /// @param figure of one second, in the unit of `of`
+    static Look bySeconds(
+            double of, double weight, List<Slice> slices, ToDoubleFunction<Slice> figure) {
+        double[] seconds = slices.stream().mapToDouble(figure).toArray();
+        int m = seconds.length;
+        if (m < 2) {
+            return new Look(of, weight, 0, 1);
+        }
+        double mean = 0;
+        for (double s : seconds) {
+            mean += s / m;
+        }
+        double squares = 0;
+        for (double s : seconds) {
+            squares += square(s - mean);
+        }
+        return new Look(of, weight, squares / (m - 1) / m, m - 1.0);
+    }
+
+    static double median(List<Look> looks) {
+        return Quantiles.median(looks.stream().mapToDouble(Look::figure).toArray());
+    }
+
+    /// The two-sided 95 % quantile.
+    private static double student(double freedom) {
+        return -new TDistribution(freedom).inverseCumulativeProbability(TAIL);
+    }
+
+    private static double square(double v) {
+        return v * v;
+    }
+}
