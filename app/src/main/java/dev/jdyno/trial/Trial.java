@@ -362,7 +362,8 @@ public final class Trial {
                 var look = InsideLook.of(plan, loading, listener, target, InstantSource.system())) {
             inside = Optional.of(look);
             Optional<Round> knee = goalRun.flatMap(GoalRun::kneeRound);
-            if (knee.isPresent()) {
+            // who interrupts a search wants its bracket, not twelve seconds more
+            if (knee.isPresent() && !stop.getAsBoolean()) {
                 listener.phase("looking inside at the knee");
                 loading.settle(goalRun.get().kneeLevel(knee.get()), KNEE_SETTLE_SECONDS);
                 look(loading, taker, knee.get().concurrency());

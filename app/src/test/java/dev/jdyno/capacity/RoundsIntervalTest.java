@@ -17,7 +17,8 @@ class RoundsIntervalTest {
     private static final int SEEDS = 2000;
     private static final int SECONDS = 5;
 
-    /// Two rounds far apart by nature sometimes agree by chance: 92 % there, 94 % and more elsewhere.
+    /// Two rounds far apart by nature sometimes agree by chance: 92 % there, 94 % and more
+    /// elsewhere.
     private static final double LEAST = 0.91;
 
     @ParameterizedTest(name = "{0} rounds, {1} between them, {2} within a second")
