@@ -2,9 +2,11 @@ package dev.jdyno.cli;
 
 import dev.jdyno.diagnose.Evidence;
 import dev.jdyno.diagnose.NaturalLoad;
+import dev.jdyno.diagnose.Prescriptions;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.Watched;
 import dev.jdyno.observe.Frames;
 import dev.jdyno.report.TerminalReport;
@@ -72,6 +74,8 @@ final class DiagnoseCommand implements Callable<Integer> {
 
     @Mixin private FramesOption frames = new FramesOption();
 
+    @Mixin private AimOption improving = new AimOption();
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     @Spec private CommandSpec spec;
@@ -81,6 +85,7 @@ final class DiagnoseCommand implements Callable<Integer> {
         var problems = new Problems();
         Duration time = checked(problems);
         List<String> timed = stages.methods(problems);
+        Prescriptions.Aim aim = improving.aim(problems);
         problems.throwIfAny("the command line of jdyno diagnose");
         Watch.Settings settings =
                 new Watch.Settings(
@@ -96,14 +101,7 @@ final class DiagnoseCommand implements Callable<Integer> {
                         spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
         try (Interrupt interrupt = new Interrupt()) {
             Watch.Seen seen = new Watch(settings, view, NanoClock.SYSTEM, interrupt::isSet).run();
-            var watched =
-                    new Watched(
-                            seen.recording(),
-                            seen.inFlight(),
-                            seen.throughputPerS(),
-                            NaturalLoad.of(
-                                    Evidence.of(seen.recording(), Optional.empty()),
-                                    seen.inFlight()));
+            Watched watched = judged(seen, aim);
             view.say("");
             out.print(output.json ? WatchReport.json(watched) : WatchReport.text(watched));
             if (!output.json) {
@@ -113,6 +111,18 @@ final class DiagnoseCommand implements Callable<Integer> {
             out.flush();
             return interrupt.isSet() ? DynoRun.INTERRUPTED : 0;
         }
+    }
+
+    private static Watched judged(Watch.Seen seen, Prescriptions.Aim aim) {
+        Evidence evidence = Evidence.of(seen.recording(), Optional.empty());
+        Verdict verdict = NaturalLoad.of(evidence, seen.inFlight());
+        return new Watched(
+                seen.recording(),
+                seen.inFlight(),
+                seen.throughputPerS(),
+                verdict,
+                Prescriptions.of(
+                        verdict, evidence, Optional.empty(), List.of(), seen.recording(), aim));
     }
 
     private Duration checked(Problems problems) {

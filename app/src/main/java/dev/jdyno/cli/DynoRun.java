@@ -1,6 +1,7 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.diagnose.Growth;
+import dev.jdyno.diagnose.Prescriptions;
 import dev.jdyno.diagnose.Proofs;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
@@ -32,6 +33,7 @@ final class DynoRun {
     private final PrintWriter err;
     private final String commandLine;
     private Optional<RunResult> earlier = Optional.empty();
+    private Prescriptions.Aim aim = Prescriptions.Aim.QPS;
 
     DynoRun(OutputOptions options, PrintWriter out, PrintWriter err, String commandLine) {
         this.options = options;
@@ -43,6 +45,12 @@ final class DynoRun {
     /// Hot spots are compared with those of an earlier run, if there is one.
     DynoRun since(Optional<RunResult> before) {
         earlier = before;
+        return this;
+    }
+
+    /// What cures are ranked by; throughput otherwise.
+    DynoRun aim(Prescriptions.Aim wanted) {
+        aim = wanted;
         return this;
     }
 
@@ -69,7 +77,7 @@ final class DynoRun {
                         started,
                         clock.secondsSince(start),
                         plan.name());
-        RunResult judged = Judgement.of(about, outcome.recording(), outcome.goal());
+        RunResult judged = Judgement.of(about, outcome.recording(), outcome.goal(), aim);
         RunResult tested = proves ? judged.withProof(proof(judged, outcome)) : judged;
         RunResult result = earlier.map(e -> tested.withInsight(since(e, tested))).orElse(tested);
         ResultJson.write(result, folder.resolve("result.json"));

@@ -42,7 +42,12 @@ final class Judgement {
     }
 
     /// @param goal the bracket found under goals, if the run had any
-    static RunResult of(RunResult.About about, Recording measured, Optional<GoalKnee> goal) {
+    /// @param aim what cures are ranked by
+    static RunResult of(
+            RunResult.About about,
+            Recording measured,
+            Optional<GoalKnee> goal,
+            Prescriptions.Aim aim) {
         if (measured.rounds().isEmpty()) {
             return new RunResult(
                     about,
@@ -71,9 +76,8 @@ final class Judgement {
         Evidence evidence = Evidence.of(judged, capacity.knee());
         Verdict verdict = Diagnosis.of(evidence);
         List<Prescription> cures =
-                verdict.bottleneck() == Bottleneck.LOGGING
-                        ? Prescriptions.logging(recording.insight().logging(), evidence)
-                        : Prescriptions.of(verdict, evidence, capacity.knee(), capacity.whatIf());
+                Prescriptions.of(
+                        verdict, evidence, capacity.knee(), capacity.whatIf(), recording, aim);
         return new RunResult(
                         about,
                         recording.machine(),

@@ -111,6 +111,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin private LookOptions looking = new LookOptions();
 
+    @Mixin private AimOption improving = new AimOption();
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     @Spec private CommandSpec spec;
@@ -123,6 +125,7 @@ final class RunCommand implements Callable<Integer> {
         try (Interrupt interrupt = new Interrupt()) {
             return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)
                     .since(looking.since())
+                    .aim(improving.aim(new Problems()))
                     .run(plan, interrupt);
         }
     }
@@ -220,6 +223,7 @@ final class RunCommand implements Callable<Integer> {
         }
         Plan.Proving proof = proving.of(plan, problems);
         Plan.Looking look = looking.of(plan.looking(), problems);
+        improving.aim(problems);
         if (plan.workload().isPresent() && (verb.isPresent() || body != null)) {
             problems.add(
                     "--method, --body",

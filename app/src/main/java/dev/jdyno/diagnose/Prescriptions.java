@@ -1,12 +1,8 @@
 package dev.jdyno.diagnose;
 
-import static dev.jdyno.diagnose.Lines.say;
-
-import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Knee;
-import dev.jdyno.measure.LoggingCost;
 import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.WhatIf;
 import java.util.ArrayList;
@@ -14,129 +10,81 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// The cures for a verdict, each with the gain a formula predicts; the largest gain first.
+/// The cures for a verdict, each with what a formula foretells of it.
 public final class Prescriptions {
-    /// F9: young generation per request byte beyond which nothing is gained.
-    static final double YOUNG_PER_REQUEST = 100;
+    /// What the user wants more of, or less.
+    public enum Aim {
+        /// The best throughput.
+        QPS,
+        /// The response time at the same load.
+        RT
+    }
 
     private Prescriptions() {}
 
+    /// @param whatIf what the calibrated model foretells of standard changes
+    /// @return those with the largest foretold gain first, and those that no formula foretells
+    ///   last, in the order in which they would be tried
     public static List<Prescription> of(
-            Verdict verdict, Evidence evidence, Optional<Knee> knee, List<WhatIf> whatIf) {
-        List<Prescription> cures = new ArrayList<>();
-        switch (verdict.bottleneck()) {
-            case CPU -> {
-                fromWhatIf(
-                                "cpu-halve",
-                                "Halve the CPU time of a request (profile it)",
-                                "cpu",
-                                whatIf,
-                                knee)
-                        .ifPresent(cures::add);
-                fromWhatIf("cores-double", "Give it twice the cores", "cores", whatIf, knee)
-                        .ifPresent(cures::add);
-            }
-            case DOWNSTREAM, DATABASE ->
-                    fromWhatIf(
-                                    "downstream-halve",
-                                    "Halve the time in "
-                                            + verdict.where()
-                                            + ", or give it capacity",
-                                    "downstream",
-                                    whatIf,
-                                    knee)
-                            .ifPresent(cures::add);
-            case THREAD_POOL -> threads(verdict, knee).ifPresent(cures::add);
-            case GC_ALLOCATION, GC_PROMOTION -> young(evidence).ifPresent(cures::add);
-            default -> {
-                // no formula of F1–F15 predicts the gain: name no cure rather than guess one
-            }
+            Verdict verdict,
+            Evidence evidence,
+            Optional<Knee> knee,
+            List<WhatIf> whatIf,
+            Recording recording,
+            Aim aim) {
+        Situation situation = Situation.of(verdict, evidence, knee, whatIf, recording);
+        List<Prescription> all = new ArrayList<>(cures(situation).list());
+        if (aim == Aim.RT) {
+            all.addAll(QueueCures.ofResponseTime(situation));
         }
-        cures.sort(Comparator.comparingDouble(Prescription::predictedQpsRatio).reversed());
-        return List.copyOf(cures);
+        all.sort(Comparator.comparingDouble(p -> -worth(p, aim)));
+        return List.copyOf(all);
     }
 
-    /// Cures of dear logging, from the service's own configuration. No formula says what one of
-    /// them gives; all together at most what the busy threads lose in logging, and no more than the
-    /// CPU has left.
-    public static List<Prescription> logging(List<LoggingCost> costs, Evidence evidence) {
-        double share = Math.min(0.9, evidence.busyShare(Cause.LOGGING).orElse(0.0));
-        double used = Math.max(0.1, evidence.cpuUtilisation().orElse(1.0));
-        double most = Math.max(1, Math.min(1 / (1 - share), 1 / used));
-        return costs.stream()
-                .map(c ->
-                        new Prescription(
-                                "logging-" + c.part(),
-                                say(
-                                        "%s: %s (all of these at most × %.2f)",
-                                        c.file(), c.says(), most),
-                                c.change(),
-                                most,
-                                1 / most,
-                                false,
-                                Optional.empty()))
-                .toList();
+    /// Higher is better; 0 where nothing is foretold.
+    private static double worth(Prescription p, Aim aim) {
+        return switch (aim) {
+            case QPS -> p.predictedQpsRatio().orElse(0.0);
+            case RT -> p.predictedRtRatio().map(r -> r <= 0 ? 0 : 1 / r).orElse(0.0);
+        };
     }
 
-    private static Optional<Prescription> fromWhatIf(
-            String id, String says, String change, List<WhatIf> whatIf, Optional<Knee> knee) {
-        return knee.flatMap(k ->
-                whatIf.stream()
-                        .filter(w -> w.change().startsWith(change))
-                        .findFirst()
-                        .map(w ->
-                                new Prescription(
-                                        id,
-                                        says,
-                                        w.change(),
-                                        w.qps() / k.qps(),
-                                        w.rtMs() / k.rtMs(),
-                                        false,
-                                        Optional.empty())));
-    }
-
-    /// F1: as many threads as just use up the CPU.
-    private static Optional<Prescription> threads(Verdict verdict, Optional<Knee> knee) {
-        return knee.flatMap(k ->
-                k.predicted()
-                        .filter(p -> p.qps() > k.qps())
-                        .map(p ->
-                                new Prescription(
-                                        "threads",
-                                        say(
-                                                "Give %s %.0f threads: what the CPU"
-                                                        + " would allow (F1)",
-                                                verdict.where(), Math.ceil(p.concurrency())),
-                                        say("threads=%.0f", Math.ceil(p.concurrency())),
-                                        p.qps() / k.qps(),
-                                        1,
-                                        true,
-                                        Optional.empty())));
-    }
-
-    /// F9. The gain is bounded by the time the collector takes now.
-    private static Optional<Prescription> young(Evidence evidence) {
-        return evidence.plateau()
-                .gc()
-                .flatMap(gc ->
-                        gc.requestBytes()
-                                .map(b -> {
-                                    var young =
-                                            Bytes.mebi(
-                                                    Math.ceil(b * YOUNG_PER_REQUEST / (1 << 20)));
-                                    double gain = 1 / (1 - Math.min(0.9, gc.pauseShare()));
-                                    return new Prescription(
-                                            "young",
-                                            say(
-                                                    "Make the young generation %s: 100 ×"
-                                                            + " what a request allocates"
-                                                            + " (F9); at most × %.2f",
-                                                    young, gain),
-                                            say("-Xmn%.0fm", young.inMebi()),
-                                            gain,
-                                            1 / gain,
-                                            true,
-                                            Optional.empty());
-                                }));
+    private static Cures cures(Situation s) {
+        return switch (s.verdict().bottleneck()) {
+            case LOAD -> RemoteCures.load(s);
+            case CLIENT -> RemoteCures.client(s);
+            case PORTS -> RemoteCures.ports(s);
+            case ACCEPT_QUEUE -> QueueCures.acceptQueue(s);
+            case CPU -> CpuCures.cpu(s);
+            case CPU_QUOTA -> CpuCures.quota(s);
+            case CPU_NEIGHBOUR -> CpuCures.neighbour(s);
+            case EVENT_LOOP -> QueueCures.eventLoop(s);
+            case LOCK -> QueueCures.lock(s);
+            case THREAD_POOL -> QueueCures.threadPool(s);
+            case POOL_STARVATION -> QueueCures.poolStarvation(s);
+            case CONNECTION_POOL -> QueueCures.connectionPool(s);
+            case DOWNSTREAM -> RemoteCures.downstream(s);
+            case DOWNSTREAM_SERIAL -> RemoteCures.serial(s);
+            case DATABASE -> RemoteCures.database(s);
+            case DNS -> RemoteCures.dns(s);
+            case RATE_LIMIT -> QueueCures.rateLimit(s);
+            case LOGGING -> QueueCures.logging(s);
+            case DISK -> QueueCures.disk(s);
+            case GC_ALLOCATION -> GcCures.allocation(s);
+            case GC_PROMOTION -> GcCures.promotion(s);
+            case GC_LIVE_SET -> GcCures.liveSet(s);
+            case GC_LEAK -> GcCures.leak(s);
+            case GC_EXPLICIT -> GcCures.explicit(s);
+            case GC_HUMONGOUS -> GcCures.humongous(s);
+            case GC_STALL -> GcCures.stall(s);
+            case SAFEPOINT -> GcCures.safepoint(s);
+            case CLASS_LOADING -> CpuCures.classLoading(s);
+            case JIT -> CpuCures.jit(s);
+            case THREAD_CHURN -> CpuCures.threadChurn(s);
+            case VIRTUAL_THREAD_PINNING -> QueueCures.pinning(s);
+            case NETWORK -> RemoteCures.network(s);
+            case MEMORY -> GcCures.memory(s);
+            case UNKNOWN -> new Cures();
+        };
     }
 }

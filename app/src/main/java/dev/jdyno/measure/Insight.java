@@ -11,6 +11,7 @@ import java.util.List;
 /// @param logging dear parts of the logging configuration, where threads were busy logging
 /// @param waits sums of the flight recording's waits by cause and place
 /// @param since what a request costs more than in an earlier run, largest first
+/// @param allocations what a request allocates by class and place, largest first
 /// @param missing what could not be had, each with the reason
 public record Insight(
         List<Profile> profiles,
@@ -19,10 +20,9 @@ public record Insight(
         List<LoggingCost> logging,
         List<Wait> waits,
         List<Grown> since,
+        List<Allocation> allocations,
         List<String> missing) {
-    public static final Insight NONE =
-            new Insight(
-                    List.of(), List.of(), List.of(), List.of(), List.of(), List.of(), List.of());
+    public static final Insight NONE = new Insight(List.of(), List.of(), List.of(), List.of());
 
     /// A method whose own time per request differs between two profiles.
     ///
@@ -41,6 +41,21 @@ public record Insight(
     public record Wait(
             int concurrency, Cause cause, String where, long count, double perRequestMs) {}
 
+    /// What is allocated at one place.
+    ///
+    /// @param concurrency the load's concurrency in the window
+    /// @param site the innermost method that is not the JDK's own
+    /// @param samples how many were seen there
+    /// @param share of all that was allocated, 0…1
+    /// @param bytesPerRequest 0 when nobody counted requests
+    public record Allocation(
+            int concurrency,
+            String type,
+            String site,
+            long samples,
+            double share,
+            double bytesPerRequest) {}
+
     public Insight {
         profiles = List.copyOf(profiles);
         stages = List.copyOf(stages);
@@ -48,6 +63,7 @@ public record Insight(
         logging = List.copyOf(logging);
         waits = List.copyOf(waits);
         since = List.copyOf(since);
+        allocations = List.copyOf(allocations);
         missing = List.copyOf(missing);
     }
 
@@ -57,22 +73,26 @@ public record Insight(
             List<StageTimes> stages,
             List<Grown> grown,
             List<String> missing) {
-        this(profiles, stages, grown, List.of(), List.of(), List.of(), missing);
+        this(profiles, stages, grown, List.of(), List.of(), List.of(), List.of(), missing);
     }
 
     public Insight withSince(List<Grown> found) {
-        return new Insight(profiles, stages, grown, logging, waits, found, missing);
+        return new Insight(profiles, stages, grown, logging, waits, found, allocations, missing);
     }
 
     public Insight withWaits(List<Wait> found) {
-        return new Insight(profiles, stages, grown, logging, found, since, missing);
+        return new Insight(profiles, stages, grown, logging, found, since, allocations, missing);
+    }
+
+    public Insight withAllocations(List<Allocation> found) {
+        return new Insight(profiles, stages, grown, logging, waits, since, found, missing);
     }
 
     public Insight withLogging(List<LoggingCost> found) {
-        return new Insight(profiles, stages, grown, found, waits, since, missing);
+        return new Insight(profiles, stages, grown, found, waits, since, allocations, missing);
     }
 
     public Insight withGrown(List<Grown> found) {
-        return new Insight(profiles, stages, found, logging, waits, since, missing);
+        return new Insight(profiles, stages, found, logging, waits, since, allocations, missing);
     }
 }

@@ -1,5 +1,6 @@
 package dev.jdyno.measure;
 
+import java.util.List;
 import java.util.Optional;
 
 /// A JVM seen under the load it has anyway, and what was concluded.
@@ -8,8 +9,17 @@ import java.util.Optional;
 ///   percentiles are empty) and its census
 /// @param inFlight mean number of requests that threads worked on or that waited unread
 /// @param throughputPerS requests per second; empty when no source was given
+/// @param prescriptions what would help
 public record Watched(
-        Recording recording, double inFlight, Optional<Double> throughputPerS, Verdict verdict) {
+        Recording recording,
+        double inFlight,
+        Optional<Double> throughputPerS,
+        Verdict verdict,
+        List<Prescription> prescriptions) {
+    public Watched {
+        prescriptions = List.copyOf(prescriptions);
+    }
+
     public Round round() {
         return recording.rounds().getFirst();
     }

@@ -70,7 +70,7 @@ public final class FlightWaits {
     private static Optional<Key> key(RecordedEvent event, StackClassifier classifier) {
         return switch (event.getEventType().getName()) {
             case "jdk.SocketRead" ->
-                    busy(event, classifier)
+                    busy(event, classifier, ThreadDump.State.RUNNABLE)
                             .map(d ->
                                     new Key(
                                             d.cause() == Cause.DATABASE
@@ -84,10 +84,21 @@ public final class FlightWaits {
                     Optional.of(new Key(Cause.DISK, "force " + event.getString("path")));
             case "jdk.JavaMonitorEnter" ->
                     Optional.of(new Key(Cause.LOCK, event.getClass("monitorClass").getName()));
+            case "jdk.ThreadPark" ->
+                    busy(event, classifier, ThreadDump.State.WAITING)
+                            .map(d -> new Key(d.cause(), parkedAt(event, d)));
             case "jdk.ThreadSleep" ->
-                    busy(event, classifier).map(d -> new Key(Cause.SLEEP, d.where()));
+                    busy(event, classifier, ThreadDump.State.RUNNABLE)
+                            .map(d -> new Key(Cause.SLEEP, d.where()));
             default -> Optional.empty();
         };
+    }
+
+    /// A lock of `java.util.concurrent` by its class: the recording knows no object.
+    private static String parkedAt(RecordedEvent event, Doing doing) {
+        return doing.cause() == Cause.LOCK && event.getClass("parkedClass") != null
+                ? StackClassifier.lockClass(event.getClass("parkedClass").getName())
+                : doing.where();
     }
 
     private static String peer(RecordedEvent event) {
@@ -98,7 +109,8 @@ public final class FlightWaits {
     }
 
     /// What a thread with this stack does for a request; empty when it waits for one.
-    private static Optional<Doing> busy(RecordedEvent event, StackClassifier classifier) {
+    private static Optional<Doing> busy(
+            RecordedEvent event, StackClassifier classifier, ThreadDump.State state) {
         RecordedStackTrace trace = event.getStackTrace();
         if (trace == null) {
             return Optional.empty();
@@ -113,7 +125,7 @@ public final class FlightWaits {
                         new ThreadDump.JavaThread(
                                 "",
                                 0,
-                                ThreadDump.State.RUNNABLE,
+                                state,
                                 Optional.empty(),
                                 frames,
                                 Optional.empty(),

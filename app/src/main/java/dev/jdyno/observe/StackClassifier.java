@@ -237,8 +237,13 @@ final class StackClassifier {
     /// inside.
     private static String lockName(JavaThread thread) {
         return thread.waitsFor()
-                .map(l -> l.type().replaceFirst("\\$(Nonfair|Fair)?Sync$", "") + "@" + hex(l.id()))
+                .map(l -> lockClass(l.type()) + "@" + hex(l.id()))
                 .orElse("a notification");
+    }
+
+    /// The lock to which its synchronizer belongs.
+    static String lockClass(String type) {
+        return type.replaceFirst("\\$(Nonfair|Fair)?Sync$", "");
     }
 
     private static String hex(String id) {

@@ -6,6 +6,7 @@ import dev.jdyno.measure.LoggingCost;
 import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.StageTimes;
 import java.util.Arrays;
+import java.util.List;
 
 /// Flame graphs, stages and what grew with the load as JSON and back: the key `insight` of a
 /// result.
@@ -37,6 +38,17 @@ final class InsightJson {
                                         .put("count", w.count())
                                         .put("perRequestMs", w.perRequestMs()))
                 .putEach("since", i.since(), InsightJson::grown)
+                .putEach(
+                        "allocations",
+                        i.allocations(),
+                        a ->
+                                new JsonObject()
+                                        .put("concurrency", a.concurrency())
+                                        .put("type", a.type())
+                                        .put("site", a.site())
+                                        .put("samples", a.samples())
+                                        .put("share", a.share())
+                                        .put("bytesPerRequest", a.bytesPerRequest()))
                 .put("missing", i.missing());
     }
 
@@ -100,7 +112,20 @@ final class InsightJson {
                                         c.text("change"))),
                 at.each("waits", InsightJson::readWait),
                 at.each("since", InsightJson::readGrown),
+                at.has("allocations")
+                        ? at.each("allocations", InsightJson::readAllocation)
+                        : List.of(),
                 at.texts("missing"));
+    }
+
+    private static Insight.Allocation readAllocation(JsonCursor at) {
+        return new Insight.Allocation(
+                at.smallCount("concurrency"),
+                at.text("type"),
+                at.text("site"),
+                at.count("samples"),
+                at.number("share"),
+                at.number("bytesPerRequest"));
     }
 
     private static Insight.Grown readGrown(JsonCursor at) {

@@ -62,6 +62,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                 .toList();
     }
 
+    /// How many requests at once each layer is worth, the largest first.
+    public List<Layers.Layer> layers() {
+        return Layers.of(result);
+    }
+
     public Chart throughput() {
         return ResultCharts.throughput(result);
     }

@@ -345,8 +345,11 @@ final class ResultReader {
                 at.text("id"),
                 at.text("says"),
                 at.text("change"),
-                at.number("predictedQpsRatio"),
-                at.number("predictedRtRatio"),
+                at.has("how") ? at.text("how") : "",
+                at.maybeNumber("predictedQpsRatio"),
+                at.maybeNumber("predictedRtRatio"),
+                at.has("atMost") && at.flag("atMost"),
+                at.has("formula") ? at.text("formula") : "",
                 at.flag("tryable"),
                 at.maybeNumber("measuredQpsRatio"));
     }

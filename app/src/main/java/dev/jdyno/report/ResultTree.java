@@ -54,6 +54,7 @@ final class ResultTree {
                 .put("knee", r.knee(), ResultTree::knee)
                 .put("goal", r.goal(), GoalJson::tree)
                 .putEach("demands", r.demands(), ResultTree::demand)
+                .putEach("layers", Layers.of(r), ResultTree::layer)
                 .put("verdict", verdict(r.verdict()))
                 .put("proof", r.proof(), ProofJson::tree)
                 .putEach("whatIf", r.whatIf(), ResultTree::whatIf)
@@ -323,13 +324,25 @@ final class ResultTree {
                 .putEach("curve", w.curve(), ResultTree::point);
     }
 
-    private static JsonObject prescription(Prescription p) {
+    private static JsonObject layer(Layers.Layer l) {
+        return new JsonObject()
+                .put("layer", l.name())
+                .put("atOnce", l.atOnce())
+                .put("atLeast", l.atLeast())
+                .put("from", l.from())
+                .put("smallest", l.smallest());
+    }
+
+    static JsonObject prescription(Prescription p) {
         return new JsonObject()
                 .put("id", p.id())
                 .put("says", p.says())
                 .put("change", p.change())
-                .put("predictedQpsRatio", p.predictedQpsRatio())
-                .put("predictedRtRatio", p.predictedRtRatio())
+                .put("how", p.how())
+                .putNumber("predictedQpsRatio", p.predictedQpsRatio())
+                .putNumber("predictedRtRatio", p.predictedRtRatio())
+                .put("atMost", p.atMost())
+                .put("formula", p.formula())
                 .put("tryable", p.tryable())
                 .putNumber("measuredQpsRatio", p.measuredQpsRatio());
     }

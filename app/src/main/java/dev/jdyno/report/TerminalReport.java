@@ -33,15 +33,16 @@ public final class TerminalReport {
     private static final int MOST_WARNINGS = 2;
 
     private static final int MOST_EVIDENCE = 3;
-    private static final int MOST_PARTS = 5;
-    private static final int MOST_WHAT_IFS = 3;
-    private static final int MOST_RUNNERS_UP = 2;
+    private static final int MOST_PARTS = 4;
+    private static final int MOST_WHAT_IFS = 2;
+    private static final int MOST_CURES = 2;
+    private static final int MOST_RUNNERS_UP = 1;
 
     /// The bracket under goals takes three lines from these.
     private static final int MOST_PARTS_BESIDE_GOAL = 3;
 
-    private static final int MOST_WHAT_IFS_BESIDE_GOAL = 2;
-    private static final int MOST_RUNNERS_UP_BESIDE_GOAL = 1;
+    private static final int MOST_WHAT_IFS_BESIDE_GOAL = 1;
+    private static final int MOST_CURES_BESIDE_GOAL = 1;
 
     private static final int MOST_PROOF_LINES = 3;
 
@@ -101,11 +102,10 @@ public final class TerminalReport {
         says(r.verdict(), top);
         r.proof().ifPresent(p -> top.addAll(proof(p)));
         List<String> end = new ArrayList<>();
-        int runnersUp = r.goal().isPresent() ? MOST_RUNNERS_UP_BESIDE_GOAL : MOST_RUNNERS_UP;
-        runnersUp(r.verdict(), runnersUp, end);
+        runnersUp(r.verdict(), MOST_RUNNERS_UP, end);
         folder.ifPresent(f -> end.add(cut("Files  " + f + " (report.html, result.json)")));
         List<String> goal = r.goal().map(this::goal).orElseGet(List::of);
-        return spaced(List.of(top, goal, anatomy(r), knee(r), whatIf(r), end)).stream()
+        return spaced(List.of(top, goal, anatomy(r), cures(r), knee(r), whatIf(r), end)).stream()
                 .map(l -> l + "\n")
                 .collect(Collectors.joining());
     }
@@ -344,6 +344,15 @@ public final class TerminalReport {
                         "  not predicted, for CPU is not the limit: it would allow N=%s (F1) and QPS %s (F2)",
                         Figures.number(p.concurrency()),
                         Figures.number(p.qps()));
+    }
+
+    private List<String> cures(RunResult r) {
+        int most = r.goal().isPresent() ? MOST_CURES_BESIDE_GOAL : MOST_CURES;
+        List<String> lines = new ArrayList<>(CureLines.of(r.prescriptions(), most));
+        if (!lines.isEmpty()) {
+            lines.set(0, bold(lines.getFirst()));
+        }
+        return lines;
     }
 
     private List<String> whatIf(RunResult r) {

@@ -16,6 +16,7 @@ public final class WatchReport {
     private static final int EVIDENCE = 5;
     private static final int PLACES = 7;
     private static final int RUNNERS_UP = 3;
+    private static final int CURES = 3;
     private static final int BAR = 24;
 
     private WatchReport() {}
@@ -38,6 +39,11 @@ public final class WatchReport {
         verdict(w.verdict(), lines);
         lines.add("");
         places(w, lines);
+        if (!w.prescriptions().isEmpty()) {
+            lines.add("");
+            lines.addAll(CureLines.of(w.prescriptions(), CURES));
+            w.prescriptions().stream().limit(1).forEach(cure -> lines.add("  how: " + cure.how()));
+        }
         return String.join("\n", lines) + "\n";
     }
 
@@ -156,6 +162,7 @@ public final class WatchReport {
                         .put("gc", w.round().gc(), ResultTree::gc)
                         .put("census", ResultTree.census(w.census()))
                         .put("verdict", ResultTree.verdict(w.verdict()))
+                        .putEach("prescriptions", w.prescriptions(), ResultTree::prescription)
                         .putEach(
                                 "stages", w.recording().insight().stages(), InsightJson::stageTimes)
                         .put(

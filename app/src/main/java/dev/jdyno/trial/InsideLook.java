@@ -6,6 +6,7 @@ import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.StageTimes;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.observe.CpuSamples;
+import dev.jdyno.observe.FlightAllocations;
 import dev.jdyno.observe.FlightWaits;
 import dev.jdyno.observe.Frames;
 import dev.jdyno.observe.Observer;
@@ -168,7 +169,31 @@ final class InsideLook implements AutoCloseable {
                                                     + seen.concurrency()
                                                     + " in flight: no samples"));
         }
-        return new Insight(profiles, stages, List.of(), missing).withWaits(waits(recording));
+        List<Insight.Wait> waits = waits(recording);
+        List<Insight.Allocation> allocations = allocations(recording);
+        return new Insight(profiles, stages, List.of(), missing)
+                .withWaits(waits)
+                .withAllocations(allocations);
+    }
+
+    /// At the highest load that was looked at.
+    private List<Insight.Allocation> allocations(Path recording) {
+        if (windows.isEmpty() || !Files.isRegularFile(recording)) {
+            return List.of();
+        }
+        Seen seen = windows.getLast();
+        try {
+            List<Insight.Allocation> found =
+                    FlightAllocations.read(
+                            recording, seen.from(), seen.to(), seen.concurrency(), seen.qps());
+            if (found.isEmpty()) {
+                say("allocation by class: no samples (JDK 16 and later have them)");
+            }
+            return found;
+        } catch (IOException unread) {
+            say("jfr: " + unread.getMessage());
+            return List.of();
+        }
     }
 
     private List<Insight.Wait> waits(Path recording) {

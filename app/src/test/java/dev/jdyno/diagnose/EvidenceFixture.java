@@ -172,7 +172,7 @@ final class EvidenceFixture {
         return ValidityRules.of(recording());
     }
 
-    private Recording recording() {
+    Recording recording() {
         List<Round> rounds =
                 List.of(
                         relaxedShape.apply(round(CONCURRENCY / 4, relaxedQps)).build(),

@@ -18,6 +18,7 @@ public final class RoundFixture {
     private String errorKind = "status-500";
     private Optional<Double> p50Ms = Optional.empty();
     private Optional<ThreadCounts.Stops> stops = Optional.empty();
+    private Optional<Anatomy> anatomy = Optional.empty();
     private GcActivity gc =
             new GcActivity(
                     new GcActivity.Count(2, 10),
@@ -89,6 +90,11 @@ public final class RoundFixture {
         return this;
     }
 
+    public RoundFixture anatomy(Anatomy parts) {
+        anatomy = Optional.of(parts);
+        return this;
+    }
+
     public Round build() {
         double rtMs = qps == 0 ? 0 : concurrency / qps * 1000;
         var slice = new Slice(qps, rtMs, Optional.of(processCores));
@@ -115,7 +121,7 @@ public final class RoundFixture {
                                 throttledPct)),
                 Optional.of(new ThreadCounts(30, Optional.of(0.0), 1, stops)),
                 Optional.of(gc),
-                Optional.empty(),
+                anatomy,
                 List.of(slice, slice, slice, slice, slice, slice));
     }
 }

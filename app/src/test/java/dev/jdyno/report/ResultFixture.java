@@ -117,6 +117,9 @@ final class ResultFixture {
                 List.of(new LoggingCost("logback.xml", "flush", "dear", "cheaper")),
                 List.of(new Insight.Wait(40, Cause.DISK, "/data/x", 12, 3.5)),
                 List.of(new Insight.Grown(Profile.Kind.WALL, "com.acme.Foo.wait", 1, 4)),
+                List.of(
+                        new Insight.Allocation(
+                                40, "byte[]", "com.acme.Foo.render", 31, 0.62, 12_345)),
                 List.of("async-profiler: not loaded"));
     }
 
@@ -226,7 +229,18 @@ final class ResultFixture {
                     new Verdict.EvidenceLine(evil, evil, i / 3.0, evil, Double.POSITIVE_INFINITY));
             runnersUp.add(new Verdict.RunnerUp(Bottleneck.LOCK, i / 12.0, evil));
             whatIf.add(new WhatIf(evil, 1e9 / 3, 1e-9, Double.POSITIVE_INFINITY, evil));
-            prescriptions.add(new Prescription(evil, evil, evil, 1e6, 0, true, Optional.of(0.97)));
+            prescriptions.add(
+                    new Prescription(
+                            evil,
+                            evil,
+                            evil,
+                            evil,
+                            Optional.of(1e6),
+                            Optional.of(0.0),
+                            true,
+                            evil,
+                            true,
+                            Optional.of(0.97)));
             warnings.add(new Validity.Warning(evil, evil, i % 2 == 0));
         }
         var t = r.target();
@@ -457,16 +471,22 @@ final class ResultFixture {
                         "cut-cpu",
                         "Profile CPU and cut the hottest frame: CpuBurner.burn holds 93 % of on-CPU time",
                         "halve the CPU of CpuBurner.burn",
-                        1.94,
-                        0.9,
+                        "the CPU flame graph shows where it goes",
+                        Optional.of(1.94),
+                        Optional.of(0.9),
+                        false,
+                        "F2, X_max = P / D",
                         false,
                         Optional.empty()),
                 new Prescription(
                         "right-size-threads",
                         "Keep maxThreads near the knee: more threads only queue for the CPU",
                         "server.tomcat.max-threads=24",
-                        1.02,
-                        0.58,
+                        "maxThreads of the connector",
+                        Optional.of(1.02),
+                        Optional.of(0.58),
+                        true,
+                        "F1, N* = (T_total / D) · P",
                         true,
                         Optional.of(1.01)));
     }

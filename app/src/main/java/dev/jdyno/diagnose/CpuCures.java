@@ -1,0 +1,170 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Signals.Sign;
+
+/// What helps when requests want more CPU than there is.
+final class CpuCures {
+    private CpuCures() {}
+
+    static Cures cpu(Situation s) {
+        var cures = new Cures();
+        halve(s, cures);
+        cores(s, cures);
+        slowFlags(s, cures);
+        return cures;
+    }
+
+    private static void halve(Situation s, Cures cures) {
+        String where = s.verdict().where().isBlank() ? "" : "; most goes to " + s.verdict().where();
+        cures.byHand(
+                "cpu-halve",
+                "Halve the CPU time of a request" + where,
+                "cpu*0.5",
+                "the CPU flame graph of this run shows where it goes; `jdyno run --since` this"
+                        + " result.json says what the change saved",
+                s.model("cpu", Gain.of(2, 0.5, true, "F2, X_max = P / D: D halved")));
+    }
+
+    private static void cores(Situation s, Cures cures) {
+        double twice = 2 * s.target().cores();
+        cures.setting(
+                "cores-double",
+                say("Give it %.3g cores instead of %.3g", twice, s.target().cores()),
+                say("cores=%.3g", twice),
+                "a larger machine or limit; test on it before you buy: locks and memory may not follow",
+                s.model("cores", Gain.of(2, 0.5, true, "F2, X_max = P / D: P doubled")));
+    }
+
+    /// Flags under which code stays slow.
+    private static void slowFlags(Situation s, Cures cures) {
+        for (String flag : new String[] {"-Xint", "-XX:TieredStopAtLevel", "-Djava.compiler"}) {
+            if (s.hasFlag(flag)) {
+                cures.setting(
+                        "compiler-on",
+                        "Start it without " + flag + ", which keeps code slow",
+                        "without " + flag,
+                        "run again: CPU per request must fall",
+                        Gain.unknown("how much faster compiled code is, differs"));
+            }
+        }
+    }
+
+    static Cures quota(Situation s) {
+        var cures = new Cures();
+        double quota = Math.max(0.01, s.target().cores());
+        double factor = Math.max(1, s.machineCores() / quota);
+        cures.setting(
+                "quota-raise",
+                say("Raise the limit of %.3g cores; the machine has %d", quota, s.machineCores()),
+                say("cores=%d", s.machineCores()),
+                "cpu.max of its cgroup, `docker update --cpus`, `resources.limits.cpu`; throttled time"
+                        + " must go to nothing",
+                Gain.of(
+                        factor,
+                        1 / factor,
+                        true,
+                        say(
+                                "F2, X_max = P / D: %d cores instead of %.3g, none of them wanted by others",
+                                s.machineCores(), quota)));
+        halve(s, cures);
+        return cures;
+    }
+
+    static Cures neighbour(Situation s) {
+        var cures = new Cures();
+        Gain gain =
+                s.evidence()
+                        .cpu()
+                        .filter(c -> c.processCores() > 0)
+                        .map(CpuCures::alone)
+                        .orElse(Gain.unknown("its CPU was not seen"));
+        cures.byHand(
+                "neighbour-move",
+                "Move the other processes away, or keep them off its cores",
+                "",
+                "`systemd-run -p CPUWeight=`, cpusets or `nice -n 19` for them; steal is mended by the"
+                        + " host only",
+                gain);
+        halve(s, cures);
+        return cures;
+    }
+
+    private static Gain alone(CpuUse c) {
+        double left = Math.max(0.01, c.availableCores() - c.clientCores() - c.otherCores());
+        double factor = Math.max(1, (c.availableCores() - c.clientCores()) / left);
+        return Gain.of(
+                factor,
+                1 / factor,
+                true,
+                say(
+                        "F2, X_max = P / D: %.2f cores instead of the %.2f that others leave",
+                        c.availableCores() - c.clientCores(), left));
+    }
+
+    static Cures jit(Situation s) {
+        var cures = new Cures();
+        slowFlags(s, cures);
+        double full = s.evidence().sign(Sign.CODE_CACHE_FULL).orElse(0.0);
+        if (full > 0 || s.hasFlag("-XX:ReservedCodeCacheSize")) {
+            cures.setting(
+                    "code-cache",
+                    "Give compiled code room: it was full"
+                            + (full > 0 ? say(" %.0f times", full) : ""),
+                    "-XX:ReservedCodeCacheSize=240m",
+                    "240m is HotSpot's own choice with tiered compilation; `jcmd PID Compiler.codecache`"
+                            + " shows what is used",
+                    Gain.unknown("how much faster compiled code is, differs"));
+        }
+        double jit = s.evidence().sign(Sign.JIT_CORES).orElse(0.0);
+        double process = s.evidence().cpu().map(CpuUse::processCores).orElse(0.0);
+        if (jit > 0 && process > 0) {
+            cures.byHand(
+                    "warm-up",
+                    "Warm it up before it takes load; if compilers never rest, look for code that is"
+                            + " deoptimised again and again",
+                    "",
+                    "`jfr print --events jdk.Deoptimization,jdk.Compilation` of this run's recording",
+                    Gain.without(
+                            Math.min(0.95, jit / process),
+                            say("compilers take %.2f of its %.2f cores", jit, process)));
+        }
+        return cures;
+    }
+
+    static Cures classLoading(Situation s) {
+        return new Cures()
+                .byHand(
+                        "classes-keep",
+                        "Make the class once and keep it: scripts, expressions, proxies, serialisers,"
+                                + " XSLT and JAXB contexts",
+                        "",
+                        "`jfr print --events jdk.ClassDefine` or -Xlog:class+load says which and by whom",
+                        s.lessWaiting(Cause.CLASS_LOADING, 1));
+    }
+
+    static Cures threadChurn(Situation s) {
+        boolean virtual = s.target().jdkVersion().filter(CpuCures::hasVirtualThreads).isPresent();
+        return new Cures()
+                .byHand(
+                        "threads-reuse",
+                        virtual
+                                ? "Take threads from one pool for all requests, or virtual threads"
+                                : "Take threads from one pool for all requests",
+                        "",
+                        virtual
+                                ? "Executors.newVirtualThreadPerTaskExecutor(), or one ThreadPoolExecutor"
+                                        + " made at start-up"
+                                : "one ThreadPoolExecutor made at start-up, not one for each request",
+                        s.lessWaiting(Cause.THREAD_START, 1));
+    }
+
+    /// @param version `21.0.8`, `1.8.0_402`
+    static boolean hasVirtualThreads(String version) {
+        String first = version.split("[^0-9]", 2)[0];
+        return !first.isEmpty() && Integer.parseInt(first) >= 21;
+    }
+}

@@ -1,0 +1,337 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import java.util.Optional;
+
+/// What helps when the collector, or another stop of the whole JVM, takes the time.
+final class GcCures {
+    /// F9: young generation per request byte beyond which nothing is gained.
+    static final double YOUNG_PER_REQUEST = 100;
+
+    /// A young generation larger than this share of the heap leaves too little for what lives.
+    private static final double YOUNG_OF_HEAP = 0.6;
+
+    /// HotSpot makes about as many G1 regions of a heap.
+    private static final long REGIONS = 2048;
+
+    private static final long MIB = 1L << 20;
+    private static final long LARGEST_REGION = 32 * MIB;
+
+    private GcCures() {}
+
+    private static Gain withoutCost(Situation s, double part) {
+        double cost = s.evidence().gcCost() * part;
+        return Gain.without(
+                cost,
+                say(
+                        "the collector takes %.0f %% of the time or of the CPU, and %.0f %% of that goes",
+                        s.evidence().gcCost() * 100, part * 100));
+    }
+
+    private static Optional<GcActivity> gc(Situation s) {
+        return s.evidence().worstGc().gc();
+    }
+
+    /// `-Xmx` of twice the heap; empty when its size is not known.
+    private static Optional<String> twiceTheHeap(Situation s) {
+        return s.target().heapMaxBytes().map(b -> say("-Xmx%dm", 2 * b / MIB));
+    }
+
+    private static Cures heapDouble(Situation s, Cures cures, String says, Gain gain) {
+        cures.setting(
+                "heap-double",
+                says,
+                twiceTheHeap(s).orElse("twice -Xmx"),
+                "set -Xms as large; `jdyno gc LOG --advise --heaps` foretells other sizes from this run's"
+                        + " gc.log",
+                gain);
+        return cures;
+    }
+
+    /// ZGC without generations and Shenandoah have no young generation to set.
+    private static boolean hasYoung(Situation s) {
+        return gc(s).flatMap(GcActivity::promotedBytesPerS).isPresent() && !s.collectorIs("Z");
+    }
+
+    static Cures allocation(Situation s) {
+        var cures = new Cures();
+        Optional<Double> bytes = gc(s).flatMap(GcActivity::requestBytes);
+        if (hasYoung(s) && bytes.isPresent()) {
+            young(s, bytes.get(), cures);
+        } else {
+            heapDouble(
+                    s,
+                    cures,
+                    "Give it twice the heap: half as many collections",
+                    withoutCost(s, 0.5));
+        }
+        return cures.byHand(
+                "allocate-less",
+                "Allocate half as much in a request",
+                "",
+                "`jfr view allocation-by-site` of this run's recording; collections come half as often (F8)",
+                withoutCost(s, 0.5));
+    }
+
+    /// F9. The gain is bounded by the time the collector takes now.
+    private static void young(Situation s, double bytes, Cures cures) {
+        double wanted = Math.max(1, Math.ceil(bytes * YOUNG_PER_REQUEST / MIB));
+        double heap = s.target().heapMaxBytes().map(b -> b / (double) MIB).orElse(0.0);
+        boolean fits = heap <= 0 || wanted <= heap * YOUNG_OF_HEAP;
+        String change =
+                fits
+                        ? say("-Xmn%.0fm", wanted)
+                        : say("-Xmn%.0fm -Xmx%.0fm", wanted, Math.ceil(wanted / YOUNG_OF_HEAP));
+        String g1 =
+                s.collectorIs("G1")
+                        ? "; with G1 this fixes the size that it chooses itself: watch its pauses"
+                        : "";
+        cures.setting(
+                "young",
+                say(
+                        "Make the young generation %s: 100 times what a request allocates (F9)",
+                        Bytes.mebi(wanted)),
+                change,
+                "young collections a second must fall with it" + g1,
+                withoutCost(s, 1));
+    }
+
+    static Cures promotion(Situation s) {
+        var cures = new Cures();
+        if (hasYoung(s) && !s.collectorIs("G1")) {
+            cures.setting(
+                    "survivors",
+                    "Make the survivor spaces hold what the requests in flight hold (F11, E20)",
+                    "-XX:SurvivorRatio=2, and a larger -Xmn",
+                    "promoted bytes must go to nothing: `jdyno gc` on gc.log says how much survives",
+                    withoutCost(s, 1));
+        } else {
+            heapDouble(
+                    s,
+                    cures,
+                    "Give it twice the heap: young and survivors grow with it",
+                    withoutCost(s, 1));
+        }
+        fewer(s, cures);
+        return cures.byHand(
+                "hold-less",
+                "Let go of a request's memory before it waits: write the answer as it is made, clear"
+                        + " what is not needed",
+                "",
+                "what lives while a request waits is what is promoted (F6, E5)",
+                withoutCost(s, 1));
+    }
+
+    /// F6, E6, E11: too many at once. Not foretold: this run has measured it.
+    private static void fewer(Situation s, Cures cures) {
+        Round best = s.evidence().plateau();
+        Round most = s.evidence().rounds().getLast();
+        if (most.qps() > 0 && best.concurrency() < most.concurrency()) {
+            double ratio = Math.max(1, best.qps() / most.qps());
+            cures.setting(
+                    "inside-fewer",
+                    say("Let no more than %d requests in at once (F6, E11)", best.concurrency()),
+                    say("threads=%d", best.concurrency()),
+                    "maxThreads of the container, or a limit in front of it",
+                    Gain.of(
+                            ratio,
+                            1 / ratio,
+                            false,
+                            say(
+                                    "measured in this run: %.0f/s with %d in flight, %.0f/s with %d",
+                                    best.qps(),
+                                    best.concurrency(),
+                                    most.qps(),
+                                    most.concurrency())));
+        }
+    }
+
+    static Cures liveSet(Situation s) {
+        var cures = new Cures();
+        heapDouble(s, cures, "Give it twice the heap", moreRoom(s));
+        return cures.byHand(
+                "live-less",
+                "Keep less alive: limits for caches and sessions, smaller entries",
+                "",
+                "`jcmd PID GC.class_histogram` counts what lives (it stops the service meanwhile)",
+                withoutCost(s, 1));
+    }
+
+    /// A collection of the live set costs the same, and comes as much later as there is more room
+    /// besides it (F14).
+    private static Gain moreRoom(Situation s) {
+        double cost = s.evidence().gcCost();
+        Optional<Double> full =
+                gc(s).flatMap(g ->
+                        g.oldCapacityBytes()
+                                .filter(c -> c > 0)
+                                .flatMap(c -> g.oldUsedBytes().map(u -> Math.min(1, u / c))));
+        if (full.isEmpty() || cost >= 1) {
+            return withoutCost(s, 1);
+        }
+        double free = 1 - full.get();
+        double after = cost * free / (1 + free);
+        double qps = (1 - after) / (1 - cost);
+        return Gain.of(
+                qps,
+                1 / qps,
+                true,
+                say(
+                        "F14: a collection costs the same and the room besides what lives grows from"
+                                + " %.0f %% of old to %.0f %%, so %.0f %% of the time becomes %.0f %%",
+                        free * 100, (1 + free) * 100, cost * 100, after * 100));
+    }
+
+    static Cures leak(Situation s) {
+        String where = s.verdict().where();
+        var cures = new Cures();
+        cures.byHand(
+                "leak-close",
+                where.isBlank()
+                        ? "Find what grows and let go of it"
+                        : "Find who keeps " + where + " and let go of it",
+                "",
+                "`jcmd PID GC.heap_dump` twice and Eclipse MAT's comparison (each stops the service);"
+                        + " sessions, listeners, thread locals and maps without a limit first (E7)",
+                withoutCost(s, 1));
+        return heapDouble(
+                s,
+                cures,
+                "Until then: twice the heap is full after twice the time",
+                Gain.unknown("it buys time, not throughput"));
+    }
+
+    static Cures explicit(Situation s) {
+        boolean g1 = s.collectorIs("G1");
+        var cures = new Cures();
+        cures.byHand(
+                "gc-caller",
+                "Take the call of System.gc() out; many direct buffers call it, too",
+                "",
+                "`jfr print --events jdk.SystemGC` of this run's recording names the caller",
+                withoutCost(s, 1));
+        return cures.setting(
+                "gc-ignored",
+                g1
+                        ? "Let G1 answer System.gc() beside the application"
+                        : "Let the JVM ignore System.gc()",
+                g1 ? "-XX:+ExplicitGCInvokesConcurrent" : "-XX:+DisableExplicitGC",
+                "if direct buffers call it, raise -XX:MaxDirectMemorySize instead, or they run out",
+                withoutCost(s, 1));
+    }
+
+    static Cures humongous(Situation s) {
+        var cures = new Cures();
+        long heap = s.target().heapMaxBytes().orElse(0L);
+        long region =
+                Math.clamp(Long.highestOneBit(Math.max(1, heap / REGIONS)), MIB, LARGEST_REGION);
+        long larger = Math.min(LARGEST_REGION, 8 * region);
+        if (!s.hasFlag("-XX:G1HeapRegionSize=32") && heap > 0) {
+            cures.setting(
+                    "regions-larger",
+                    "Make G1's regions larger than twice the largest array",
+                    say("-XX:G1HeapRegionSize=%dm", larger / MIB),
+                    "`jdyno gc` on a log with gc+humongous=debug names the size that would stop them",
+                    withoutCost(s, 1));
+        }
+        return cures.byHand(
+                "arrays-smaller",
+                "Make large arrays smaller: stream, or in pieces",
+                "",
+                "`jfr print --events jdk.ObjectAllocationSample` of this run's recording names who makes them",
+                withoutCost(s, 1));
+    }
+
+    static Cures stall(Situation s) {
+        double inFlight = Math.max(1, s.evidence().worstGc().concurrency());
+        double stalled =
+                gc(s).flatMap(GcActivity::stalledThreads)
+                        .map(t -> Math.min(0.95, t / inFlight))
+                        .orElse(0.0);
+        Gain gain =
+                stalled > 0
+                        ? Gain.without(
+                                stalled,
+                                say(
+                                        "requests wait for memory %.0f %% of their time",
+                                        stalled * 100))
+                        : withoutCost(s, 1);
+        var cures = new Cures();
+        heapDouble(
+                s,
+                cures,
+                "Give it twice the heap: the collector has to stay ahead of allocation",
+                gain);
+        int threads = (int) Math.max(1, Math.ceil(s.target().cores() / 2));
+        return cures.setting(
+                        "gc-threads",
+                        "Let the collector use more threads beside the application",
+                        say("-XX:ConcGCThreads=%d", threads),
+                        "it takes that CPU from requests: only where cores are idle",
+                        Gain.unknown("it depends on how much CPU is left"))
+                .byHand(
+                        "allocate-less",
+                        "Allocate half as much in a request",
+                        "",
+                        "`jfr view allocation-by-site` of this run's recording",
+                        withoutCost(s, 0.5));
+    }
+
+    static Cures safepoint(Situation s) {
+        double share =
+                s.figure("safepoint-stopped").orElse(0.0) + s.figure("safepoint-sync").orElse(0.0);
+        Gain gain = Gain.without(share, say("it stands still %.0f %% of the time", share * 100));
+        var cures = new Cures();
+        return switch (s.verdict().where()) {
+            case "time to safepoint" ->
+                    cures.setting(
+                            "loop-polls",
+                            "Let long loops and copies stop: find the thread that is slow to",
+                            "-XX:+SafepointTimeout -XX:SafepointTimeoutDelay=200",
+                            "the JVM then prints that thread; -XX:+UseCountedLoopSafepoints lets"
+                                    + " counted loops stop (the default with G1, ZGC, Shenandoah)",
+                            gain);
+            case "heap inspection" ->
+                    cures.byHand(
+                            "inspect-less",
+                            "Stop whoever asks for class histograms or heap dumps in a loop",
+                            "",
+                            "an agent, a monitor's JMX operation or a cron job with jmap, jcmd",
+                            gain);
+            default ->
+                    cures.byHand(
+                            "stops-fewer",
+                            "Stop whoever dumps threads or inspects the JVM in a loop",
+                            "",
+                            "-Xlog:safepoint names the operation of each stop",
+                            gain);
+        };
+    }
+
+    static Cures memory(Situation s) {
+        Gain waiting =
+                s.figure("memory-pressure")
+                        .map(w ->
+                                Gain.without(
+                                        w,
+                                        say("tasks wait for memory %.0f %% of the time", w * 100)))
+                        .orElse(Gain.unknown("how long tasks wait for memory was not seen"));
+        return new Cures()
+                .byHand(
+                        "memory-more",
+                        "Give it memory: raise memory.max or move others away, so that pages stay",
+                        "",
+                        "memory.events of its cgroup and PSI's memory line must come to rest",
+                        waiting)
+                .setting(
+                        "heap-fits",
+                        "Make heap, metaspace, stacks and mapped files fit together (F13)",
+                        "smaller -Xmx, -XX:+AlwaysPreTouch",
+                        "`jdyno gc LOG --advise --container SIZE` counts what lies beside the heap",
+                        waiting);
+    }
+}

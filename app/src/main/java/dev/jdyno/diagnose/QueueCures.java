@@ -1,0 +1,318 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Prescription;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What helps when requests queue for something inside the service: a lock, threads, connections, a
+/// limiter, the disk.
+final class QueueCures {
+    /// Causes in which a thread is busy but waits for something.
+    private static final Set<Cause> WAITS =
+            EnumSet.of(
+                    Cause.LOCK,
+                    Cause.POOL,
+                    Cause.DOWNSTREAM,
+                    Cause.DATABASE,
+                    Cause.DNS,
+                    Cause.DISK,
+                    Cause.LOGGING,
+                    Cause.SLEEP,
+                    Cause.FUTURE);
+
+    /// Stripes of a lock: enough that two requests seldom meet, few enough to be kept in an array.
+    private static final int STRIPES = 8;
+
+    private QueueCures() {}
+
+    static Cures lock(Situation s) {
+        String holder =
+                s.evidence()
+                        .top(Cause.LOCK)
+                        .flatMap(Census.Busy::holder)
+                        .map(h -> "; seen in its holder: " + h)
+                        .orElse("");
+        return new Cures()
+                .byHand(
+                        "lock-shorter",
+                        "Hold the lock for half as long: move calls, I/O and computing out of it",
+                        "lock*0.5",
+                        "`jdyno threads PID` shows the holder's stack" + holder,
+                        s.model("lock", s.room(2)))
+                .byHand(
+                        "lock-split",
+                        say(
+                                "Split it into %d by key, or use a concurrent structure or a read lock",
+                                STRIPES),
+                        say("lock=%d", STRIPES),
+                        "it helps when requests are spread over the keys; one hot key stays one lock",
+                        s.room(STRIPES));
+    }
+
+    static Cures threadPool(Situation s) {
+        var cures = new Cures();
+        Optional<Knee.Predicted> cpu = s.knee().flatMap(Knee::predicted);
+        Optional<Knee> knee = s.knee().filter(k -> cpu.filter(p -> p.qps() > k.qps()).isPresent());
+        if (knee.isPresent()) {
+            double ratio = cpu.orElseThrow().qps() / knee.get().qps();
+            double threads = Math.ceil(cpu.orElseThrow().concurrency());
+            cures.setting(
+                    "threads",
+                    say(
+                            "Give %s %.0f threads: what its CPU would allow",
+                            s.verdict().where(), threads),
+                    say("threads=%.0f", threads),
+                    "server.tomcat.threads.max, maxThreads of the connector, …; more than that only"
+                            + " holds memory (E6, E11)",
+                    Gain.of(ratio, 1 / ratio, true, "F1, N* = (T_total / D) · P, for the CPU"));
+        } else {
+            cures.setting(
+                    "threads",
+                    "Give " + s.verdict().where() + " twice the threads",
+                    "threads*2",
+                    "server.tomcat.threads.max, maxThreads of the connector, …; watch memory (E6, E11)",
+                    s.model("threads", s.room(2)));
+        }
+        mostWaited(s)
+                .ifPresent(c ->
+                        cures.byHand(
+                                "wait-shorter",
+                                say("Halve what its threads wait for most: %s", c.key()),
+                                c.key() + "*0.5",
+                                "a thread that waits for less serves more requests (F3)",
+                                s.lessWaiting(c, 0.5)));
+        return cures;
+    }
+
+    private static Optional<Cause> mostWaited(Situation s) {
+        return s.evidence()
+                .saturated()
+                .flatMap(c ->
+                        WAITS.stream()
+                                .filter(w -> c.threads(w) > 0)
+                                .max(Comparator.comparingDouble(c::threads)));
+    }
+
+    static Cures poolStarvation(Situation s) {
+        return new Cures()
+                .byHand(
+                        "executor-own",
+                        "Give the tasks that others wait for an executor of their own, or join without"
+                                + " holding a worker",
+                        "",
+                        "CompletableFuture.thenCombine instead of get() and join(), with a second executor",
+                        s.room(Double.POSITIVE_INFINITY))
+                .setting(
+                        "executor-larger",
+                        "Give " + s.verdict().where() + " twice the threads",
+                        "threads*2",
+                        "a larger pool only moves the load at which all its workers wait for each other",
+                        s.room(2));
+    }
+
+    static Cures connectionPool(Situation s) {
+        return new Cures()
+                .setting(
+                        "pool-double",
+                        "Make the pool twice as large, if what is behind it can bear that",
+                        "pool*2",
+                        "maximumPoolSize and the like; `jdyno run --prove` doubles it over JMX where the"
+                                + " pool allows",
+                        s.model("pool", s.room(2)))
+                .byHand(
+                        "pool-shorter",
+                        "Hold a connection for half as long: take it late, give it back before other work",
+                        "",
+                        "`jdyno threads PID` shows what the holders do while they hold it",
+                        s.room(2));
+    }
+
+    static Cures rateLimit(Situation s) {
+        return new Cures()
+                .byHand(
+                        "limit-double",
+                        "Set the limit twice as high, if what it protects can bear that",
+                        "",
+                        "at "
+                                + s.verdict().where()
+                                + "; the run after it says what the next limit is",
+                        s.room(2));
+    }
+
+    static Cures eventLoop(Situation s) {
+        var cures = new Cures();
+        boolean waits = s.figure("loop-waiting").isPresent();
+        if (waits) {
+            cures.byHand(
+                    "loop-unblock",
+                    "Take the blocking call off the event loop",
+                    "",
+                    "Netty: an EventExecutorGroup for the handler; WebFlux: subscribeOn(boundedElastic());"
+                            + " Vert.x: executeBlocking; Undertow: dispatch",
+                    s.room(Double.POSITIVE_INFINITY));
+        } else {
+            cures.byHand(
+                    "loop-offload",
+                    "Take the computing off the event loop, to a pool with a thread for each core",
+                    "",
+                    "a loop should only read and write; `jdyno threads PID` shows what it does instead",
+                    s.room(Double.POSITIVE_INFINITY));
+            loops(s).filter(p -> p.size() < s.target().cores())
+                    .ifPresent(p -> {
+                        double factor = s.target().cores() / p.size();
+                        cures.setting(
+                                "loops-more",
+                                say(
+                                        "Run %.0f event loops instead of %.0f",
+                                        s.target().cores(), p.size()),
+                                say("-Dio.netty.eventLoopThreads=%.0f", s.target().cores()),
+                                "for Reactor Netty -Dreactor.netty.ioWorkerCount; for others the server's"
+                                        + " own setting",
+                                s.room(factor));
+                    });
+        }
+        return cures;
+    }
+
+    private static Optional<Census.Pool> loops(Situation s) {
+        return s.evidence().saturated().stream()
+                .flatMap(c -> c.pools().stream())
+                .filter(p -> p.loop() && p.serving() && p.size() > 0)
+                .max(Comparator.comparingDouble(Census.Pool::busy));
+    }
+
+    static Cures acceptQueue(Situation s) {
+        return new Cures()
+                .setting(
+                        "accept-more",
+                        "Let it hold more connections: a longer accept queue and more connections at once",
+                        "acceptCount, maxConnections",
+                        "server.tomcat.accept-count and max-connections, net.core.somaxconn as large;"
+                                + " listen overflows must stop",
+                        s.room(Double.POSITIVE_INFINITY))
+                .setting(
+                        "accept-threads",
+                        "Give it more threads, so that connections are served and not only held",
+                        "threads*2",
+                        "a longer queue alone turns refused connections into slow ones",
+                        s.room(2));
+    }
+
+    static Cures disk(Situation s) {
+        boolean forces = s.verdict().where().contains("force");
+        return new Cures()
+                .byHand(
+                        forces ? "force-together" : "disk-less",
+                        forces
+                                ? "Force once for several requests (group commit)"
+                                : "Read and write half as much: cache, compress, larger pieces",
+                        "disk*0.5",
+                        forces
+                                ? "collect what came in while the last force ran; at two requests a force"
+                                        + " it takes half"
+                                : "`iostat -x 1` beside a run shows whether the device or the page cache"
+                                        + " answers",
+                        s.room(2))
+                .byHand(
+                        "disk-faster",
+                        "Put the file on a device that is twice as fast",
+                        "disk*0.5",
+                        "`fio --fsync=1` tells what the device can do",
+                        s.room(2));
+    }
+
+    static Cures pinning(Situation s) {
+        boolean monitors = s.target().jdkVersion().filter(QueueCures::pinsMonitors).isPresent();
+        double carriers = s.target().cores();
+        var cures = new Cures();
+        if (monitors) {
+            cures.byHand(
+                    "pin-lock",
+                    "Use ReentrantLock where a virtual thread waits inside synchronized, or run on JDK 24"
+                            + " or later (JEP 491)",
+                    "",
+                    "`jfr print --events jdk.VirtualThreadPinned` of this run's recording names the frames",
+                    s.room(Double.POSITIVE_INFINITY));
+        } else {
+            cures.byHand(
+                    "pin-native",
+                    "Do not wait inside native code or class initialisers on a virtual thread: use a"
+                            + " platform thread for it",
+                    "",
+                    "`jfr print --events jdk.VirtualThreadPinned` of this run's recording names the frames",
+                    s.room(Double.POSITIVE_INFINITY));
+        }
+        return cures.setting(
+                "carriers-double",
+                say("Run twice as many carriers, %.0f", 2 * carriers),
+                say("-Djdk.virtualThreadScheduler.parallelism=%.0f", 2 * carriers),
+                "each pinned thread keeps one; this only buys time",
+                s.room(2));
+    }
+
+    /// JDK 21 to 23: from 24 on a virtual thread gives its carrier back inside monitors.
+    private static boolean pinsMonitors(String version) {
+        String first = version.split("[^0-9]", 2)[0];
+        return !first.isEmpty() && Integer.parseInt(first) < 24;
+    }
+
+    /// The dear parts of the service's own logging configuration (E10), and fewer lines.
+    static Cures logging(Situation s) {
+        var cures = new Cures();
+        Gain all = s.lessWaiting(Cause.LOGGING, 1);
+        Gain together =
+                new Gain(all.qps(), all.rt(), true, "all dear parts together: " + all.formula());
+        s.insight()
+                .logging()
+                .forEach(c ->
+                        cures.setting(
+                                "logging-" + c.part(),
+                                c.file() + ": " + c.says(),
+                                c.change(),
+                                "change it there and run again with --since",
+                                together));
+        return cures.byHand(
+                "logging-less",
+                "Log half as many lines in a request",
+                "",
+                "levels by logger; sample what is the same each time",
+                s.lessWaiting(Cause.LOGGING, 0.5));
+    }
+
+    /// The parts of a lone request's time, the longest first: what shortens the response where
+    /// nobody queues (F1's T_total).
+    static List<Prescription> ofResponseTime(Situation s) {
+        var cures = new Cures();
+        s.aloneAnatomy()
+                .ifPresent(a -> {
+                    double rt = s.alone().orElseThrow().rtMs().mean();
+                    a.topN().stream()
+                            .filter(p -> p.cause() != Cause.RUN_QUEUE && rt > 0)
+                            .limit(3)
+                            .forEach(p -> {
+                                double ratio = Math.max(0.05, 1 - p.ms() / 2 / rt);
+                                cures.byHand(
+                                        "rt-" + p.cause().key(),
+                                        say("Halve %s at %s", p.cause().key(), p.where()),
+                                        p.cause().key() + "*0.5",
+                                        "at the lowest load, where nobody queues",
+                                        new Gain(
+                                                Optional.empty(),
+                                                Optional.of(ratio),
+                                                false,
+                                                say(
+                                                        "F1, T_total = %.3g ms, of it %.3g ms here",
+                                                        rt, p.ms())));
+                            });
+                });
+        return cures.list();
+    }
+}

@@ -1,0 +1,193 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Knee;
+import java.util.List;
+import java.util.Optional;
+
+/// What helps when the limit is on the other end of a connection: another service, a database, the
+/// resolver, the network, the client.
+final class RemoteCures {
+    private RemoteCures() {}
+
+    static Cures downstream(Situation s) {
+        String where = s.verdict().where();
+        return new Cures()
+                .byHand(
+                        "downstream-halve",
+                        "Halve the time in " + where + ", or call it half as often: cache, batch",
+                        "downstream*0.5",
+                        "run jdyno on that service, too: its own verdict says what holds it up",
+                        s.model("downstream", s.room(2)))
+                .byHand(
+                        "downstream-double",
+                        "Give " + where + " twice the capacity: instances, threads, connections",
+                        "",
+                        "its time per call must stop growing with the load",
+                        s.room(2));
+    }
+
+    static Cures database(Situation s) {
+        String where = s.verdict().where();
+        return new Cures()
+                .byHand(
+                        "queries-fewer",
+                        "Ask "
+                                + where
+                                + " half as often: join instead of a query for each row, batch,"
+                                + " cache",
+                        "database*0.5",
+                        "pg_stat_statements, spring.jpa.show-sql or p6spy count the queries of a request",
+                        s.room(2))
+                .byHand(
+                        "queries-faster",
+                        "Halve the time of the query that takes most",
+                        "database*0.5",
+                        "EXPLAIN (ANALYZE, BUFFERS); an index, fewer rows and columns",
+                        s.room(2));
+    }
+
+    /// Calls side by side take as long as the longest of them (F1 on the critical path, E13); they
+    /// take no less of anything else.
+    static Cures serial(Situation s) {
+        List<Anatomy.Spot> calls =
+                s.aloneAnatomy().stream()
+                        .flatMap(a -> a.topN().stream())
+                        .filter(p -> p.cause() == Cause.DOWNSTREAM || p.cause() == Cause.DATABASE)
+                        .toList();
+        double sum = calls.stream().mapToDouble(Anatomy.Spot::ms).sum();
+        double longest = calls.stream().mapToDouble(Anatomy.Spot::ms).max().orElse(0);
+        double rt = s.alone().map(r -> r.rtMs().mean()).orElse(0.0);
+        Gain gain =
+                calls.size() < 2 || rt <= 0
+                        ? Gain.unknown("the calls were not seen apart at a low load")
+                        : Gain.of(
+                                1,
+                                Math.max(0.05, 1 - (sum - longest) / rt),
+                                false,
+                                say(
+                                        "critical path (F1, E13): %.3g ms instead of %.3g of the %.3g ms;"
+                                                + " no resource is used less, so the best throughput stays",
+                                        longest, sum, rt));
+        return new Cures()
+                .byHand(
+                        "calls-parallel",
+                        "Make the calls side by side",
+                        "parallel:"
+                                + String.join(
+                                        ",", calls.stream().map(Anatomy.Spot::where).toList()),
+                        "CompletableFuture.supplyAsync with an executor of its own, StructuredTaskScope,"
+                                + " Mono.zip; only for calls that do not need each other's answers",
+                        gain);
+    }
+
+    static Cures dns(Situation s) {
+        return new Cures()
+                .setting(
+                        "dns-cache",
+                        "Keep the addresses for a minute",
+                        "-Dsun.net.inetaddr.ttl=60",
+                        "or networkaddress.cache.ttl=60 in java.security; a pool of connections asks only"
+                                + " when it opens one",
+                        s.lessWaiting(Cause.DNS, 1))
+                .byHand(
+                        "dns-near",
+                        "Ask a resolver on the same machine",
+                        "",
+                        "systemd-resolved, nscd or NodeLocal DNSCache in front of the slow one",
+                        s.lessWaiting(Cause.DNS, 1));
+    }
+
+    static Cures ports(Situation s) {
+        return new Cures()
+                .byHand(
+                        "keep-alive",
+                        "Keep connections to "
+                                + s.verdict().where()
+                                + " open and use them again (E24)",
+                        "",
+                        "one HTTP client for all requests; nginx: keepalive in upstream,"
+                                + " proxy_http_version 1.1; TIME_WAIT must fall",
+                        s.room(Double.POSITIVE_INFINITY))
+                .setting(
+                        "ports-more",
+                        "Let it use more ephemeral ports, and those in TIME_WAIT again",
+                        "net.ipv4.ip_local_port_range=1024 65535, net.ipv4.tcp_tw_reuse=1",
+                        "sysctl in the network namespace of whoever opens the connections",
+                        Gain.unknown("how soon ports come free depends on both ends"));
+    }
+
+    static Cures network(Situation s) {
+        var cures = new Cures();
+        String where = s.verdict().where();
+        if (where.equals("clients")) {
+            cures.byHand(
+                            "answers-smaller",
+                            "Halve the size of the answers: compress, page, leave fields out",
+                            "",
+                            "server.compression.enabled=true; watch what it costs in CPU",
+                            s.room(2))
+                    .byHand(
+                            "answers-buffered",
+                            "Put a buffering proxy in front, so that slow readers do not hold it up (E26)",
+                            "",
+                            "nginx with proxy_buffering on and buffers larger than an answer",
+                            s.room(Double.POSITIVE_INFINITY));
+        } else {
+            cures.setting(
+                    "no-delay",
+                    "Send at once: TCP_NODELAY, and each message in one write",
+                    "TCP_NODELAY",
+                    "steps of 40 ms come from Nagle's algorithm waiting for a delayed acknowledgement;"
+                            + " for the JDK's own server -Dsun.net.httpserver.nodelay=true",
+                    delayed(s));
+        }
+        return cures;
+    }
+
+    /// The 40 ms are gone, and with them that share of each request.
+    private static Gain delayed(Situation s) {
+        return s.figure("delayed-acks")
+                .or(() -> s.figure("unsent"))
+                .map(share -> s.room(1 / (1 - Math.clamp(share, 0.0, 0.95))))
+                .orElse(Gain.unknown("how much of a request is delayed was not seen"));
+    }
+
+    static Cures load(Situation s) {
+        int most = s.evidence().rounds().getLast().concurrency();
+        Gain gain =
+                s.knee()
+                        .flatMap(Knee::predicted)
+                        .filter(p -> s.evidence().plateau().qps() > 0)
+                        .map(p ->
+                                new Gain(
+                                        Optional.of(
+                                                Math.max(
+                                                        1, p.qps() / s.evidence().plateau().qps())),
+                                        Optional.empty(),
+                                        true,
+                                        p.formula()))
+                        .orElse(s.room(2));
+        return new Cures()
+                .byHand(
+                        "load-more",
+                        say("Send more at once than %d: nothing in the service is used up", most),
+                        say("--concurrency %d,%d", 2 * most, 4 * most),
+                        "or leave --concurrency out: jdyno then searches for the knee",
+                        new Gain(gain.qps(), Optional.of(1.0), true, gain.formula()));
+    }
+
+    static Cures client(Situation s) {
+        return new Cures()
+                .byHand(
+                        "client-more",
+                        "Give the load generator more: cores of its own, or processes on other machines",
+                        "",
+                        "`jdyno load --processes`; the service was not the limit, so these figures say"
+                                + " nothing of it",
+                        s.room(Double.POSITIVE_INFINITY));
+    }
+}

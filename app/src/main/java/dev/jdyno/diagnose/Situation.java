@@ -1,0 +1,123 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.WhatIf;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What the cures look at, and the formulas they share.
+///
+/// @param whatIf what the calibrated model foretells; empty without a knee
+/// @param machineCores of the machine, whatever the target may use of them
+record Situation(
+        Verdict verdict,
+        Evidence evidence,
+        Optional<Knee> knee,
+        List<WhatIf> whatIf,
+        TargetFacts target,
+        Insight insight,
+        int machineCores) {
+    static Situation of(
+            Verdict verdict,
+            Evidence evidence,
+            Optional<Knee> knee,
+            List<WhatIf> whatIf,
+            Recording recording) {
+        return new Situation(
+                verdict,
+                evidence,
+                knee,
+                List.copyOf(whatIf),
+                recording.target(),
+                recording.insight(),
+                recording.machine().cores());
+    }
+
+    /// What limits gets so many times as much room (F2). The next limit that is known is the CPU:
+    /// it allows 1 / utilisation more. At a load that fills either, response time falls as
+    /// throughput rises (F3).
+    ///
+    /// @param factor above 1; infinite when the cure takes the limit away
+    Gain room(double factor) {
+        Optional<Double> used = evidence.cpuUtilisation().filter(u -> u > 0);
+        double cpu = used.map(u -> Math.max(1, 1 / u)).orElse(Double.POSITIVE_INFINITY);
+        double qps = Math.min(factor, cpu);
+        if (Double.isInfinite(qps)) {
+            return Gain.unknown("its CPU was not seen, so the next limit is not known");
+        }
+        String limit =
+                Double.isInfinite(factor)
+                        ? "this limit gone"
+                        : say("F2, X_max = P / D: this limit x %.3g", factor);
+        String next =
+                used.map(u ->
+                                say(
+                                        "; CPU, at %.0f %% of its cores now, allows x %.2f",
+                                        u * 100, cpu))
+                        .orElse("; its CPU was not seen");
+        return Gain.of(qps, 1 / qps, true, limit + next);
+    }
+
+    /// The calibrated model's answer to the change that begins so, or the bound.
+    Gain model(String change, Gain otherwise) {
+        return knee.flatMap(k ->
+                        whatIf.stream()
+                                .filter(w -> w.change().startsWith(change))
+                                .findFirst()
+                                .map(w ->
+                                        Gain.of(
+                                                w.qps() / k.qps(),
+                                                w.rtMs() / k.rtMs(),
+                                                false,
+                                                w.formula())))
+                .orElse(otherwise);
+    }
+
+    /// Busy threads spend this share of their time so; with `part` of it gone as many more requests
+    /// pass through them, until the CPU is used up.
+    Gain lessWaiting(Cause cause, double part) {
+        double share = evidence.busyShare(cause).orElse(0.0) * part;
+        return share <= 0
+                ? Gain.unknown("no busy thread was found in it")
+                : room(1 / (1 - Math.min(0.95, share)));
+    }
+
+    /// The figure of an evidence line of the verdict.
+    Optional<Double> figure(String id) {
+        return verdict.evidence().stream()
+                .filter(e -> e.id().equals(id))
+                .map(Verdict.EvidenceLine::value)
+                .findFirst();
+    }
+
+    /// Whether the JVM was started with a flag that begins so.
+    boolean hasFlag(String start) {
+        return target.flags().stream().anyMatch(f -> f.startsWith(start));
+    }
+
+    boolean collectorIs(String word) {
+        return target.collector()
+                .filter(c -> c.toLowerCase(Locale.ROOT).contains(word.toLowerCase(Locale.ROOT)))
+                .isPresent();
+    }
+
+    /// The round with the fewest requests in flight whose parts are known: nobody queues there, so
+    /// its parts are what a request takes.
+    Optional<Round> alone() {
+        return evidence.rounds().stream().filter(r -> r.anatomy().isPresent()).findFirst();
+    }
+
+    Optional<Anatomy> aloneAnatomy() {
+        return alone().flatMap(Round::anatomy);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.Prescription;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Prescriptions as lines of text, a line each, with what they should give.
+final class CureLines {
+    private static final int SAYS = 74;
+    private static final int RATIO = 10;
+
+    private CureLines() {}
+
+    /// @param most cures that are shown; the others are counted
+    /// @return none when there is no cure
+    static List<String> of(List<Prescription> cures, int most) {
+        if (cures.isEmpty()) {
+            return List.of();
+        }
+        List<String> lines = new ArrayList<>();
+        int hidden = Math.max(0, cures.size() - most);
+        String heading = hidden == 0 ? "What would help" : "What would help (+" + hidden + " more)";
+        lines.add(row(heading, "QPS", "RT"));
+        for (Prescription cure : cures.stream().limit(most).toList()) {
+            lines.add(
+                    row(
+                            "  " + Figures.plain(cure.says()),
+                            ratio(cure.predictedQpsRatio(), cure.atMost() ? "<= x" : "x"),
+                            ratio(cure.predictedRtRatio(), cure.atMost() ? ">= x" : "x")));
+        }
+        return lines;
+    }
+
+    private static String row(String says, String qps, String rt) {
+        String cut = says.length() <= SAYS ? says : says.substring(0, SAYS - 3) + "...";
+        return String.format(
+                Locale.ROOT, "%-" + SAYS + "s  %" + RATIO + "s  %" + RATIO + "s", cut, qps, rt);
+    }
+
+    private static String ratio(Optional<Double> ratio, String sign) {
+        return ratio.map(r -> sign + Figures.number(r)).orElse("?");
+    }
+}

@@ -1,0 +1,422 @@
+package dev.jdyno.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.diagnose.Prescriptions.Aim;
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.LoggingCost;
+import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import dev.jdyno.measure.WhatIf;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What helps against which bottleneck, and how much of it a formula foretells.
+class PrescriptionsTest {
+    private static final Knee KNEE =
+            new Knee(
+                    20,
+                    new Interval(19, 21),
+                    100,
+                    200,
+                    "crossing",
+                    60,
+                    Optional.of(new Knee.Predicted(32, 160, false, "F1, F2")));
+
+    /// A patient, with what a test says of it; half of two cores are used.
+    private static final class Patient {
+        private EvidenceFixture evidence = half();
+        private Optional<Knee> knee = Optional.empty();
+        private List<WhatIf> whatIf = List.of();
+        private List<EvidenceLine> lines = List.of();
+        private String where = "";
+        private String collector = "Serial";
+        private Optional<Long> heap = Optional.of(256L << 20);
+        private String jdk = "25.0.3";
+        private List<String> flags = List.of();
+        private double cores = 2;
+        private Insight insight = Insight.NONE;
+        private Aim aim = Aim.QPS;
+
+        List<Prescription> cures(Bottleneck name) {
+            Recording plain = evidence.recording();
+            var recording =
+                    new Recording(
+                            new Machine(2, 8L << 30, "test", 0),
+                            new TargetFacts(
+                                    Optional.of(1L),
+                                    Optional.empty(),
+                                    Optional.of(jdk),
+                                    Optional.of(collector),
+                                    heap,
+                                    flags,
+                                    cores,
+                                    true,
+                                    List.of(),
+                                    List.of()),
+                            8,
+                            plain.rounds(),
+                            plain.census(),
+                            List.of(),
+                            false,
+                            insight);
+            var verdict = new Verdict(name, where, 0.9, "", lines, List.of());
+            return Prescriptions.of(
+                    verdict, Evidence.of(recording, knee), knee, whatIf, recording, aim);
+        }
+
+        Prescription cure(Bottleneck name, String id) {
+            return cures(name).stream().filter(p -> p.id().equals(id)).findFirst().orElseThrow();
+        }
+    }
+
+    private static EvidenceFixture half() {
+        return EvidenceFixture.plateau()
+                .rounds(r -> r.cores(1.0))
+                .busy(Cause.LOCK, "Ledger", 10)
+                .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 10);
+    }
+
+    private static EvidenceLine figure(String id, double value) {
+        return new EvidenceLine(id, "", value, "share", 0);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
+    void everyBottleneckHasACureThatSaysHowAndWhyThatMuch(Bottleneck name) {
+        List<Prescription> cures = new Patient().cures(name);
+
+        if (name == Bottleneck.JIT) {
+            return; // its cures come from what was seen of the compilers: see below
+        }
+        assertThat(cures).isNotEmpty();
+        assertThat(cures.stream().map(Prescription::id)).doesNotHaveDuplicates();
+        assertThat(cures)
+                .allSatisfy(p -> {
+                    assertThat(p.says()).isNotBlank();
+                    assertThat(p.how()).isNotBlank();
+                    assertThat(p.formula()).isNotBlank();
+                    assertThat(p.predictedQpsRatio().orElse(1.0)).isGreaterThanOrEqualTo(1);
+                    assertThat(p.predictedRtRatio().orElse(1.0)).isBetween(0.01, 1.0);
+                    assertThat(p.measuredQpsRatio()).isEmpty();
+                });
+    }
+
+    @Test
+    void nothingIsPrescribedForWhatHasNoName() {
+        assertThat(new Patient().cures(Bottleneck.UNKNOWN)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Aim.class)
+    void theLargestGainComesFirstAndWhatIsNotForetoldLast(Aim aim) {
+        for (Bottleneck name : Bottleneck.values()) {
+            var patient = new Patient();
+            patient.aim = aim;
+            List<Double> gains =
+                    patient.cures(name).stream()
+                            .map(p ->
+                                    aim == Aim.QPS
+                                            ? p.predictedQpsRatio().orElse(0.0)
+                                            : p.predictedRtRatio().map(r -> 1 / r).orElse(0.0))
+                            .toList();
+            assertThat(gains).isSortedAccordingTo((a, b) -> Double.compare(b, a));
+        }
+    }
+
+    @Test
+    void halfTheHoldOfALockGivesAsMuchAsTheCpuAllows() {
+        var patient = new Patient();
+        double used = patient.evidence.build().cpuUtilisation().orElseThrow();
+
+        Prescription cure = patient.cure(Bottleneck.LOCK, "lock-shorter");
+
+        assertThat(cure.predictedQpsRatio().orElseThrow())
+                .isCloseTo(Math.min(2, 1 / used), within(1e-9));
+        assertThat(cure.predictedRtRatio().orElseThrow())
+                .isCloseTo(Math.max(0.5, used), within(1e-9));
+        assertThat(cure.atMost()).isTrue();
+        assertThat(cure.formula()).contains("F2");
+    }
+
+    @Test
+    void aLockOfACpuThatIsNearlyUsedUpGivesLittle() {
+        var patient = new Patient();
+        patient.evidence = half().rounds(r -> r.cores(1.6));
+        double used = patient.evidence.build().cpuUtilisation().orElseThrow();
+
+        assertThat(patient.cure(Bottleneck.LOCK, "lock-split").predictedQpsRatio().orElseThrow())
+                .isCloseTo(1 / used, within(1e-9))
+                .isLessThan(1.4);
+    }
+
+    @Test
+    void theCalibratedModelGoesBeforeTheBound() {
+        var patient = new Patient();
+        patient.knee = Optional.of(KNEE);
+        patient.whatIf = List.of(new WhatIf("lock × 0.5", 170, 120, 30, "exact MVA"));
+
+        Prescription cure = patient.cure(Bottleneck.LOCK, "lock-shorter");
+
+        assertThat(cure.predictedQpsRatio()).contains(1.7);
+        assertThat(cure.predictedRtRatio()).contains(0.6);
+        assertThat(cure.atMost()).isFalse();
+        assertThat(cure.formula()).isEqualTo("exact MVA");
+    }
+
+    @Test
+    void aThreadPoolGetsAsManyThreadsAsItsCpuWouldAllow() {
+        var patient = new Patient();
+        patient.knee = Optional.of(KNEE);
+        patient.where = "http-nio-exec";
+
+        Prescription cure = patient.cure(Bottleneck.THREAD_POOL, "threads");
+
+        assertThat(cure.change()).isEqualTo("threads=32");
+        assertThat(cure.predictedQpsRatio()).contains(1.6);
+        assertThat(cure.tryable()).isTrue();
+    }
+
+    @Test
+    void aQuotaIsRaisedToTheMachine() {
+        var patient = new Patient();
+        patient.cores = 0.4;
+
+        assertThat(
+                        patient.cure(Bottleneck.CPU_QUOTA, "quota-raise")
+                                .predictedQpsRatio()
+                                .orElseThrow())
+                .isCloseTo(5, within(1e-9));
+    }
+
+    @Test
+    void callsSideBySideTakeAsLongAsTheLongestAndGiveNoMoreThroughput() {
+        var patient = new Patient();
+        var anatomy =
+                new Anatomy(
+                        Map.of(Cause.DOWNSTREAM, 175.0, Cause.CPU, 25.0),
+                        List.of(
+                                new Anatomy.Spot(Cause.DOWNSTREAM, "goods:80", 100),
+                                new Anatomy.Spot(Cause.DOWNSTREAM, "mall:80", 50),
+                                new Anatomy.Spot(Cause.DOWNSTREAM, "product:80", 25)),
+                        0);
+        patient.evidence = EvidenceFixture.plateau().relaxedRound(r -> r.anatomy(anatomy));
+        double rt = patient.evidence.build().rounds().getFirst().rtMs().mean();
+
+        Prescription cure = patient.cure(Bottleneck.DOWNSTREAM_SERIAL, "calls-parallel");
+
+        assertThat(cure.predictedRtRatio().orElseThrow())
+                .isCloseTo(Math.max(0.05, 1 - 75 / rt), within(1e-9));
+        assertThat(cure.predictedQpsRatio()).contains(1.0);
+        assertThat(cure.change()).isEqualTo("parallel:goods:80,mall:80,product:80");
+    }
+
+    @Test
+    void whoWantsResponseTimeHearsOfTheLongestPartsOfALoneRequest() {
+        var patient = new Patient();
+        patient.aim = Aim.RT;
+        var anatomy =
+                new Anatomy(
+                        Map.of(Cause.DOWNSTREAM, 40.0, Cause.CPU, 10.0),
+                        List.of(
+                                new Anatomy.Spot(Cause.DOWNSTREAM, "goods:80", 40),
+                                new Anatomy.Spot(Cause.CPU, "Page.render", 10)),
+                        0);
+        patient.evidence = half().relaxedRound(r -> r.anatomy(anatomy));
+        double rt = patient.evidence.build().rounds().getFirst().rtMs().mean();
+
+        Prescription cure = patient.cure(Bottleneck.CPU, "rt-downstream");
+
+        assertThat(cure.predictedRtRatio().orElseThrow()).isCloseTo(1 - 20 / rt, within(1e-9));
+        assertThat(cure.predictedQpsRatio()).isEmpty();
+        assertThat(new Patient().cures(Bottleneck.CPU)).noneMatch(p -> p.id().startsWith("rt-"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // 1 MB a request (fixture), so 96 MiB; 0.6 of the heap is the most
+        "256, Serial, -Xmn96m",
+        "128, Parallel, -Xmn96m -Xmx160m",
+        "512, G1, -Xmn96m",
+    })
+    void youngIsAHundredTimesWhatARequestAllocates(long heap, String collector, String change) {
+        var patient = collected(0.3);
+        patient.heap = Optional.of(heap << 20);
+        patient.collector = collector;
+
+        Prescription cure = patient.cure(Bottleneck.GC_ALLOCATION, "young");
+
+        assertThat(cure.change()).isEqualTo(change);
+        assertThat(cure.predictedQpsRatio().orElseThrow()).isCloseTo(1 / 0.7, within(1e-9));
+        assertThat(cure.atMost()).isTrue();
+    }
+
+    @Test
+    void aCollectorWithoutAYoungGenerationGetsHeap() {
+        var patient = collected(0.3);
+        patient.collector = "ZGC";
+
+        assertThat(patient.cures(Bottleneck.GC_ALLOCATION))
+                .anyMatch(p -> p.change().equals("-Xmx512m"))
+                .noneMatch(p -> p.change().contains("-Xmn"));
+    }
+
+    private static Patient collected(double pauseShare) {
+        var patient = new Patient();
+        patient.evidence = half().gc(pauseShare, GcActivity.Why.UNKNOWN);
+        return patient;
+    }
+
+    /// Old is half full (fixture): the room grows from 0.5 of it to 1.5, so 30 % become 10 %.
+    @Test
+    void twiceTheHeapMakesCollectionsOfTheLiveSetAsMuchRarer() {
+        Prescription cure = collected(0.3).cure(Bottleneck.GC_LIVE_SET, "heap-double");
+
+        assertThat(cure.predictedQpsRatio().orElseThrow()).isCloseTo(0.9 / 0.7, within(1e-9));
+        assertThat(cure.change()).isEqualTo("-Xmx512m");
+    }
+
+    @Test
+    void fewerAtOnceIsNotForetoldButMeasured() {
+        var patient = collected(0.3);
+        patient.evidence = patient.evidence.gaveMore(150);
+
+        Prescription cure = patient.cure(Bottleneck.GC_PROMOTION, "inside-fewer");
+
+        assertThat(cure.change()).isEqualTo("threads=5");
+        assertThat(cure.predictedQpsRatio()).contains(1.5);
+        assertThat(cure.formula()).contains("measured in this run");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "64, 8m",
+        "256, 8m",
+        "4096, 16m",
+        "8192, 32m",
+        "65536, 32m",
+    })
+    void regionsGrowWithinWhatG1Allows(long heapMib, String region) {
+        var patient = collected(0.3);
+        patient.heap = Optional.of(heapMib << 20);
+
+        assertThat(patient.cure(Bottleneck.GC_HUMONGOUS, "regions-larger").change())
+                .isEqualTo("-XX:G1HeapRegionSize=" + region);
+    }
+
+    @Test
+    void systemGcIsAnsweredBesideTheApplicationOnlyByG1() {
+        var g1 = collected(0.3);
+        g1.collector = "G1";
+
+        assertThat(g1.cure(Bottleneck.GC_EXPLICIT, "gc-ignored").change())
+                .isEqualTo("-XX:+ExplicitGCInvokesConcurrent");
+        assertThat(collected(0.3).cure(Bottleneck.GC_EXPLICIT, "gc-ignored").change())
+                .isEqualTo("-XX:+DisableExplicitGC");
+    }
+
+    @Test
+    void aStopGivesBackWhatItTakes() {
+        var patient = new Patient();
+        patient.lines = List.of(figure("safepoint-stopped", 0.1), figure("safepoint-sync", 0.3));
+        patient.where = "time to safepoint";
+
+        Prescription cure = patient.cure(Bottleneck.SAFEPOINT, "loop-polls");
+
+        assertThat(cure.predictedQpsRatio().orElseThrow()).isCloseTo(1 / 0.6, within(1e-9));
+        assertThat(cure.predictedRtRatio().orElseThrow()).isCloseTo(0.6, within(1e-9));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"21.0.8, pin-lock", "23, pin-lock", "24.0.1, pin-native", "25.0.3, pin-native"})
+    void pinningByMonitorsEndedWithJdk24(String jdk, String id) {
+        var patient = new Patient();
+        patient.jdk = jdk;
+
+        assertThat(patient.cures(Bottleneck.VIRTUAL_THREAD_PINNING))
+                .extracting(Prescription::id)
+                .contains(id);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"17.0.15, false", "1.8.0_402, false", "11.0.13, false", "21.0.8, true", "25, true"})
+    void virtualThreadsArePrescribedOnlyWhereThereAreAny(String jdk, boolean has) {
+        assertThat(CpuCures.hasVirtualThreads(jdk)).isEqualTo(has);
+    }
+
+    @Test
+    void slowCompilingIsCuredByWhatWasSeenOfTheCompilers() {
+        var patient = new Patient();
+        assertThat(patient.cures(Bottleneck.JIT)).isEmpty();
+
+        patient.flags = List.of("-Xint");
+        assertThat(patient.cure(Bottleneck.JIT, "compiler-on").change()).isEqualTo("without -Xint");
+
+        patient.flags = List.of();
+        patient.evidence = half().sign(Sign.CODE_CACHE_FULL, 3).sign(Sign.JIT_CORES, 0.5);
+        assertThat(patient.cures(Bottleneck.JIT))
+                .extracting(Prescription::id)
+                .containsExactly("warm-up", "code-cache");
+    }
+
+    @Test
+    void loggingIsCuredWhereItsOwnConfigurationIsDear() {
+        var patient = new Patient();
+        patient.evidence = half().busy(Cause.LOGGING, "logback", 20);
+        patient.insight =
+                Insight.NONE.withLogging(
+                        List.of(new LoggingCost("logback.xml", "caller-data", "walks", "drop %C")));
+
+        assertThat(patient.cure(Bottleneck.LOGGING, "logging-caller-data"))
+                .satisfies(p -> {
+                    assertThat(p.change()).isEqualTo("drop %C");
+                    // half of the busy threads log: twice as much at most
+                    assertThat(p.predictedQpsRatio().orElseThrow()).isBetween(1.2, 2.0);
+                });
+        assertThat(patient.cures(Bottleneck.LOGGING)).hasSize(2);
+    }
+
+    @Test
+    void loopsAreUnblockedOrGivenCoresByWhatTheyDo() {
+        var blocked = new Patient();
+        blocked.lines = List.of(figure("loop-waiting", 0.9));
+        assertThat(blocked.cures(Bottleneck.EVENT_LOOP))
+                .extracting(Prescription::id)
+                .containsExactly("loop-unblock");
+
+        var busy = new Patient();
+        busy.lines = List.of(figure("loop-cores", 0.95));
+        busy.evidence =
+                half().pool(new Census.Pool("loop", 1, 1, 0, 0, true, true, 0.95, Map.of()));
+        assertThat(busy.cures(Bottleneck.EVENT_LOOP))
+                .extracting(Prescription::id)
+                .containsExactlyInAnyOrder("loop-offload", "loops-more");
+    }
+
+    @Test
+    void withoutItsCpuNoBoundIsGuessed() {
+        var patient = new Patient();
+        patient.evidence = EvidenceFixture.plateau().rounds(r -> r.cores(0));
+
+        assertThat(patient.cure(Bottleneck.EVENT_LOOP, "loop-offload").predictedQpsRatio())
+                .isEmpty();
+    }
+}

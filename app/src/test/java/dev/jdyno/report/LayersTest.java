@@ -1,0 +1,164 @@
+package dev.jdyno.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RoundFixture;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.Verdict;
+import dev.jdyno.report.Layers.Layer;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// E6's question: which layer is set to how much, and which of them is the smallest?
+class LayersTest {
+    private final List<String> flags = new ArrayList<>();
+    private final List<Census.Pool> pools = new ArrayList<>();
+    private final List<Census.Busy> busy = new ArrayList<>();
+    private Optional<Knee> knee = Optional.empty();
+    private Optional<Double> promoted = Optional.of(0.0);
+    private long youngCollections;
+
+    private List<Layer> layers() {
+        var gc =
+                new GcActivity(
+                        new GcActivity.Count(youngCollections, 10),
+                        GcActivity.Count.NONE,
+                        0.01,
+                        Optional.of(1e8),
+                        promoted,
+                        Optional.of(1e6),
+                        Optional.empty(),
+                        Optional.empty());
+        Round round = RoundFixture.round(100, 80).gc(gc).build();
+        var census = new Census(100, 80, 10, 1, pools, busy, 0, 0);
+        return Layers.of(
+                new RunResult(
+                        new RunResult.About("0", "", Instant.EPOCH, 1, "t"),
+                        new Machine(2, 1, "", 0),
+                        new TargetFacts(
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                flags,
+                                2,
+                                true,
+                                List.of(),
+                                List.of()),
+                        List.of(round),
+                        List.of(census),
+                        knee,
+                        List.of(),
+                        new Verdict(Bottleneck.CPU, "", 0.9, "", List.of(), List.of()),
+                        List.of(),
+                        List.of(),
+                        new Validity(true, List.of()),
+                        false));
+    }
+
+    private void cpuIsWorth(double concurrency) {
+        knee =
+                Optional.of(
+                        new Knee(
+                                9,
+                                new Interval(8, 10),
+                                80,
+                                100,
+                                "",
+                                10,
+                                Optional.of(new Knee.Predicted(concurrency, 90, true, "F1"))));
+    }
+
+    @Test
+    void layersStandInTheOrderOfE6WithTheSmallestMarked() {
+        pools.add(new Census.Pool("http-nio-exec", 200, 100, 100, 90, true));
+        youngCollections = 3;
+        cpuIsWorth(10);
+
+        List<Layer> layers = layers();
+
+        // 480 / 3 = 160 requests fill Eden, a survivor space holds an eighth of them
+        assertThat(layers).extracting(Layer::atOnce).containsExactly(200.0, 20.0, 10.0);
+        assertThat(layers).extracting(Layer::smallest).containsExactly(false, false, true);
+        assertThat(layers.getFirst().atLeast()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, false", "1, true", "60, true"})
+    void aPoolThatWasNeverIdleHasItsFullSize(int minIdle, boolean atLeast) {
+        pools.add(new Census.Pool("http", 60, 60 - minIdle, minIdle, minIdle, true));
+        cpuIsWorth(10);
+
+        assertThat(layers().getFirst().atLeast()).isEqualTo(atLeast);
+    }
+
+    @Test
+    void whoHoldsAConnectionWhileOthersWaitIsThePoolsSize() {
+        busy.add(new Census.Busy(Cause.POOL, "HikariCP", 15, Optional.empty()));
+        busy.add(new Census.Busy(Cause.DATABASE, "db", 5, Optional.empty()));
+        cpuIsWorth(40);
+
+        assertThat(layers())
+                .last()
+                .satisfies(l -> {
+                    assertThat(l.name()).isEqualTo("connections of HikariCP");
+                    assertThat(l.atOnce()).isCloseTo(5, within(1e-9));
+                    assertThat(l.smallest()).isTrue();
+                });
+    }
+
+    @Test
+    void theSurvivorRatioOfTheFlagsCounts() {
+        youngCollections = 4;
+        cpuIsWorth(10);
+        flags.add("-XX:SurvivorRatio=2");
+
+        assertThat(layers()).extracting(Layer::atOnce).contains(60.0);
+    }
+
+    @Test
+    void withoutSurvivorSpacesOrCollectionsThereIsNoMemoryLayer() {
+        pools.add(new Census.Pool("http", 60, 60, 0, 0, true));
+        cpuIsWorth(10);
+        youngCollections = 2;
+        assertThat(layers()).hasSize(2);
+
+        youngCollections = 100;
+        promoted = Optional.empty();
+        assertThat(layers()).hasSize(2);
+    }
+
+    @Test
+    void oneLayerAloneDisagreesWithNothing() {
+        cpuIsWorth(10);
+
+        assertThat(layers()).isEmpty();
+    }
+
+    @Test
+    void eventLoopsAreNoLimitOfRequestsAtOnce() {
+        pools.add(new Census.Pool("loop", 2, 2, 0, 0, true, true, 1.9, Map.of()));
+        youngCollections = 3;
+        cpuIsWorth(10);
+
+        assertThat(layers()).noneMatch(l -> l.name().contains("loop"));
+    }
+}
