@@ -46,7 +46,7 @@ class GoalTextTest {
 
         GoalText.parse(text, problems);
 
-        assertThat(problems.list()).singleElement();
+        assertThat(problems.list()).hasSize(1);
         assertThat(problems.list().getFirst().what()).contains(says);
     }
 
