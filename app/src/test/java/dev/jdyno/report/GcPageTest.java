@@ -132,7 +132,7 @@ class GcPageTest {
                 .containsSubsequence(
                         "<article class=\"finding critical\">",
                         "says critical-thing &lt;b&gt;",
-                        "<b>12.5</b></td><td class=\"n\">10</td><td>%</td>",
+                        "<b>12.5 %</b></td><td class=\"n\">10 %</td>",
                         "7, 9",
                         "<li>raise -Xmn</li>",
                         "Predicted: half of it.",
