@@ -26,7 +26,7 @@ final class CycleForecast {
     private static final Rule ZGC = new Rule(0, 0, 1.5, 0.3);
 
     /// Shenandoah's learning steps (`shenandoahAdaptiveHeuristics.cpp`).
-    private static final Rule SHENANDOAH = new Rule(4, 0.1, 0.5, 0.4);
+    private static final Rule SHENANDOAH = new Rule(4, 0.1, 0.5, 0.2);
 
     /// No more than this share of the cycles is taken for learning.
     private static final double LEARNING_SHARE_MAX = 0.6;

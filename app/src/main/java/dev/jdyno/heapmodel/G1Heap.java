@@ -36,9 +36,9 @@ final class G1Heap implements SimulatedHeap {
     /// Eden is as small as can be in the mixed phase up to this release; not any more in JDK 25.
     private static final int LEAST_EDEN_WHEN_MIXED = 17;
 
-    /// One thread marks beside the application what several copy in a pause: how much longer it
-    /// takes for the same bytes.
-    private static final double MARKING_SLOWNESS = 1.5;
+    /// One thread marks, and shares the CPUs with the application, what several copy in a pause:
+    /// how much longer it takes for the same bytes. Chosen on logs of two CPUs.
+    private static final double MARKING_SLOWNESS = 5;
 
     /// Young ÷ survivors where no flag says otherwise.
     private static final int SURVIVOR_RATIO = 8;
