@@ -33,8 +33,8 @@ import picocli.CommandLine.Spec;
             "Watch a JVM under the load it has now and name its bottleneck.",
             "",
             "Made for production: it sends no request, starts nothing in the JVM and changes nothing of"
-                    + " it. It reads counters, then takes some thread dumps, each of which stops the JVM for a"
-                    + " moment; the longest stop is printed."
+                    + " it unless asked to (--jmx, --stages). It reads counters, then takes some thread"
+                    + " dumps, each of which stops the JVM for a moment; the longest stop is printed."
         },
         footer = {
             "",
@@ -66,9 +66,17 @@ final class DiagnoseCommand implements Callable<Integer> {
             paramLabel = "FILE",
             description =
                     "Count the lines that the service appends here, one for each request: gives"
-                            + " throughput and time per request. Without it figures are per request in"
-                            + " flight.")
+                            + " throughput and time per request. Without it the container's own counter"
+                            + " does, where the JVM's local JMX connector runs; else figures are per"
+                            + " request in flight.")
     private @Nullable Path accessLog;
+
+    @Option(
+            names = "--jmx",
+            description =
+                    "Start the JVM's local JMX connector to read the container's request counter; it"
+                            + " stays until the JVM ends. Not needed with --access-log.")
+    private boolean jmx;
 
     @Mixin private StagesOption stages = new StagesOption();
 
@@ -93,6 +101,7 @@ final class DiagnoseCommand implements Callable<Integer> {
                         time,
                         dumps,
                         Optional.ofNullable(accessLog),
+                        jmx,
                         timed,
                         Frames.with(frames.file()));
         PrintWriter out = spec.commandLine().getOut();
@@ -119,7 +128,7 @@ final class DiagnoseCommand implements Callable<Integer> {
         return new Watched(
                 seen.recording(),
                 seen.inFlight(),
-                seen.throughputPerS(),
+                seen.throughput(),
                 verdict,
                 Prescriptions.of(
                         verdict, evidence, Optional.empty(), List.of(), seen.recording(), aim));

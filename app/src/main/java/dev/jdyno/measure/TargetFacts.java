@@ -1,5 +1,6 @@
 package dev.jdyno.measure;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -25,5 +26,26 @@ public record TargetFacts(
         flags = List.copyOf(flags);
         means = List.copyOf(means);
         missing = List.copyOf(missing);
+    }
+
+    /// The same, with further sources that gave evidence and that could not be had.
+    public TargetFacts with(List<String> furtherMeans, List<String> furtherMissing) {
+        return new TargetFacts(
+                pid,
+                jvm,
+                jdkVersion,
+                collector,
+                heapMaxBytes,
+                flags,
+                cores,
+                attached,
+                both(means, furtherMeans),
+                both(missing, furtherMissing));
+    }
+
+    private static List<String> both(List<String> some, List<String> further) {
+        List<String> all = new ArrayList<>(some);
+        all.addAll(further);
+        return all;
     }
 }

@@ -8,12 +8,12 @@ import java.util.Optional;
 /// @param recording the whole time as one round (nobody measured response times at a client: its
 ///   percentiles are empty) and its census
 /// @param inFlight mean number of requests that threads worked on or that waited unread
-/// @param throughputPerS requests per second; empty when no source was given
+/// @param throughput requests per second; empty when nobody counted them
 /// @param prescriptions what would help
 public record Watched(
         Recording recording,
         double inFlight,
-        Optional<Double> throughputPerS,
+        Optional<Throughput> throughput,
         Verdict verdict,
         List<Prescription> prescriptions) {
     public Watched {
@@ -28,8 +28,12 @@ public record Watched(
         return recording.census().getFirst();
     }
 
+    public Optional<Double> throughputPerS() {
+        return throughput.map(Throughput::perS);
+    }
+
     /// Mean response time by Little's law (F3), in ms.
     public Optional<Double> rtMs() {
-        return throughputPerS.filter(x -> x > 0).map(x -> inFlight / x * 1000);
+        return throughputPerS().filter(x -> x > 0).map(x -> inFlight / x * 1000);
     }
 }

@@ -5,11 +5,13 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
+import dev.jdyno.measure.Throughput;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.Watched;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 
 /// What was seen of a JVM that was only watched: a screenful of text, or JSON.
 public final class WatchReport {
@@ -55,8 +57,8 @@ public final class WatchReport {
         lines.add(String.join("   ", parts));
         lines.add(
                 say("%.1f requests in flight", w.inFlight())
-                        + w.throughputPerS()
-                                .map(x -> say(", %.1f/s by the access log", x))
+                        + w.throughput()
+                                .map(x -> say(", %.1f/s by %s", x.perS(), x.source().says()))
                                 .orElse("")
                         + w.rtMs()
                                 .map(ms -> say(", mean RT %.1f ms by Little's law", ms))
@@ -64,6 +66,19 @@ public final class WatchReport {
                         + say(
                                 "  (%d dumps, longest stop %.1f ms)",
                                 w.census().dumps(), w.census().longestPauseMs()));
+        w.throughput().flatMap(WatchReport::byTheContainer).ifPresent(lines::add);
+    }
+
+    private static Optional<String> byTheContainer(Throughput x) {
+        return x.containerRtMs()
+                .map(ms ->
+                        say(
+                                "%s says a mean RT of %.1f ms%s",
+                                x.source().says(),
+                                ms,
+                                x.source() == Throughput.Source.TOMCAT
+                                        ? " (each request cut to whole ms)"
+                                        : ""));
     }
 
     private static String cpu(CpuUse c) {
@@ -156,7 +171,10 @@ public final class WatchReport {
                         .put("seconds", w.round().seconds())
                         .put("inFlight", w.inFlight())
                         .putNumber("throughputPerS", w.throughputPerS())
+                        .putText("throughputFrom", w.throughput().map(x -> x.source().key()))
                         .putNumber("rtMeanMs", w.rtMs())
+                        .putNumber(
+                                "rtContainerMs", w.throughput().flatMap(Throughput::containerRtMs))
                         .put("cpu", w.round().cpu(), ResultTree::cpu)
                         .put("threads", w.round().threads(), ResultTree::threads)
                         .put("gc", w.round().gc(), ResultTree::gc)

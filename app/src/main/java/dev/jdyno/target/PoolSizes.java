@@ -14,18 +14,13 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 import javax.management.remote.JMXConnector;
-import javax.management.remote.JMXConnectorFactory;
-import javax.management.remote.JMXServiceURL;
 
 /// Pools inside the target resized over JMX for a while, through the JVM's local connector.
 ///
-/// The connector is started by attach (`ManagementAgent.start_local`) when it does not run yet: it
-/// listens on loopback for whoever may read the JVM's agent properties, and no JVM can stop it
-/// again. When we are killed with SIGKILL in between, the pools keep their new size until the next
-/// jdyno on that JVM restores it ({@link #restoreLeft}).
+/// The connector is started when it does not run yet, and stays. When we are killed with SIGKILL in
+/// between, the pools keep their new size until the next jdyno on that JVM restores it ({@link
+/// #restoreLeft}).
 public final class PoolSizes implements AutoCloseable {
-    private static final String ADDRESS = "com.sun.management.jmxremote.localConnectorAddress";
-
     /// Attributes that libraries let be written while the pool is in use.
     private static final Map<LargerPool.Kind, List<Knob>> KNOBS =
             Map.of(
@@ -131,28 +126,22 @@ public final class PoolSizes implements AutoCloseable {
                         new ObjectName(pool.name()), new Attribute(pool.attribute(), pool.size()));
     }
 
-    @SuppressWarnings("BanJNDI") // the address is the JVM's own, read from it over attach
     private static JMXConnector connect(Target target) throws InterruptedException {
-        Optional<String> address = address(target);
+        Optional<String> address = LocalConnector.address(target);
         if (address.isEmpty()) {
-            target.jcmd().run("ManagementAgent.start_local");
-            address = address(target);
+            LocalConnector.start(target);
+            address = LocalConnector.address(target);
         }
         try {
-            return JMXConnectorFactory.connect(
-                    new JMXServiceURL(
-                            address.orElseThrow(() ->
-                                    refused("its local connector did not start", "see its log"))));
+            return LocalConnector.connect(
+                    address.orElseThrow(
+                            () -> refused("its local connector did not start", "see its log")));
         } catch (IOException notReached) {
             throw refused(
                             "its local JMX connector cannot be reached: " + notReached.getMessage(),
                             "run jdyno in the target's network namespace")
                     .causedBy(notReached);
         }
-    }
-
-    private static Optional<String> address(Target target) throws InterruptedException {
-        return Optional.ofNullable(target.jcmd().agentProperties().get(ADDRESS));
     }
 
     private void resize(LargerPool.Kind kind) throws IOException, JMException {

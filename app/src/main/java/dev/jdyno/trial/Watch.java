@@ -11,6 +11,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.StageTimes;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Throughput;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity.Warning;
 import dev.jdyno.observe.CensusTaker;
@@ -20,7 +21,6 @@ import dev.jdyno.observe.Observer;
 import dev.jdyno.observe.ServerWindow;
 import dev.jdyno.observe.StageTimer;
 import dev.jdyno.target.Target;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -31,7 +31,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /// Watches a running JVM under the load it has: counters first, then a window of thread dumps. It
-/// starts nothing in the target and changes nothing of it.
+/// starts nothing in the target and changes nothing of it, unless stages are to be timed or JMX to
+/// be started.
 public final class Watch {
     private static final long SLICE_NANOS = 1_000_000_000L;
 
@@ -43,6 +44,8 @@ public final class Watch {
     private static final double STAGES_SHARE = 1.0 / 3;
 
     /// @param accessLog the file that the service appends a line to for each request
+    /// @param startJmx whether the JVM's local JMX connector may be started to read the container's
+    ///   request counter; it cannot be stopped again
     /// @param frames what stack frames mean
     /// @param stages methods to time afterwards, which instruments them; empty to change nothing
     public record Settings(
@@ -50,6 +53,7 @@ public final class Watch {
             Duration duration,
             int dumps,
             Optional<Path> accessLog,
+            boolean startJmx,
             List<String> stages,
             Frames frames) {
         public Settings {
@@ -59,7 +63,7 @@ public final class Watch {
 
     /// @param recording one round and its census
     /// @param inFlight mean number of requests in the service
-    public record Seen(Recording recording, double inFlight, Optional<Double> throughputPerS) {}
+    public record Seen(Recording recording, double inFlight, Optional<Throughput> throughput) {}
 
     private final Settings settings;
     private final TrialListener listener;
@@ -78,30 +82,32 @@ public final class Watch {
     public Seen run() throws InterruptedException {
         Optional<LineCount> lines = settings.accessLog().map(LineCount::of);
         try (Target target = Target.attach(settings.pid());
-                Observer observer = Observer.open(target, clock)) {
+                Observer observer = Observer.open(target, clock);
+                RequestRate rate =
+                        RequestRate.begin(target, clock, lines, settings.startJmx(), warnings)) {
             TargetFacts facts = observer.facts();
             double seconds = Durations.seconds(settings.duration());
             listener.phase("watching " + settings.pid());
-            long start = clock.nanos();
             List<ServerWindow> windows = counters(target, observer, seconds * COUNTERS_SHARE);
-            Optional<Double> throughput = throughput(lines, clock.secondsSince(start));
+            Optional<Throughput> throughput = rate.take();
+            double qps = throughput.map(Throughput::perS).orElse(0.0);
             listener.phase("taking thread dumps of " + settings.pid());
             Census census;
             try (var taker = CensusTaker.of(target, clock, settings.frames())) {
                 census =
                         taker.take(
                                 1,
-                                throughput.orElse(0.0),
+                                qps,
                                 Durations.ofSeconds(seconds * (1 - COUNTERS_SHARE)),
                                 stop.getAsBoolean() ? 1 : settings.dumps());
             }
             windows.add(observer.take());
             double inFlight = census.busyThreads() + census.waitingSockets();
-            Round round = round(ServerWindow.over(windows), throughput, inFlight);
+            Round round = round(ServerWindow.over(windows), qps, inFlight);
             var recording =
                     new Recording(
                             MachineFacts.read(),
-                            facts,
+                            facts.with(rate.means(), rate.missing()),
                             0,
                             List.of(round),
                             List.of(census),
@@ -145,25 +151,8 @@ public final class Watch {
         return windows;
     }
 
-    private Optional<Double> throughput(Optional<LineCount> lines, double seconds) {
-        if (lines.isEmpty() || seconds <= 0) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(lines.get().take() / seconds);
-        } catch (IOException gone) {
-            warnings.add(
-                    new Warning(
-                            "access-log",
-                            "the access log cannot be read: " + gone.getMessage(),
-                            false));
-            return Optional.empty();
-        }
-    }
-
     /// The whole time as one round at the load that was there.
-    private static Round round(ServerWindow did, Optional<Double> throughput, double inFlight) {
-        double qps = throughput.orElse(0.0);
+    private static Round round(ServerWindow did, double qps, double inFlight) {
         long requests = Math.round(qps * did.seconds());
         double rtMs = qps > 0 ? inFlight / qps * 1000 : 0;
         return new Round(

@@ -3,9 +3,14 @@ package dev.jdyno.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.target.Target;
+import dev.jdyno.target.TomcatVictim;
 import dev.jdyno.target.Victims;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -40,8 +45,71 @@ class DiagnoseCommandTest {
             assertThat(document.at("/verdict/bottleneck").stringValue()).isEqualTo("lock");
             assertThat(document.at("/inFlight").doubleValue()).isGreaterThan(1);
             assertThat(document.at("/throughputPerS").isNull()).isTrue();
+            assertThat(document.at("/throughputFrom").isNull()).isTrue();
+            assertThat(document.at("/target/missing").toString())
+                    .contains("connector does not run", "--jmx", "--access-log");
             assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno");
         }
+    }
+
+    @Test
+    void theContainersOwnCounterGivesTheThroughputWhenJmxIsStarted() throws Exception {
+        try (Target target = TomcatVictim.launch(dir, "beans")) {
+            int port = TomcatVictim.ports(dir).getFirst();
+            AtomicBoolean enough = new AtomicBoolean();
+            Thread load =
+                    Thread.ofPlatform()
+                            .start(() -> {
+                                try {
+                                    while (!enough.get()) {
+                                        TomcatVictim.ask(port, 20);
+                                    }
+                                } catch (IOException | InterruptedException failed) {
+                                    throw new IllegalStateException(failed);
+                                }
+                            });
+            try {
+                Said first = diagnosed(target, "--jmx", "--json");
+                assertThat(first.code()).as(first.err()).isZero();
+                JsonNode document = JsonMapper.shared().readTree(first.out());
+                assertThat(document.at("/throughputFrom").stringValue()).isEqualTo("tomcat");
+                assertThat(document.at("/throughputPerS").doubleValue()).isBetween(1.0, 50.0);
+                assertThat(document.at("/rtContainerMs").doubleValue()).isGreaterThan(18);
+                assertThat(document.at("/rtMeanMs").isNumber()).isTrue();
+                assertThat(document.at("/target/means").toString()).contains("\"jmx\"");
+                assertThat(document.at("/target/missing").toString()).doesNotContain("requests:");
+                assertThat(document.at("/warnings").toString())
+                        .contains("stays until the JVM ends");
+
+                // its connector runs now
+                Said second = diagnosed(target);
+                assertThat(second.out())
+                        .contains("/s by Tomcat's request counter", "by Little's law")
+                        .doesNotContain("stays until", "not seen: requests");
+
+                Path log = Files.writeString(dir.resolve("access.log"), "before\n");
+                Said third = diagnosed(target, "--jmx", "--access-log", log.toString());
+                assertThat(third.out()).contains("0.0/s by the access log");
+            } finally {
+                enough.set(true);
+                load.join();
+            }
+        }
+    }
+
+    private static Said diagnosed(Target target, String... options) {
+        List<String> command =
+                new ArrayList<>(
+                        List.of(
+                                "diagnose",
+                                Long.toString(target.pid()),
+                                "--duration",
+                                "3s",
+                                "--dumps",
+                                "3",
+                                "--quiet"));
+        command.addAll(List.of(options));
+        return Said.jdyno(command.toArray(String[]::new));
     }
 
     @Test

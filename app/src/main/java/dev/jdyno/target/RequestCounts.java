@@ -1,0 +1,146 @@
+package dev.jdyno.target;
+
+import dev.jdyno.measure.Throughput;
+import dev.jdyno.measure.Throughput.Source;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import javax.management.Attribute;
+import javax.management.JMException;
+import javax.management.MBeanServerConnection;
+import javax.management.ObjectName;
+
+/// The counters of one container's MBeans at one moment: a bean for each connector or handler.
+final class RequestCounts {
+    /// The first kind that is there counts. Undertow registers no such bean (its XNIO workers count
+    /// threads only).
+    private static final List<Kind> KINDS =
+            List.of(
+                    // every connector; Spring Boot registers them with
+                    // server.tomcat.mbeanregistry.enabled=true
+                    new Kind(
+                            Source.TOMCAT,
+                            "*:type=GlobalRequestProcessor,*",
+                            "requestCount",
+                            "processingTime",
+                            1),
+                    // Jetty 12 with an MBeanContainer; nanoseconds
+                    new Kind(
+                            Source.JETTY,
+                            "org.eclipse.jetty.server.handler:type=statisticshandler,*",
+                            "requestTotal",
+                            "requestTimeTotal",
+                            1e-6),
+                    // Jetty 9 to 11; milliseconds
+                    new Kind(
+                            Source.JETTY,
+                            "org.eclipse.jetty.server.handler:type=statisticshandler,*",
+                            "requests",
+                            "requestTimeTotal",
+                            1));
+
+    /// @param names pattern of the beans' names
+    /// @param requests attribute that counts requests since the start
+    /// @param time attribute with the time of all of them together
+    /// @param unitMs what that time is counted in, in ms
+    private record Kind(Source source, String names, String requests, String time, double unitMs) {
+        /// Empty when the bean has no such attributes.
+        Optional<Count> of(MBeanServerConnection beans, ObjectName name)
+                throws IOException, JMException {
+            Map<String, Number> numbers = new HashMap<>();
+            for (Attribute a : beans.getAttributes(name, new String[] {requests, time}).asList()) {
+                if (a.getValue() instanceof Number number) {
+                    numbers.put(a.getName(), number);
+                }
+            }
+            Number n = numbers.get(requests);
+            Number t = numbers.get(time);
+            return n == null || t == null ? Optional.empty() : Optional.of(new Count(n, t));
+        }
+    }
+
+    private record Count(Number requests, Number time) {
+        static final Count NONE = new Count(0, 0);
+
+        Count since(Count earlier) {
+            return new Count(
+                    difference(requests, earlier.requests), difference(time, earlier.time));
+        }
+
+        /// Counters of 32 bits start again at the least number after the greatest: the difference
+        /// of the same width stays right.
+        private static Number difference(Number now, Number earlier) {
+            return now instanceof Integer
+                    ? (Number) (now.intValue() - earlier.intValue())
+                    : (Number) (now.longValue() - earlier.longValue());
+        }
+
+        boolean wentBack() {
+            return requests.longValue() < 0 || time.longValue() < 0;
+        }
+    }
+
+    private final Kind kind;
+    private final Map<ObjectName, Count> counts;
+
+    private RequestCounts(Kind kind, Map<ObjectName, Count> counts) {
+        this.kind = kind;
+        this.counts = Map.copyOf(counts);
+    }
+
+    /// Empty when no container that we know registered a counter.
+    static Optional<RequestCounts> read(MBeanServerConnection beans)
+            throws IOException, JMException {
+        for (Kind kind : KINDS) {
+            RequestCounts found = read(beans, kind);
+            if (!found.counts.isEmpty()) {
+                return Optional.of(found);
+            }
+        }
+        return Optional.empty();
+    }
+
+    /// The same container's counters now.
+    RequestCounts again(MBeanServerConnection beans) throws IOException, JMException {
+        return read(beans, kind);
+    }
+
+    private static RequestCounts read(MBeanServerConnection beans, Kind kind)
+            throws IOException, JMException {
+        Map<ObjectName, Count> counts = new HashMap<>();
+        for (ObjectName name : beans.queryNames(new ObjectName(kind.names()), null)) {
+            kind.of(beans, name).ifPresent(count -> counts.put(name, count));
+        }
+        return new RequestCounts(kind, counts);
+    }
+
+    /// What was counted in between, over all connectors.
+    ///
+    /// @param seconds between the two moments
+    /// @return empty when a counter went back or is gone: then nobody knows
+    Optional<Throughput> since(RequestCounts earlier, double seconds) {
+        if (!counts.keySet().containsAll(earlier.counts.keySet())) {
+            return Optional.empty();
+        }
+        long requests = 0;
+        long time = 0;
+        for (Map.Entry<ObjectName, Count> now : counts.entrySet()) {
+            // a connector that came meanwhile began at nothing
+            Count did = now.getValue().since(earlier.counts.getOrDefault(now.getKey(), Count.NONE));
+            if (did.wentBack()) {
+                return Optional.empty();
+            }
+            requests += did.requests().longValue();
+            time += did.time().longValue();
+        }
+        return Optional.of(
+                new Throughput(
+                        requests / seconds,
+                        kind.source(),
+                        requests == 0
+                                ? Optional.empty()
+                                : Optional.of(time * kind.unitMs() / requests)));
+    }
+}

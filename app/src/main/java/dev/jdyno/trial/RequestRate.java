@@ -1,0 +1,116 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Throughput;
+import dev.jdyno.measure.Throughput.Source;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.observe.LineCount;
+import dev.jdyno.target.RequestCounters;
+import dev.jdyno.target.Target;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Throughput of a service that somebody else loads, from {@link #begin} to {@link #take}: by the
+/// access log when there is one, else by the container's own counters. Where neither can be had, it
+/// says why and nothing fails.
+final class RequestRate implements AutoCloseable {
+    private final NanoClock clock;
+    private final Optional<LineCount> lines;
+    private final List<Warning> warnings;
+    private final List<String> means = new ArrayList<>();
+    private final List<String> missing = new ArrayList<>();
+    private Optional<RequestCounters> counters = Optional.empty();
+    private long start;
+
+    private RequestRate(NanoClock clock, Optional<LineCount> lines, List<Warning> warnings) {
+        this.clock = clock;
+        this.lines = lines;
+        this.warnings = warnings;
+    }
+
+    /// @param startJmx whether the JVM's JMX connector may be started, which cannot be undone
+    /// @param warnings gets what the reader of the result must know
+    static RequestRate begin(
+            Target target,
+            NanoClock clock,
+            Optional<LineCount> lines,
+            boolean startJmx,
+            List<Warning> warnings)
+            throws InterruptedException {
+        var rate = new RequestRate(clock, lines, warnings);
+        try {
+            if (lines.isPresent()) {
+                // what came before is not of this time
+                lines.get().take();
+            } else {
+                if (startJmx && RequestCounters.startConnector(target)) {
+                    warnings.add(
+                            new Warning(
+                                    "jmx-started",
+                                    "the JVM's local JMX connector was started; it stays until the"
+                                            + " JVM ends",
+                                    false));
+                }
+                rate.counters = Optional.of(RequestCounters.open(target, clock));
+            }
+        } catch (UserError unseen) {
+            rate.miss(unseen);
+        } catch (IOException gone) {
+            rate.warn(gone);
+        }
+        rate.start = clock.nanos();
+        return rate;
+    }
+
+    private void warn(IOException gone) {
+        warnings.add(
+                new Warning(
+                        "access-log",
+                        "the access log cannot be read: " + gone.getMessage(),
+                        false));
+    }
+
+    private void miss(UserError unseen) {
+        missing.add("requests: " + unseen.why() + "; " + unseen.fix() + "; or give --access-log");
+    }
+
+    /// The load since the beginning; empty when nobody counted it.
+    Optional<Throughput> take() throws InterruptedException {
+        double seconds = clock.secondsSince(start);
+        try {
+            if (counters.isPresent()) {
+                Throughput counted = counters.get().take();
+                means.add("jmx");
+                return Optional.of(counted);
+            }
+            if (lines.isPresent() && seconds > 0) {
+                return Optional.of(
+                        new Throughput(
+                                lines.get().take() / seconds, Source.ACCESS_LOG, Optional.empty()));
+            }
+        } catch (UserError unseen) {
+            miss(unseen);
+        } catch (IOException gone) {
+            warn(gone);
+        }
+        return Optional.empty();
+    }
+
+    /// The source that counted, beside those of every run; complete after {@link #take}.
+    List<String> means() {
+        return means;
+    }
+
+    /// What is not known and why; complete after {@link #take}.
+    List<String> missing() {
+        return missing;
+    }
+
+    @Override
+    public void close() {
+        counters.ifPresent(RequestCounters::close);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.jdyno.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Throughput;
+import dev.jdyno.measure.Throughput.Source;
+import dev.jdyno.measure.UserError;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class RequestCountersTest {
+    private static final String JMX = "-Dcom.sun.management.jmxremote";
+
+    @TempDir Path dir;
+
+    private final AtomicLong now = new AtomicLong();
+    private final NanoClock clock = now::get;
+
+    @Test
+    void requestsOfBothConnectorsOfATomcatAreCounted() throws Exception {
+        try (Target target = TomcatVictim.launch(dir, "http-and-another", JMX)) {
+            var ports = TomcatVictim.ports(dir);
+            TomcatVictim.ask(ports.get(0), 3);
+            try (var counters = RequestCounters.open(target, clock)) {
+                TomcatVictim.ask(ports.get(0), 40);
+                TomcatVictim.ask(ports.get(1), 20);
+                now.addAndGet(Duration.ofSeconds(10).toNanos());
+
+                Throughput x = counters.take();
+
+                assertThat(x.source()).isEqualTo(Source.TOMCAT);
+                // Tomcat counts a request just after its answer is sent
+                assertThat(x.perS()).isBetween(5.7, 6.2);
+                assertThat(x.containerRtMs().orElseThrow()).isBetween(18.0, 2000.0);
+            }
+        }
+    }
+
+    @Test
+    void aConnectorThatDoesNotRunIsStartedOnDemandOnly() throws Exception {
+        try (Target target = TomcatVictim.launch(dir, "beans")) {
+            assertThatThrownBy(() -> RequestCounters.open(target, clock).close())
+                    .isInstanceOfSatisfying(
+                            UserError.class,
+                            e ->
+                                    assertThat(e.why() + e.fix())
+                                            .contains("connector does not run", "--jmx"));
+            assertThat(LocalConnector.address(target)).isEmpty();
+
+            assertThat(RequestCounters.startConnector(target)).isTrue();
+            assertThat(RequestCounters.startConnector(target)).isFalse();
+            try (var counters = RequestCounters.open(target, clock)) {
+                TomcatVictim.ask(TomcatVictim.ports(dir).getFirst(), 10);
+                now.addAndGet(Duration.ofSeconds(1).toNanos());
+
+                assertThat(counters.take().perS()).isBetween(9.0, 10.0);
+            }
+        }
+    }
+
+    @Test
+    void aTomcatThatRegistersNothingHasNoCounter() throws Exception {
+        try (Target target = TomcatVictim.launch(dir, "no-beans", JMX)) {
+            assertThatThrownBy(() -> RequestCounters.open(target, clock).close())
+                    .isInstanceOfSatisfying(
+                            UserError.class,
+                            e ->
+                                    assertThat(e.fix())
+                                            .contains("server.tomcat.mbeanregistry.enabled=true"));
+        }
+    }
+
+    @Test
+    void aTargetThatDiesIsAnErrorAndNotForEver() throws Exception {
+        try (Target target = TomcatVictim.launch(dir, "beans", JMX);
+                var counters = RequestCounters.open(target, clock)) {
+            Victims.kill(target);
+
+            assertThatThrownBy(counters::take)
+                    .isInstanceOfSatisfying(
+                            UserError.class, e -> assertThat(e.why()).contains("JMX"));
+        }
+    }
+
+    @Test
+    void aTargetThatStandsStillCostsTheLimitOnly() throws Exception {
+        try (Target target = TomcatVictim.launch(dir, "beans", JMX);
+                var counters = RequestCounters.open(target, clock)) {
+            assertThat(Signals.send("STOP", target.pid())).isTrue();
+            try {
+                assertThatThrownBy(counters::take)
+                        .isInstanceOfSatisfying(
+                                UserError.class,
+                                e -> assertThat(e.why()).contains("no answer over JMX within"));
+            } finally {
+                Signals.send("CONT", target.pid());
+            }
+        }
+    }
+}
