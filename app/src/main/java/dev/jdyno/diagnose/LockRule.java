@@ -21,6 +21,9 @@ final class LockRule implements Rule {
     /// Share of the waiters that must wait for the same lock.
     static final double ONE_LOCK = 0.6;
 
+    /// Most confidence where the CPU is used up, too: the lock and the cores limit together.
+    static final double BESIDE_CPU_AT_MOST = 0.85;
+
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.LOCK;
@@ -50,6 +53,8 @@ final class LockRule implements Rule {
             // with every core busy, waiting for a lock is mostly waiting for its holder to get a
             // core
             sure *= 0.6;
+        } else if (usesUpCpu(evidence)) {
+            sure = Math.min(sure, BESIDE_CPU_AT_MOST);
         }
         if (evidence.scalingWhenDoubled().filter(x -> x > LoadRule.STILL_RISING).isPresent()) {
             sure *= 0.3;
@@ -62,6 +67,10 @@ final class LockRule implements Rule {
                         "A lock is the bottleneck: on average %.1f threads wait for %s; its holder: %s.",
                         top.get().threads(), top.get().where(), holder),
                 lines(evidence, top.get(), locked));
+    }
+
+    private static boolean usesUpCpu(Evidence evidence) {
+        return evidence.cpuUtilisation().filter(u -> u >= CpuRule.UTILISATION_LIMIT).isPresent();
     }
 
     private static List<EvidenceLine> lines(Evidence evidence, Census.Busy top, double share) {
@@ -80,7 +89,12 @@ final class LockRule implements Rule {
                         lines.add(
                                 line(
                                         "cpu-utilisation",
-                                        say("CPU only %.0f %% of its cores", u * 100),
+                                        usesUpCpu(evidence)
+                                                ? say(
+                                                        "CPU %.0f %% of the cores left to it, but few of the busy"
+                                                                + " threads want one",
+                                                        u * 100)
+                                                : say("CPU only %.0f %% of its cores", u * 100),
                                         u,
                                         "share",
                                         CpuRule.UTILISATION_LIMIT)));

@@ -472,4 +472,20 @@ class WaitingRulesTest {
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
     }
+
+    /// Seen on a sort with one shared collator: fast at few threads, then all stand at its monitor.
+    @Test
+    void aLockBesideCoresThatAreUsedUpIsNamedWithLessConfidence() {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(1.9))
+                        .held(Cause.LOCK, "java.util.Vector", 13.6, "running")
+                        .busy(Cause.CPU, "sorted", 4);
+
+        Finding finding = new LockRule().evaluate(evidence.build());
+
+        assertThat(limits(finding).confidence()).isEqualTo(LockRule.BESIDE_CPU_AT_MOST);
+        assertThat(limits(finding).evidence())
+                .anyMatch(e -> e.says().contains("few of the busy threads want one"));
+    }
 }
