@@ -24,6 +24,10 @@ final class ClassLoadingRule implements Rule {
     /// Share of the target's CPU, or of its busy threads, from which loading is the cost.
     static final double SHARE_LIMIT = 0.30;
 
+    /// Share of the busy threads from which they look for classes that are not there, or wait for
+    /// who does: nothing is loaded then.
+    static final double IN_VAIN_LIMIT = 0.60;
+
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.CLASS_LOADING;
@@ -51,7 +55,8 @@ final class ClassLoadingRule implements Rule {
         double cores = evidence.cpu().map(c -> c.processCores()).orElse(0.0);
         double ofCpu = cores <= 0 ? 0 : Math.min(1, loaded.get() * CLASS_MS / 1000 / cores);
         double share = Math.max(ofCpu, evidence.busyShare(Cause.CLASS_LOADING).orElse(0.0));
-        if (perRequest < PER_REQUEST_LIMIT || share < SHARE_LIMIT) {
+        boolean inVain = evidence.busyShare(Cause.CLASS_LOADING).orElse(0.0) >= IN_VAIN_LIMIT;
+        if ((perRequest < PER_REQUEST_LIMIT && !inVain) || share < SHARE_LIMIT) {
             return new Finding.Cleared(
                     Math.min(0.4, share),
                     say("%.1f classes loaded per request, %.0f/s", perRequest, loaded.get()));
@@ -60,9 +65,16 @@ final class ClassLoadingRule implements Rule {
         return new Finding.Limits(
                 where,
                 confidence(share, SHARE_LIMIT, 0.7, 0.80, 0.95),
-                say(
-                        "Class loading is the bottleneck: every request loads %.1f classes (%.0f/s).",
-                        perRequest, loaded.get()),
+                perRequest < PER_REQUEST_LIMIT
+                        ? say(
+                                "Class loading is the bottleneck: %.0f %% of the busy threads look for"
+                                        + " classes, and hardly any is loaded: they are not there, and each"
+                                        + " request looks again.",
+                                share * 100)
+                        : say(
+                                "Class loading is the bottleneck: every request loads %.1f classes"
+                                        + " (%.0f/s).",
+                                perRequest, loaded.get()),
                 List.of(
                         line(
                                 "classes-per-request",

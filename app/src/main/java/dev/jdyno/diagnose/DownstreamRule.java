@@ -5,8 +5,6 @@ import static dev.jdyno.diagnose.Lines.line;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Census;
-import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,10 +14,6 @@ import java.util.Optional;
 /// no thread waits and the calls are on the way all the same: an asynchronous client keeps a
 /// connection busy for each of them while every thread is idle.
 final class DownstreamRule implements Rule {
-    /// Share of the requests in flight that may have a thread, be unread or have an answer that
-    /// their client has not taken: the others are outside of the service.
-    static final double INSIDE_LIMIT = 0.3;
-
     /// Connections to one place, as a share of the requests in flight, from which each request can
     /// have its call there.
     static final double CONNECTED_LIMIT = 0.6;
@@ -41,28 +35,15 @@ final class DownstreamRule implements Rule {
     }
 
     private static Optional<Finding> calledByNoThread(Evidence evidence) {
-        Optional<Double> connections = evidence.sign(Sign.DOWNSTREAM_CONNECTIONS);
-        if (evidence.saturated().isEmpty() || connections.isEmpty()) {
+        Optional<UnseenCalls> unseen =
+                UnseenCalls.of(evidence).filter(u -> u.connected() >= CONNECTED_LIMIT);
+        if (unseen.isEmpty()) {
             return Optional.empty();
         }
-        Census census = evidence.saturated().get();
-        double inFlight = census.concurrency();
-        double inside =
-                census.busyThreads()
-                        + census.waitingSockets()
-                        + census.listenQueue()
-                        + evidence.sign(Sign.UNSENT_SOCKETS).orElse(0.0);
-        double connected = connections.get() / inFlight;
-        if (inside > INSIDE_LIMIT * inFlight
-                || connected < CONNECTED_LIMIT
-                || evidence.cpuIsShort()
-                || evidence.stillRises()
-                || evidence.medianGrowth()
-                        .filter(g -> g >= WaitRule.MEDIAN_QUEUES_FROM)
-                        .isEmpty()) {
-            return Optional.empty();
-        }
-        String where = evidence.place(Sign.DOWNSTREAM_CONNECTIONS).orElse("");
+        double inFlight = unseen.get().inFlight();
+        double inside = unseen.get().inside();
+        double connected = unseen.get().connected();
+        String where = unseen.get().where();
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
@@ -70,11 +51,11 @@ final class DownstreamRule implements Rule {
                         say("%.1f of %.0f requests are inside the service", inside, inFlight),
                         inside / inFlight,
                         "share",
-                        INSIDE_LIMIT));
+                        UnseenCalls.INSIDE_LIMIT));
         lines.add(
                 line(
                         "connections",
-                        say("%.0f connections to %s", connections.get(), where),
+                        say("%.0f connections to %s", unseen.get().connections(), where),
                         connected,
                         "share",
                         CONNECTED_LIMIT));
@@ -84,7 +65,7 @@ final class DownstreamRule implements Rule {
                         where,
                         confidence(
                                 1 - inside / inFlight,
-                                1 - INSIDE_LIMIT,
+                                1 - UnseenCalls.INSIDE_LIMIT,
                                 0.95,
                                 0.70,
                                 UNSEEN_AT_MOST),
@@ -95,7 +76,7 @@ final class DownstreamRule implements Rule {
                                         + " load gives no more.",
                                 inFlight,
                                 inside,
-                                connections.get(),
+                                unseen.get().connections(),
                                 where,
                                 evidence.cpuUtilisation().orElse(0.0) * 100),
                         lines));

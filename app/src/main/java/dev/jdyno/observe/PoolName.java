@@ -5,14 +5,17 @@ import java.util.regex.Pattern;
 /// The pool a thread belongs to: its name without the number at the end. Numbers inside stay, they
 /// tell pools apart (`pool-1-thread-7` and `pool-2-thread-7`).
 final class PoolName {
-    // qtp1537358694-31 of Jetty; its acceptor's name ends with an address
-    private static final Pattern HASH = Pattern.compile("^(qtp)\\d+|@[0-9a-f]+.*$");
+    // qtp1537358694-31 of Jetty; its acceptor's name ends with an address;
+    // [0x1218d3ab 0x40b5646b] WebServer socket of Helidon, a virtual thread for each connection
+    private static final Pattern HASH =
+            Pattern.compile("^(qtp)\\d+|@[0-9a-f]+.*$|^\\[(?:0x[0-9a-f]+ ?)+\\] *");
     private static final Pattern NUMBER_AT_END = Pattern.compile("[-#_ .@(\\[]*\\d+[)\\]]?$");
 
     private PoolName() {}
 
     static String of(String threadName) {
-        String name = HASH.matcher(threadName).replaceAll("$1");
+        String name =
+                HASH.matcher(threadName).replaceAll(m -> m.group(1) == null ? "" : m.group(1));
         String pool = NUMBER_AT_END.matcher(name).replaceFirst("");
         return pool.isEmpty() ? threadName : pool;
     }

@@ -60,6 +60,7 @@ class FramesTest {
         "pool-2-thread-7,pool-2-thread",
         "qtp1537358694-31,qtp",
         "XNIO-1 task-3,XNIO-1 task",
+        "[0x1218d3ab 0x40b5646b] WebServer socket,WebServer socket",
         "ForkJoinPool.commonPool-worker-3,ForkJoinPool.commonPool-worker",
         "main,main",
         "42,42",
