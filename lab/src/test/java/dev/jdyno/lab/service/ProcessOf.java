@@ -88,13 +88,28 @@ public final class ProcessOf implements AutoCloseable {
         return (System.nanoTime() - before) / 1e6;
     }
 
-    /// How many of the requests, all sent at once, were answered with 200 within a minute.
-    public long answeredOfAll(int requests, String target) {
-        List<CompletableFuture<Boolean>> all =
-                Stream.generate(() -> ask(target).handle((a, e) -> e == null && a.status() == 200))
-                        .limit(requests)
-                        .toList();
+    /// How many of the requests, sent `every` after the one before whether or not that was
+    /// answered, were answered with 200 within a minute. Sent all at once they would be worked on
+    /// all at once, too, and as many as the scheduler liked would hold what they need at a time.
+    public long answeredOfAll(int requests, Duration every, String target)
+            throws InterruptedException {
+        List<CompletableFuture<Boolean>> all = new ArrayList<>();
+        for (int i = 0; i < requests; i++) {
+            all.add(ask(target).handle((a, e) -> e == null && a.status() == 200));
+            Thread.sleep(every.toMillis());
+        }
         return all.stream().filter(CompletableFuture::join).count();
+    }
+
+    /// How many of the requests, each sent when the one before was answered, were answered with 200
+    /// within a minute. It stops at the first that was not.
+    public int answeredInTurn(int requests, String target) {
+        int answered = 0;
+        while (answered < requests
+                && ask(target).handle((a, e) -> e == null && a.status() == 200).join()) {
+            answered++;
+        }
+        return answered;
     }
 
     /// CPU time of the process so far.
