@@ -13,6 +13,7 @@ import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What the rules look at, drawn once from a recording: the round at the plateau, the same load
 /// doubled, and who was where in the evidence windows.
@@ -50,6 +51,10 @@ public record Evidence(
     /// than one: 0.9 running and the others waiting. A service whose calls are answered elsewhere
     /// has 0.1, on a machine whose cores are all held by others too.
     static final double WANTS_CORES = 0.7;
+
+    /// Threads that dumps found computing, as a share of the cores used, below which they did not
+    /// see those who compute. A dump of platform threads finds each of them.
+    static final double SEEN_COMPUTING = 0.3;
 
     public Evidence {
         rounds = List.copyOf(rounds);
@@ -128,9 +133,22 @@ public record Evidence(
     /// uses is all that was left. Then its threads must be found on a core or waiting for one, too:
     /// many of the busy, and nearly one for each core that it may use.
     boolean cpuIsShort() {
-        return cpuUtilisation().filter(u -> u >= CpuRule.UTILISATION_LIMIT).isPresent()
-                && onOrWaitingForCpu().filter(share -> share < WANTS_CPU).isEmpty()
-                && coresWanted().filter(share -> share < WANTS_CORES).isEmpty();
+        return computesUnseen()
+                || cpuUtilisation().filter(u -> u >= CpuRule.UTILISATION_LIMIT).isPresent()
+                        && onOrWaitingForCpu().filter(share -> share < WANTS_CPU).isEmpty()
+                        && coresWanted().filter(share -> share < WANTS_CORES).isEmpty();
+    }
+
+    /// Whether the target itself keeps nearly all cores that it may use busy while dumps found
+    /// hardly anybody on them: a virtual thread that computes and never blocks is in no dump. Then
+    /// the clock is right and the dumps are blind.
+    private boolean computesUnseen() {
+        double inDumps = saturated.map(c -> c.threads(Cause.CPU)).orElse(0.0);
+        return Stream.concat(plateau.cpu().stream(), doubled.flatMap(Round::cpu).stream())
+                .anyMatch(c ->
+                        c.availableCores() > 0
+                                && c.processCores() >= CpuRule.UTILISATION_LIMIT * c.availableCores()
+                                && inDumps < SEEN_COMPUTING * c.processCores());
     }
 
     /// Threads on a core or waiting for one ÷ the cores that the target may use; empty without

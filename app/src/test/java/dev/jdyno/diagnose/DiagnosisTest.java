@@ -283,4 +283,22 @@ class DiagnosisTest {
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CPU);
     }
+
+    @Test
+    void aServiceThatKeepsAllCoresBusyItselfNeedsNoDumpThatShowsWhoWantsThem() {
+        // virtual threads that compute are found in no dump; a reader of idle connections is
+        Evidence own =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(1.9))
+                        .busy(Cause.OTHER, "native code", 1.7)
+                        .build();
+        Evidence others =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.9).others(1.0))
+                        .busy(Cause.OTHER, "native code", 1.7)
+                        .build();
+
+        assertThat(Diagnosis.of(own).bottleneck()).isEqualTo(Bottleneck.CPU);
+        assertThat(Diagnosis.of(others).bottleneck()).isNotEqualTo(Bottleneck.CPU);
+    }
 }

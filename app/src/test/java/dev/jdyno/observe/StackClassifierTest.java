@@ -13,11 +13,15 @@ class StackClassifierTest {
     private final StackClassifier classifier = new StackClassifier(Frames.builtIn());
 
     private Classified runnable(String... frames) {
+        return classified(State.RUNNABLE, frames);
+    }
+
+    private Classified classified(State state, String... frames) {
         return classifier.classify(
                 new JavaThread(
                         "exec-1",
                         7,
-                        State.RUNNABLE,
+                        state,
                         Optional.empty(),
                         List.of(frames),
                         Optional.empty(),
@@ -75,5 +79,28 @@ class StackClassifierTest {
         assertThat(idle.doing()).isEmpty();
         assertThat(blocked.loop()).isTrue();
         assertThat(cause(blocked)).contains(Cause.DOWNSTREAM);
+    }
+
+    @Test
+    void helidonsReaderOfAnIdleConnectionWaitsForNobodyAndWhoeverWaitsForItsEndCalls() {
+        Classified reader =
+                runnable(
+                        "sun.nio.ch.NioSocketImpl.implRead",
+                        "java.net.Socket$SocketInputStream.read",
+                        "io.helidon.common.socket.IdleInputStream.handle",
+                        "java.lang.VirtualThread.run");
+        Classified caller =
+                classified(
+                        State.WAITING,
+                        "jdk.internal.misc.Unsafe.park",
+                        "java.util.concurrent.locks.LockSupport.park",
+                        "java.util.concurrent.FutureTask.awaitDone",
+                        "java.util.concurrent.FutureTask.get",
+                        "io.helidon.common.socket.IdleInputStream.endIdle",
+                        "com.acme.Handler.call",
+                        "io.helidon.webserver.http1.Http1Connection.route");
+
+        assertThat(reader.doing()).isEmpty();
+        assertThat(cause(caller)).contains(Cause.DOWNSTREAM);
     }
 }
