@@ -133,21 +133,27 @@ public record Evidence(
     /// uses is all that was left. Then its threads must be found on a core or waiting for one, too:
     /// many of the busy, and nearly one for each core that it may use.
     boolean cpuIsShort() {
-        return computesUnseen()
-                || cpuUtilisation().filter(u -> u >= CpuRule.UTILISATION_LIMIT).isPresent()
-                        && onOrWaitingForCpu().filter(share -> share < WANTS_CPU).isEmpty()
-                        && coresWanted().filter(share -> share < WANTS_CORES).isEmpty();
+        return computesUnseen() || (usesUpCores() && coresAreWanted());
+    }
+
+    private boolean usesUpCores() {
+        return cpuUtilisation().filter(u -> u >= CpuRule.UTILISATION_LIMIT).isPresent();
+    }
+
+    private boolean coresAreWanted() {
+        return onOrWaitingForCpu().filter(share -> share < WANTS_CPU).isEmpty()
+                && coresWanted().filter(share -> share < WANTS_CORES).isEmpty();
     }
 
     /// Whether the target itself keeps nearly all cores that it may use busy while dumps found
-    /// hardly anybody on them: a virtual thread that computes and never blocks is in no dump. Then
-    /// the clock is right and the dumps are blind.
+    /// hardly anybody on them. Then the clock is right and the dumps are blind.
     private boolean computesUnseen() {
         double inDumps = saturated.map(c -> c.threads(Cause.CPU)).orElse(0.0);
         return Stream.concat(plateau.cpu().stream(), doubled.flatMap(Round::cpu).stream())
                 .anyMatch(c ->
                         c.availableCores() > 0
-                                && c.processCores() >= CpuRule.UTILISATION_LIMIT * c.availableCores()
+                                && c.processCores()
+                                        >= CpuRule.UTILISATION_LIMIT * c.availableCores()
                                 && inDumps < SEEN_COMPUTING * c.processCores());
     }
 

@@ -28,7 +28,10 @@ final class StackClassifier {
         boolean serving = has(thread.frames(), Kind.SERVING);
         boolean task = has(thread.frames(), Kind.TASK);
         Top top = top(thread);
-        boolean idle = thread.frames().isEmpty() || (!serving && isIdle(thread));
+        boolean idle =
+                thread.frames().isEmpty()
+                        || VirtualThreads.carries(thread)
+                        || (!serving && isIdle(thread));
         return new Classified(
                 thread,
                 serving,

@@ -40,6 +40,16 @@ record ThreadDump(List<JavaThread> threads) {
     // waiting …
     // "http-nio-exec-1" #26 [26060] daemon prio=5 os_prio=0 cpu=… tid=0x… nid=26060 runnable  [0x…]
     private static final Pattern NID = Pattern.compile(" nid=(0x[0-9a-f]+|\\d+) ");
+
+    // "ForkJoinPool-1-worker-1" #23 [25156] daemon prio=5 … tid=0x00007f71940e8f30  [0x…]
+    //    Carrying virtual thread #26
+    //         at jdk.internal.vm.Continuation.run(java.base@25.0.3/Continuation.java:254)
+    //    Mounted virtual thread #26
+    //         at com.acme.Page.get(Page.java:12)
+    private static final Pattern KERNEL_ID = Pattern.compile(" #\\d+ \\[(\\d+)\\] ");
+    private static final String CARRIES = "Carrying virtual thread #";
+    private static final String MOUNTED = "Mounted virtual thread #";
+
     private static final Pattern CPU = Pattern.compile(" cpu=([\\d.]+)ms ");
     //    java.lang.Thread.State: TIMED_WAITING (sleeping)
     private static final String STATE = "java.lang.Thread.State: ";
@@ -104,8 +114,15 @@ record ThreadDump(List<JavaThread> threads) {
             Matcher cpu = CPU.matcher(line);
             return new Draft(
                     line.substring(1, Math.max(1, end)),
-                    nid.find() ? Long.decode(nid.group(1)) : 0,
+                    nid.find() ? Long.decode(nid.group(1)) : kernelId(line),
                     cpu.find() ? Optional.of(Double.parseDouble(cpu.group(1))) : Optional.empty());
+        }
+
+        /// A thread that carries a virtual one is printed without the state that `nid` stands in
+        /// front of.
+        private static long kernelId(String line) {
+            Matcher id = KERNEL_ID.matcher(line);
+            return id.find() ? Long.parseLong(id.group(1)) : 0;
         }
 
         void line(String line) {
@@ -115,6 +132,11 @@ record ThreadDump(List<JavaThread> threads) {
                 if (owned.matches()) {
                     locked.add(owned.group(1));
                 }
+            } else if (trimmed.startsWith(CARRIES)) {
+                hasJavaState = true;
+            } else if (trimmed.startsWith(MOUNTED)) {
+                // what follows is the virtual thread's, which has a dump of its own
+                stackEnded = true;
             } else if (trimmed.startsWith("at ")) {
                 frames.add(frame(trimmed));
             } else if (trimmed.startsWith(STATE)) {

@@ -101,6 +101,11 @@ final class VirtualThreads {
         return thread.name().startsWith(CARRIERS) || thread.frames().contains(CARRIES);
     }
 
+    /// A carrier whose virtual thread is at work, and it is not: the work is the other's.
+    static boolean carries(JavaThread thread) {
+        return !thread.frames().isEmpty() && thread.frames().getFirst().equals(CARRIES);
+    }
+
     /// A virtual thread that has not begun, or that could go on, and is on no carrier.
     static boolean waitsForCarrier(JavaThread virtual) {
         return virtual.frames().isEmpty() && virtual.state() == State.RUNNABLE;

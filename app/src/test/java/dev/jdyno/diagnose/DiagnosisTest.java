@@ -286,7 +286,6 @@ class DiagnosisTest {
 
     @Test
     void aServiceThatKeepsAllCoresBusyItselfNeedsNoDumpThatShowsWhoWantsThem() {
-        // virtual threads that compute are found in no dump; a reader of idle connections is
         Evidence own =
                 EvidenceFixture.plateau()
                         .rounds(r -> r.cores(1.9))

@@ -1,0 +1,40 @@
+package dev.jdyno.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.observe.ThreadDump.JavaThread;
+import dev.jdyno.observe.ThreadDump.State;
+import org.junit.jupiter.api.Test;
+
+class ThreadDumpTest {
+    /// As JDK 25.0.3 prints them: a thread that carries another has no state, and its kernel id
+    /// stands in brackets only.
+    @Test
+    void aThreadThatCarriesAVirtualOneIsReadWithItsOwnStackAlone() {
+        ThreadDump dump =
+                ThreadDump.parse(
+                        """
+                        "ForkJoinPool-1-worker-1" #23 [25156] daemon prio=5 os_prio=0 cpu=2348.18ms elapsed=3.30s tid=0x00007f71940e8f30  [0x00007f7165cfd000]
+                           Carrying virtual thread #26
+                        \tat jdk.internal.vm.Continuation.run(java.base@25.0.3/Continuation.java:254)
+                        \tat java.lang.VirtualThread.runContinuation(java.base@25.0.3/VirtualThread.java:297)
+                        \tat java.util.concurrent.ForkJoinPool.runWorker(java.base@25.0.3/ForkJoinPool.java:2019)
+                           Mounted virtual thread #26
+                        \tat com.acme.Page.get(Page.java:12)
+                        \t- locked <0x000000068e0b1c40> (a java.lang.Object)
+
+                        "Attach Listener" #29 [25202] daemon prio=9 os_prio=0 cpu=0.55ms elapsed=0.11s tid=0x00007f71480018f0 nid=25202 waiting on condition  [0x0000000000000000]
+                           java.lang.Thread.State: RUNNABLE
+
+                        """);
+
+        assertThat(dump.threads()).extracting(JavaThread::tid).containsExactly(25156L, 25202L);
+        JavaThread carrier = dump.threads().getFirst();
+        assertThat(carrier.state()).isEqualTo(State.RUNNABLE);
+        assertThat(carrier.frames())
+                .startsWith("jdk.internal.vm.Continuation.run")
+                .doesNotContain("com.acme.Page.get");
+        assertThat(VirtualThreads.isCarrier(carrier)).isTrue();
+        assertThat(new StackClassifier(Frames.builtIn()).classify(carrier).doing()).isEmpty();
+    }
+}
