@@ -1,5 +1,6 @@
 package dev.jdyno.diagnose;
 
+import static dev.jdyno.diagnose.Lines.confidence;
 import static dev.jdyno.diagnose.Lines.line;
 import static dev.jdyno.diagnose.Lines.say;
 
@@ -9,14 +10,19 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/// The load generator is suspect number one (E22): its busiest loop had no time left while the
-/// target had, or while it took more of a shared machine than the target did.
+/// The load generator is suspect number one (E22): its busiest loop had no time left, or no core to
+/// run on, while the target had, or while it took more of a shared machine than the target did.
 final class ClientRule implements Rule {
     /// Share of the round in which the busiest event loop was not waiting.
     static final double LOOP_LIMIT = 0.90;
 
     /// Above this share of its own cores the target is short itself, and the client only near it.
     static final double TARGET_IDLE = 0.85;
+
+    /// Share of the time the client's busiest loop lacked a core, from which it is late for what
+    /// the target sent, though it seems to wait for it. Fair schedulers give it a third beside two
+    /// others that compute.
+    static final double CORE_WAIT_LIMIT = 0.40;
 
     /// Confidence where both are: worth saying beside the target's own limit.
     static final double BOTH_FULL = 0.45;
@@ -39,6 +45,27 @@ final class ClientRule implements Rule {
         boolean targetFull =
                 evidence.cpuUtilisation().filter(u -> u >= TARGET_IDLE).isPresent()
                         && evidence.cpu().filter(c -> c.clientCores() > c.processCores()).isEmpty();
+        double lacked = round.client().coreWaitPct() / 100;
+        boolean targetHasCpu = evidence.cpuUtilisation().filter(u -> u < TARGET_IDLE).isPresent();
+        if (lacked >= CORE_WAIT_LIMIT && targetHasCpu) {
+            return new Finding.Limits(
+                    "its cores",
+                    confidence(lacked, CORE_WAIT_LIMIT, 0.7, 0.70, 0.95),
+                    say(
+                            "The load generator is the limit, not the service: it was ready to go on and"
+                                    + " had no core for %.0f %% of the time, while the service had CPU to spare."
+                                    + " The figures say nothing about the service.",
+                            lacked * 100),
+                    List.of(
+                            line(
+                                    "client-core-wait",
+                                    say(
+                                            "the client waited for a core for %.0f %% of the time",
+                                            lacked * 100),
+                                    lacked,
+                                    "share",
+                                    CORE_WAIT_LIMIT)));
+        }
         if (!round.client().saturated() && loop < LOOP_LIMIT) {
             return new Finding.Cleared(
                     loop * 0.3,

@@ -94,15 +94,16 @@ final class CpuCures {
     }
 
     private static Gain alone(CpuUse c) {
-        double left = Math.max(0.01, c.availableCores() - c.clientCores() - c.otherCores());
-        double factor = Math.max(1, (c.availableCores() - c.clientCores()) / left);
+        double left = Math.max(0.01, c.leftCores());
+        double all = left + c.takenByOthers();
+        double factor = all / left;
         return Gain.of(
                 factor,
                 1 / factor,
                 true,
                 say(
                         "F2, X_max = P / D: %.2f cores instead of the %.2f that others leave",
-                        c.availableCores() - c.clientCores(), left));
+                        all, left));
     }
 
     static Cures jit(Situation s) {
@@ -119,6 +120,17 @@ final class CpuCures {
                             + " shows what is used",
                     Gain.unknown("how much faster compiled code is, differs"));
         }
+        double interpreted = s.evidence().sign(Sign.INTERPRETED_SHARE).orElse(0.0);
+        if (interpreted >= JitRule.INTERPRETED_LIMIT && !s.hasFlag("-Xint")) {
+            cures.byHand(
+                    "interpreted-code",
+                    "Find why its code is not compiled, or does not stay so",
+                    "",
+                    "`-Xlog:deoptimization=debug` (JDK 17 and later) says what is thrown away and why: call"
+                            + " sites that are set anew, classes that are loaded while it works; a method over"
+                            + " 8,000 bytes of code is compiled with -XX:-DontCompileHugeMethods only",
+                    Gain.unknown("how much faster compiled code is, differs"));
+        }
         double jit = s.evidence().sign(Sign.JIT_CORES).orElse(0.0);
         double process = s.evidence().cpu().map(CpuUse::processCores).orElse(0.0);
         if (jit > 0 && process > 0) {
@@ -127,7 +139,7 @@ final class CpuCures {
                     "Warm it up before it takes load; if compilers never rest, look for code that is"
                             + " deoptimised again and again",
                     "",
-                    "`jfr print --events jdk.Deoptimization,jdk.Compilation` of this run's recording",
+                    "`jfr print --events jdk.Compilation` of this run's recording",
                     Gain.without(
                             Math.min(0.95, jit / process),
                             say("compilers take %.2f of its %.2f cores", jit, process)));

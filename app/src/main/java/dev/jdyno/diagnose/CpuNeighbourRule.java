@@ -47,8 +47,8 @@ final class CpuNeighbourRule implements Rule {
         // the scheduler is fair to threads: the more of the service's want a core, the less its
         // neighbours get, so the least load that lacks CPU tells most
         CpuUse cpu = shortOf.isEmpty() ? use.get() : shortOf.getFirst();
-        double others = othersOf(cpu);
-        boolean always = shortOf.stream().allMatch(c -> othersOf(c) >= ALWAYS);
+        double others = cpu.heldByOthers();
+        boolean always = shortOf.stream().allMatch(c -> c.heldByOthers() >= ALWAYS);
         if (others < OTHERS_LIMIT || !always || !evidence.cpuIsShort()) {
             return new Finding.Cleared(
                     others * 0.5, say("other processes and steal hold %.0f %%", others * 100));
@@ -59,7 +59,7 @@ final class CpuNeighbourRule implements Rule {
                 say(
                         "Others take the CPU: %.2f of %.0f cores are held by other processes and %.0f %%"
                                 + " is stolen; the service wants all that is left.",
-                        cpu.otherCores(), cpu.availableCores(), cpu.stealPct()),
+                        cpu.takenByOthers(), cpu.availableCores(), cpu.stealPct()),
                 List.of(
                         line(
                                 "others",
@@ -67,11 +67,5 @@ final class CpuNeighbourRule implements Rule {
                                 others,
                                 "share",
                                 OTHERS_LIMIT)));
-    }
-
-    /// Share of the target's cores that others hold, steal included.
-    private static double othersOf(CpuUse cpu) {
-        return (cpu.otherCores() + cpu.stealPct() / 100 * cpu.availableCores())
-                / cpu.availableCores();
     }
 }

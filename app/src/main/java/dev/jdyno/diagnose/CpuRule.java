@@ -55,8 +55,7 @@ final class CpuRule implements Rule {
     }
 
     private static double left(CpuUse cpu) {
-        return Math.max(
-                cpu.processCores(), cpu.availableCores() - cpu.clientCores() - cpu.otherCores());
+        return Math.max(cpu.processCores(), cpu.leftCores());
     }
 
     private static String says(Evidence evidence, CpuUse cpu) {

@@ -155,7 +155,7 @@ public final class Diagnosis {
         }
         boolean crowded =
                 evidence.cpu()
-                        .filter(c -> c.otherCores() >= CROWDED * c.availableCores())
+                        .filter(c -> c.takenByOthers() >= CROWDED * c.availableCores())
                         .isPresent();
         if (crowded && first.bottleneck() != Bottleneck.CPU_NEIGHBOUR) {
             sure = Math.min(sure, CROWDED_AT_MOST);

@@ -61,7 +61,10 @@ final class NetworkRule implements Rule {
                 evidence.sign(Sign.UNSENT_SOCKETS).orElse(0.0) / Math.max(1, census.concurrency());
         double writing = evidence.busyShare(Cause.NETWORK).orElse(0.0);
         double taken = Math.max(unsent, writing);
-        boolean clientIsFull = evidence.plateau().client().saturated();
+        boolean clientIsFull =
+                evidence.plateau().client().saturated()
+                        || evidence.plateau().client().coreWaitPct() / 100
+                                >= ClientRule.CORE_WAIT_LIMIT;
         Optional<Double> delayed = delayedShare(evidence, census);
         if (taken >= UNSENT_LIMIT && !clientIsFull && !evidence.cpuIsShort()) {
             boolean inPieces = answersInPieces(evidence);

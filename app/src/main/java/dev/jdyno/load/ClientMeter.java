@@ -18,13 +18,16 @@ final class ClientMeter {
     private static final Path SOCKSTAT = Path.of("/proc/net/sockstat");
     private static final Pattern TIME_WAIT = Pattern.compile("^TCP:.* tw (\\d+)");
 
+    /// What a loop's thread used and waited for since it started.
+    private record LoopTimes(long cpuNanos, long coreWaitNanos) {}
+
     private record Reading(long cpuNanos, long gcMs, long stealTicks, long totalTicks) {}
 
     private final List<GarbageCollectorMXBean> collectors =
             ManagementFactory.getGarbageCollectorMXBeans();
     private final com.sun.management.OperatingSystemMXBean system =
             ManagementFactory.getPlatformMXBean(com.sun.management.OperatingSystemMXBean.class);
-    private final List<Long> loopCpuNanos = new ArrayList<>();
+    private final List<LoopTimes> loopTimes = new ArrayList<>();
     private Reading last = read();
 
     private Reading read() {
@@ -60,16 +63,17 @@ final class ClientMeter {
         List<ClientUse.Loop> used = new ArrayList<>();
         for (int i = 0; i < loops.size(); i++) {
             LoopStats s = loops.get(i);
-            if (loopCpuNanos.size() <= i) {
-                loopCpuNanos.add(0L);
+            if (loopTimes.size() <= i) {
+                loopTimes.add(new LoopTimes(0, 0));
             }
-            long cpu = s.cpuNanos - loopCpuNanos.set(i, s.cpuNanos);
+            LoopTimes then = loopTimes.set(i, new LoopTimes(s.cpuNanos, s.coreWaitNanos));
             double wall = (s.endNanos - s.startNanos) / 1e9;
             used.add(
                     new ClientUse.Loop(
                             wall,
                             wall - s.waitedNanos / 1e9,
-                            cpu / 1e9,
+                            (s.cpuNanos - then.cpuNanos()) / 1e9,
+                            (s.coreWaitNanos - then.coreWaitNanos()) / 1e9,
                             s.lagNanos / 1e9,
                             s.stallNanos / 1e9));
         }

@@ -24,18 +24,25 @@ record ClientUse(
     /// @param wallSeconds length of the window
     /// @param busySeconds of these it did not wait for events
     /// @param cpuSeconds of these it was on a core
+    /// @param coreWaitSeconds of the window it was ready to run and had no core: what it waited for
+    ///   in vain looks like waiting for events to the loop itself
     /// @param lagSeconds sum over replies of how long, at least, each lay ready before it was read
     /// @param stallSeconds of these it stood still when it had something to do
     record Loop(
             double wallSeconds,
             double busySeconds,
             double cpuSeconds,
+            double coreWaitSeconds,
             double lagSeconds,
             double stallSeconds) {
-        static final Loop NONE = new Loop(0, 0, 0, 0, 0);
+        static final Loop NONE = new Loop(0, 0, 0, 0, 0, 0);
 
         double busyShare() {
             return wallSeconds <= 0 ? 0 : busySeconds / wallSeconds;
+        }
+
+        double coreWaitShare() {
+            return wallSeconds <= 0 ? 0 : coreWaitSeconds / wallSeconds;
         }
     }
 
@@ -67,6 +74,7 @@ record ClientUse(
                             a.wallSeconds + b.wallSeconds,
                             a.busySeconds + b.busySeconds,
                             a.cpuSeconds + b.cpuSeconds,
+                            a.coreWaitSeconds + b.coreWaitSeconds,
                             a.lagSeconds + b.lagSeconds,
                             a.stallSeconds + b.stallSeconds));
         }

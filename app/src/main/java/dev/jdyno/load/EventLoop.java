@@ -276,6 +276,7 @@ final class EventLoop implements Runnable {
         taken.inFlight = inFlight();
         taken.open = open();
         taken.cpuNanos = ThreadCpu.ofCurrentThread();
+        taken.coreWaitNanos = ThreadCpu.waitOfCurrentThread();
         stats = new LoopStats(taken.endNanos, steps);
         stats.leastReplyNanos = taken.leastReplyNanos;
         return taken;

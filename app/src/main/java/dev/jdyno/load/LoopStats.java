@@ -62,7 +62,11 @@ final class LoopStats {
     long endNanos;
     long lastReplyNanos;
     long waitedNanos;
+
+    /// On a core, and ready for one without having it, since the loop's thread started.
     long cpuNanos;
+
+    long coreWaitNanos;
 
     /// Sum over replies of how long, at least, each lay ready while this loop handled others.
     long lagNanos;

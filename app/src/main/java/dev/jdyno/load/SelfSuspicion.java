@@ -53,6 +53,11 @@ final class SelfSuspicion {
                 100 * use.cpuSeconds() / seconds,
                 100 * busiest(use).busyShare(),
                 use.gcMs(),
+                100
+                        * use.loops().stream()
+                                .mapToDouble(ClientUse.Loop::coreWaitShare)
+                                .max()
+                                .orElse(0),
                 why.isPresent(),
                 why);
     }

@@ -7,6 +7,8 @@ package dev.jdyno.measure;
 /// @param clientCores CPU of jdyno itself, in cores
 /// @param otherCores CPU of every other process, in cores
 /// @param availableCores what the target may use: the least of machine, affinity and cgroup quota
+/// @param leftCores what of that others left to it: their use of cores that it may not run on, or
+///   that its quota would not let it have, takes nothing from it
 /// @param machinePct busy share of the whole machine, in percent (steal not included)
 /// @param stealPct share taken by the hypervisor, in percent
 /// @param throttledPct share of the round in which the cgroup's quota stopped the target
@@ -16,14 +18,49 @@ public record CpuUse(
         double clientCores,
         double otherCores,
         double availableCores,
+        double leftCores,
         double machinePct,
         double stealPct,
         double throttledPct) {
 
+    /// Of a target that may run on every core of the machine: whatever others use is taken from it.
+    public static CpuUse ofWholeMachine(
+            double processCores,
+            double systemCores,
+            double clientCores,
+            double otherCores,
+            double availableCores,
+            double machinePct,
+            double stealPct,
+            double throttledPct) {
+        return new CpuUse(
+                processCores,
+                systemCores,
+                clientCores,
+                otherCores,
+                availableCores,
+                availableCores - clientCores - otherCores,
+                machinePct,
+                stealPct,
+                throttledPct);
+    }
+
     /// Share of the cores that were left to the target which it used: 1 means it had no more to
     /// take. Cores that the client or others held are not the target's to use.
     public double utilisation() {
-        double left = Math.max(processCores, availableCores - clientCores - otherCores);
+        double left = Math.max(processCores, leftCores);
         return left <= 0 ? 0 : processCores / left;
+    }
+
+    /// Cores that other processes took from those that the target may use, the client's part and
+    /// the hypervisor's left out.
+    public double takenByOthers() {
+        double foreign = clientCores + otherCores;
+        return foreign <= 0 ? 0 : Math.max(0, availableCores - leftCores) * (otherCores / foreign);
+    }
+
+    /// Share of the cores that the target may use which others hold, steal included.
+    public double heldByOthers() {
+        return availableCores <= 0 ? 0 : takenByOthers() / availableCores + stealPct / 100;
     }
 }

@@ -4,6 +4,7 @@ import dev.jdyno.target.ProcFs;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -96,27 +97,32 @@ final class CpuLimits implements Probe {
 
     /// Cores the target may use now.
     double availableCores() {
-        double cores = affinityCores();
+        double cores = affinity().cardinality();
         for (Path group : groups) {
             cores = Math.min(cores, quotaCores(group));
         }
         return cores;
     }
 
-    private double affinityCores() {
+    /// The numbers of the CPUs that the target may run on.
+    BitSet affinity() {
         return proc.status(pid, "Cpus_allowed_list")
-                .map(CpuLimits::countCpuList)
-                .orElseGet(() -> Runtime.getRuntime().availableProcessors());
+                .map(CpuLimits::cpuList)
+                .orElseGet(() -> {
+                    var all = new BitSet();
+                    all.set(0, Runtime.getRuntime().availableProcessors());
+                    return all;
+                });
     }
 
-    /// `0-3,8` is 5.
-    static int countCpuList(String list) {
-        int count = 0;
+    /// `0-3,8` is 0, 1, 2, 3 and 8.
+    static BitSet cpuList(String list) {
+        var cpus = new BitSet();
         for (String part : list.split(",")) {
             String[] ends = part.trim().split("-");
-            count += Integer.parseInt(ends[ends.length - 1]) - Integer.parseInt(ends[0]) + 1;
+            cpus.set(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]) + 1);
         }
-        return count;
+        return cpus;
     }
 
     private double quotaCores(Path group) {

@@ -2,6 +2,7 @@ package dev.jdyno.observe;
 
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.target.ProcFs;
+import java.util.BitSet;
 import java.util.Optional;
 
 /// CPU time of the target, of jdyno itself and of the whole machine, from `/proc`.
@@ -25,11 +26,13 @@ final class CpuProbe implements Probe {
     ///
     /// @param targetAll user and system time of the target
     /// @param busy machine time that was not idle, not waiting for I/O and not stolen
+    /// @param busyThere the same of the cores alone that the target's affinity lets it run on
     record Totals(
             long targetAll,
             long targetSystem,
             long client,
             long busy,
+            long busyThere,
             long steal,
             long all,
             CpuLimits.Throttling throttling) {}
@@ -46,20 +49,9 @@ final class CpuProbe implements Probe {
                 proc.stat(clientPid)
                         .map(c -> Long.parseLong(c[11]) + Long.parseLong(c[12]))
                         .orElse(0L);
-        // cpu  user nice system idle iowait irq softirq steal guest guest_nice
-        String[] m =
-                proc.text("stat")
-                        .orElse("cpu 0 0 0 0 0 0 0 0")
-                        .lines()
-                        .findFirst()
-                        .orElse("")
-                        .trim()
-                        .split("\\s+");
-        long[] v = new long[9];
-        for (int i = 1; i < Math.min(9, m.length); i++) {
-            v[i] = Long.parseLong(m[i]);
-        }
-        long busy = v[1] + v[2] + v[3] + v[6] + v[7];
+        String stat = proc.text("stat").orElse("cpu 0 0 0 0 0 0 0 0");
+        long[] v = fields(stat.lines().findFirst().orElse(""));
+        long busy = busy(v);
         long steal = v[8];
         return Optional.of(
                 new Totals(
@@ -67,9 +59,40 @@ final class CpuProbe implements Probe {
                         system,
                         client,
                         busy,
+                        busyThere(stat, busy),
                         steal,
                         busy + steal + v[4] + v[5],
                         limits.throttling()));
+    }
+
+    /// `cpu user nice system idle iowait irq softirq steal guest guest_nice`, from index 1 on.
+    private static long[] fields(String line) {
+        String[] m = line.trim().split("\\s+");
+        long[] v = new long[9];
+        for (int i = 1; i < Math.min(9, m.length); i++) {
+            v[i] = Long.parseLong(m[i]);
+        }
+        return v;
+    }
+
+    private static long busy(long[] v) {
+        return v[1] + v[2] + v[3] + v[6] + v[7];
+    }
+
+    /// Of the `cpu3 …` lines those of the target's cores; the whole machine's where they are not
+    /// told apart.
+    private long busyThere(String stat, long everywhere) {
+        BitSet there = limits.affinity();
+        long busy = 0;
+        int seen = 0;
+        for (String line : stat.lines().takeWhile(l -> l.startsWith("cpu")).skip(1).toList()) {
+            int number = Integer.parseInt(line.substring(3, line.indexOf(' ')));
+            if (there.get(number)) {
+                busy += busy(fields(line));
+                seen++;
+            }
+        }
+        return seen == there.cardinality() ? busy : everywhere;
     }
 
     /// Use between two readings.
@@ -80,13 +103,16 @@ final class CpuProbe implements Probe {
         double process = (to.targetAll() - from.targetAll()) / perCore;
         double client = (to.client() - from.client()) / perCore;
         double machine = (to.busy() - from.busy()) / perCore;
+        double there = (to.busyThere() - from.busyThere()) / perCore;
+        double available = limits.availableCores();
         double all = Math.max(1, to.all() - from.all());
         return new CpuUse(
                 process,
                 (to.targetSystem() - from.targetSystem()) / perCore,
                 client,
                 Math.max(0, machine - process - client),
-                limits.availableCores(),
+                available,
+                Math.min(available, limits.affinity().cardinality() - (there - process)),
                 100 * (to.busy() - from.busy()) / all,
                 100 * (to.steal() - from.steal()) / all,
                 to.throttling().pctSince(from.throttling()));

@@ -103,6 +103,7 @@ public record ServerWindow(
                 mean(parts, CpuUse::clientCores),
                 mean(parts, CpuUse::otherCores),
                 mean(parts, CpuUse::availableCores),
+                mean(parts, CpuUse::leftCores),
                 mean(parts, CpuUse::machinePct),
                 mean(parts, CpuUse::stealPct),
                 mean(parts, CpuUse::throttledPct));

@@ -131,17 +131,22 @@ final class ResultReader {
                 at.number("cpuPct"),
                 at.number("busiestLoopPct"),
                 at.number("gcMs"),
+                at.has("coreWaitPct") ? at.number("coreWaitPct") : 0,
                 at.flag("saturated"),
                 at.maybeText("why"));
     }
 
     private static CpuUse cpu(JsonCursor at) {
+        double client = at.number("clientCores");
+        double other = at.number("otherCores");
+        double available = at.number("availableCores");
         return new CpuUse(
                 at.number("processCores"),
                 at.number("systemCores"),
-                at.number("clientCores"),
-                at.number("otherCores"),
-                at.number("availableCores"),
+                client,
+                other,
+                available,
+                at.has("leftCores") ? at.number("leftCores") : available - client - other,
                 at.number("machinePct"),
                 at.number("stealPct"),
                 at.number("throttledPct"));

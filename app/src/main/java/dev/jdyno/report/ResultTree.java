@@ -114,6 +114,7 @@ final class ResultTree {
                 .put("cpuPct", c.cpuPct())
                 .put("busiestLoopPct", c.busiestLoopPct())
                 .put("gcMs", c.gcMs())
+                .put("coreWaitPct", c.coreWaitPct())
                 .put("saturated", c.saturated())
                 .putText("why", c.why());
     }
@@ -125,6 +126,7 @@ final class ResultTree {
                 .put("clientCores", c.clientCores())
                 .put("otherCores", c.otherCores())
                 .put("availableCores", c.availableCores())
+                .put("leftCores", c.leftCores())
                 .put("machinePct", c.machinePct())
                 .put("stealPct", c.stealPct())
                 .put("throttledPct", c.throttledPct());

@@ -165,7 +165,7 @@ public final class Watch {
                 0,
                 Map.of(),
                 new Latency(rtMs, 0, 0, 0, 0, 0),
-                new ClientSide(0, 0, 0, false, Optional.empty()),
+                new ClientSide(0, 0, 0, 0, false, Optional.empty()),
                 did.cpu(),
                 did.threads(),
                 did.gcFor(requests),

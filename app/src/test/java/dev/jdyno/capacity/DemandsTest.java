@@ -261,7 +261,7 @@ class DemandsTest {
                 0,
                 Map.of(),
                 new Latency(rt, rt, rt, rt, rt, rt),
-                new ClientSide(10, 0.1, 0, false, Optional.empty()),
+                new ClientSide(10, 0.1, 0, 0, false, Optional.empty()),
                 Optional.of(cpu(cores)),
                 Optional.empty(),
                 Optional.of(
@@ -279,7 +279,7 @@ class DemandsTest {
     }
 
     private static CpuUse cpu(double cores) {
-        return new CpuUse(cores, 0, 0.05, 0.05, 2, (cores + 0.1) / 2 * 100, 0, 0);
+        return CpuUse.ofWholeMachine(cores, 0, 0.05, 0.05, 2, (cores + 0.1) / 2 * 100, 0, 0);
     }
 
     private static Demand demand(CapacityAnswer answer, String resource) {

@@ -96,7 +96,7 @@ final class SampleRounds {
     private CpuUse cpu(double qps) {
         double target = qps * targetMs / 1000;
         double others = qps * othersMs / 1000;
-        return new CpuUse(
+        return CpuUse.ofWholeMachine(
                 target, 0, others / 2, others / 2, CORES, (target + others) / CORES * 100, 0, 0);
     }
 
@@ -112,7 +112,7 @@ final class SampleRounds {
                 0,
                 Map.of(),
                 new Latency(rt, rt, rt, rt, rt, rt),
-                new ClientSide(10, 0.1, 0, false, Optional.empty()),
+                new ClientSide(10, 0.1, 0, 0, false, Optional.empty()),
                 Optional.of(cpu),
                 Optional.empty(),
                 Optional.empty(),
@@ -130,7 +130,7 @@ final class SampleRounds {
     }
 
     static Round withSaturatedClient(Round r) {
-        var client = new ClientSide(100, 1, 0, true, Optional.of("loop"));
+        var client = new ClientSide(100, 1, 0, 0, true, Optional.of("loop"));
         return with(r, client, r.cpu(), r.slices());
     }
 

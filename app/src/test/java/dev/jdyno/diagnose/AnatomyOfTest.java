@@ -24,7 +24,7 @@ class AnatomyOfTest {
     }
 
     private static CpuUse cores(double processCores) {
-        return new CpuUse(processCores, 0, 0, 0, 2, 0, 0, 0);
+        return CpuUse.ofWholeMachine(processCores, 0, 0, 0, 2, 0, 0, 0);
     }
 
     @Test

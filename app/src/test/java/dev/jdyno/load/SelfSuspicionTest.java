@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 
 /// Ten seconds of load, each time with one thing short.
 class SelfSuspicionTest {
-    private static final ClientUse.Loop IDLE = new ClientUse.Loop(10, 2, 1.9, 0.1, 0);
+    private static final ClientUse.Loop IDLE = new ClientUse.Loop(10, 2, 1.9, 0, 0.1, 0);
 
     private static ClientSide judge(ClientUse use, long noPort, long sendErrorNanos) {
         Histogram sendError = LoopStats.histogram();
@@ -93,7 +93,7 @@ class SelfSuspicionTest {
 
     @Test
     void oneFullLoopIsEnoughToBeTheLimit() {
-        ClientSide c = judge(use(0, 0, IDLE, new ClientUse.Loop(10, 9.5, 9.4, 4, 0)), 0, 0);
+        ClientSide c = judge(use(0, 0, IDLE, new ClientUse.Loop(10, 9.5, 9.4, 0, 4, 0)), 0, 0);
 
         assertThat(c.saturated()).isTrue();
         assertThat(c.busiestLoopPct()).isEqualTo(95);
@@ -102,9 +102,17 @@ class SelfSuspicionTest {
 
     @Test
     void aLoopKeptOffItsCoreIsToldFromOneThatIsFull() {
-        ClientSide c = judge(use(0, 0, new ClientUse.Loop(10, 9.5, 4, 1, 0)), 0, 0);
+        ClientSide c = judge(use(0, 0, new ClientUse.Loop(10, 9.5, 4, 0, 1, 0)), 0, 0);
 
         assertThat(c.why().orElseThrow()).contains("other threads of this machine");
+    }
+
+    @Test
+    void aLoopThatLacksACoreIsToldAndNotSuspected() {
+        ClientSide c = judge(use(0, 0, IDLE, new ClientUse.Loop(10, 2, 1.9, 5, 0.1, 0)), 0, 0);
+
+        assertThat(c.coreWaitPct()).isEqualTo(50);
+        assertThat(c.saturated()).as("a target that uses up the cores does that, too").isFalse();
     }
 
     @Test
@@ -119,7 +127,7 @@ class SelfSuspicionTest {
 
     @Test
     void aLoopThatStoodStillIsNamed() {
-        assertThat(judge(use(0, 0, new ClientUse.Loop(10, 2, 1.9, 0.1, 0.4)), 0, 0).why())
+        assertThat(judge(use(0, 0, new ClientUse.Loop(10, 2, 1.9, 0, 0.1, 0.4)), 0, 0).why())
                 .hasValueSatisfying(
                         why -> assertThat(why).startsWith("hiccups: ").contains("400 ms"));
     }

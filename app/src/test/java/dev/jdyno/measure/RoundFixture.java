@@ -14,6 +14,8 @@ public final class RoundFixture {
     private double clientCores = 0.05;
     private double throttledPct;
     private double loopPct = 10;
+    private double coreWaitPct;
+    private double leftCores = Double.NaN;
     private long errors;
     private String errorKind = "status-500";
     private Optional<Double> p50Ms = Optional.empty();
@@ -64,6 +66,18 @@ public final class RoundFixture {
         return this;
     }
 
+    /// The client was ready to go on and had no core for this share of the time.
+    public RoundFixture clientWaits(double pct) {
+        coreWaitPct = pct;
+        return this;
+    }
+
+    /// What others left of the cores that the target may use, where that is not all that they left.
+    public RoundFixture left(double cores) {
+        leftCores = cores;
+        return this;
+    }
+
     public RoundFixture errors(long count) {
         errors = count;
         return this;
@@ -108,7 +122,7 @@ public final class RoundFixture {
                 errors,
                 errors == 0 ? Map.of() : Map.of(errorKind, errors),
                 new Latency(rtMs, p50Ms.orElse(rtMs), rtMs * 1.2, rtMs * 1.5, rtMs * 2, rtMs * 3),
-                new ClientSide(5, loopPct, 0, loopPct >= 95, Optional.empty()),
+                new ClientSide(5, loopPct, 0, coreWaitPct, loopPct >= 95, Optional.empty()),
                 Optional.of(
                         new CpuUse(
                                 processCores,
@@ -116,6 +130,7 @@ public final class RoundFixture {
                                 clientCores,
                                 otherCores,
                                 2,
+                                Double.isNaN(leftCores) ? 2 - clientCores - otherCores : leftCores,
                                 (processCores + otherCores + clientCores) / 2 * 100,
                                 0,
                                 throttledPct)),

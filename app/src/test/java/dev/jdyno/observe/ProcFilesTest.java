@@ -76,7 +76,7 @@ class ProcFilesTest {
             delimiter = '|',
             value = {"0|1", "0-1|2", "0-3,8|5", "2,4,6-7|4"})
     void aCpuListIsCounted(String list, int cores) {
-        assertThat(CpuLimits.countCpuList(list)).isEqualTo(cores);
+        assertThat(CpuLimits.cpuList(list).cardinality()).isEqualTo(cores);
     }
 
     @Test

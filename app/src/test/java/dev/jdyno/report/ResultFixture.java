@@ -160,7 +160,7 @@ final class ResultFixture {
                         1,
                         Map.of("connect", 1L),
                         new Latency(92.5, 92, 94, 97, 98, 99),
-                        new ClientSide(3.5, 1.5, 0, true, Optional.of("loop")),
+                        new ClientSide(3.5, 1.5, 0, 0, true, Optional.of("loop")),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
@@ -314,9 +314,9 @@ final class ResultFixture {
                 0,
                 Map.of(),
                 new Latency(rt, rt * 0.985, rt * 1.12, rt * 1.31, rt * 1.62, rt * 2.1),
-                new ClientSide(2 + qps * 0.05, 1 + qps * 0.04, 0, false, Optional.empty()),
+                new ClientSide(2 + qps * 0.05, 1 + qps * 0.04, 0, 0, false, Optional.empty()),
                 Optional.of(
-                        new CpuUse(
+                        CpuUse.ofWholeMachine(
                                 qps * 0.0098,
                                 qps * 0.0011,
                                 0.02 + qps * 0.0005,
