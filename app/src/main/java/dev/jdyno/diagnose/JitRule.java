@@ -19,6 +19,11 @@ final class JitRule implements Rule {
     /// settled.
     static final double COMPILING_LIMIT = 0.30;
 
+    /// Share of the samples of running threads found in code that is not compiled, from which that
+    /// is what its CPU goes into. Services that are warm have 0.02 to 0.1, one that lacks compilers
+    /// 1, one whose code was thrown away every 25 ms 0.86.
+    static final double INTERPRETED_LIMIT = 0.40;
+
     /// Utilisation, and threads that want a core for each core, below which slow code is not what
     /// limits.
     static final double CPU_MATTERS = 0.5;
@@ -46,6 +51,10 @@ final class JitRule implements Rule {
         double process = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
         double compiling = process <= 0 ? 0 : Math.min(1, cores.orElse(0.0) / process);
         boolean isOff = off.filter(o -> o > 0).isPresent();
+        double interpreted = evidence.sign(Sign.INTERPRETED_SHARE).orElse(0.0);
+        if (used >= CPU_MATTERS && !isOff && interpreted >= INTERPRETED_LIMIT) {
+            return interprets(evidence, interpreted, used);
+        }
         if (used < CPU_MATTERS || (!isOff && compiling < COMPILING_LIMIT)) {
             return new Finding.Cleared(
                     isOff ? 0.4 : compiling * 0.5,
@@ -86,6 +95,36 @@ final class JitRule implements Rule {
                                 compiling,
                                 "share",
                                 COMPILING_LIMIT),
+                        line(
+                                "cpu-utilisation",
+                                say("CPU at %.0f %% of its cores", used * 100),
+                                used,
+                                "share",
+                                CPU_MATTERS)));
+    }
+
+    /// Compilers are there, and yet what runs is not compiled.
+    private static Finding interprets(Evidence evidence, double share, double used) {
+        String where =
+                evidence.saturated()
+                        .flatMap(c -> c.signals().place(Sign.INTERPRETED_SHARE))
+                        .orElse("interpreted code");
+        return new Finding.Limits(
+                where,
+                confidence(share, INTERPRETED_LIMIT, 0.7, 0.75, 0.95),
+                say(
+                        "The JVM interprets its code although its compilers are on: %.0f %% of the"
+                                + " samples of running threads are in code that is not compiled, most in %s."
+                                + " What was compiled is thrown away again and again, or a method is too"
+                                + " large to be compiled.",
+                        share * 100, where),
+                List.of(
+                        line(
+                                "interpreted",
+                                say("%.0f %% of the running code is interpreted", share * 100),
+                                share,
+                                "share",
+                                INTERPRETED_LIMIT),
                         line(
                                 "cpu-utilisation",
                                 say("CPU at %.0f %% of its cores", used * 100),

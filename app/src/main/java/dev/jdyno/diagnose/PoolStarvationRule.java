@@ -25,6 +25,10 @@ final class PoolStarvationRule implements Rule {
     /// for a moment between two tasks.
     static final double IDLE_LIMIT = 0.20;
 
+    /// Most confidence where the full executor's own workers do not wait for its tasks: it is as
+    /// well called a pool of threads that is too small.
+    static final double ONLY_SMALL_AT_MOST = 0.85;
+
     /// Share of the best throughput that is left when a pool waits for its own tasks: each lost
     /// round of them costs a timeout, and without one the pool stands still.
     static final double COLLAPSED = 0.7;
@@ -95,6 +99,9 @@ final class PoolStarvationRule implements Rule {
             sure *= Evidence.STILL_RISES;
         }
         boolean waitsForItself = pool.doing(Cause.FUTURE) > 0.3 * pool.busy();
+        if (!waitsForItself) {
+            sure = Math.min(sure, ONLY_SMALL_AT_MOST);
+        }
         double cpu = evidence.cpuUtilisation().orElse(0.0);
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(

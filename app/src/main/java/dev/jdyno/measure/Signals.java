@@ -73,6 +73,9 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         COMPILER_OFF("compilerOff", "flag"),
         /// Times the code cache was full since the JVM started.
         CODE_CACHE_FULL("codeCacheFull", "times"),
+        /// Share of the samples of running Java threads that found them in code that is not
+        /// compiled; its place is the method they were found in most.
+        INTERPRETED_SHARE("interpretedShare", "share"),
         /// Growth of what is live after a collection, between two counts of all objects.
         LIVE_GROWTH_BYTES_PER_S("liveGrowthBytesPerS", "B/s"),
         /// The longer of the two stops that counting cost the target.

@@ -2,6 +2,8 @@ package dev.jdyno.observe;
 
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -11,13 +13,16 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import jdk.jfr.consumer.EventStream;
 import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 
-/// What a flight recording says of the collector, kept by time, so that every round can be asked
-/// for afterwards. The recording is read when the rounds are over and not while they run: reading
-/// takes CPU of the machine that client and target share.
+/// What a flight recording says of the collector and of compiled code, kept by time, so that every
+/// round can be asked for afterwards. The recording is read when the rounds are over and not while
+/// they run: reading takes CPU of the machine that client and target share.
 ///
 /// | event | gives |
 /// | --- | --- |
@@ -25,6 +30,7 @@ import jdk.jfr.consumer.RecordingFile;
 /// | `jdk.GarbageCollection` | why it collected |
 /// | `jdk.ObjectAllocationSample` (JDK 16+) | allocation: its weights sum up to the bytes |
 /// | `jdk.ZAllocationStall` | threads that waited for memory while pauses looked perfect |
+/// | `jdk.ExecutionSample` | whether running code is compiled |
 public final class FlightFigures {
     /// @param start nanoseconds since the epoch
     private record Stretch(long start, long nanos) {
@@ -38,10 +44,18 @@ public final class FlightFigures {
 
     private record Allocated(long at, long bytes) {}
 
+    /// Of a running Java thread; `method` is empty where its code is compiled.
+    private record Sampled(long at, Optional<String> interpreted) {}
+
+    /// Samples below which a share of them says little: 95 % of the time a true share of 0.2 shows
+    /// as less than 0.4.
+    private static final int SAMPLES_AT_LEAST = 20;
+
     private final List<Stretch> pauses = new ArrayList<>();
     private final List<Stretch> stalls = new ArrayList<>();
     private final List<Collected> collections = new ArrayList<>();
     private final List<Allocated> allocations = new ArrayList<>();
+    private final List<Sampled> samples = new ArrayList<>();
     private long first = Long.MAX_VALUE;
 
     private FlightFigures() {}
@@ -66,6 +80,7 @@ public final class FlightFigures {
                     e ->
                             figures.allocations.add(
                                     new Allocated(nanos(e.getStartTime()), e.getLong("weight"))));
+            events.onEvent("jdk.ExecutionSample", figures::sample);
             // written once a second: they tell how far back the recording reaches
             events.onEvent(
                     "jdk.JavaThreadStatistics",
@@ -73,6 +88,46 @@ public final class FlightFigures {
             events.start();
         }
         return figures;
+    }
+
+    private void sample(RecordedEvent event) {
+        RecordedStackTrace stack = event.getStackTrace();
+        if (stack == null || stack.getFrames().isEmpty()) {
+            return;
+        }
+        RecordedFrame top = stack.getFrames().getFirst();
+        samples.add(
+                new Sampled(
+                        nanos(event.getStartTime()),
+                        top.getType().equals("Interpreted")
+                                ? Optional.of(
+                                        top.getMethod().getType().getName()
+                                                + "."
+                                                + top.getMethod().getName())
+                                : Optional.empty()));
+    }
+
+    /// How much of the running code was not compiled; empty where there were too few samples.
+    public Optional<Signals> code(Instant from, Instant to) {
+        long start = nanos(from);
+        long end = nanos(to);
+        List<Sampled> then = samples.stream().filter(s -> s.at() >= start && s.at() < end).toList();
+        if (then.size() < SAMPLES_AT_LEAST) {
+            return Optional.empty();
+        }
+        Map<String, Long> methods =
+                then.stream()
+                        .flatMap(s -> s.interpreted().stream())
+                        .collect(Collectors.groupingBy(m -> m, Collectors.counting()));
+        long interpreted = methods.values().stream().mapToLong(n -> n).sum();
+        Map<Sign, String> place =
+                methods.entrySet().stream()
+                        .max(Map.Entry.comparingByValue())
+                        .map(m -> Map.of(Sign.INTERPRETED_SHARE, m.getKey()))
+                        .orElse(Map.of());
+        return Optional.of(
+                new Signals(
+                        Map.of(Sign.INTERPRETED_SHARE, (double) interpreted / then.size()), place));
     }
 
     private static Stretch stretch(RecordedEvent event) {

@@ -1,6 +1,7 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.load.LoadWindow;
+import dev.jdyno.measure.Census;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.observe.FlightFigures;
@@ -41,5 +42,19 @@ final class Hindsight {
                         origin.plusNanos(window.startNanos()),
                         origin.plusNanos(window.endNanos()),
                         round.requests()));
+    }
+
+    /// What was seen in an evidence window, with what the recording says of the round at the same
+    /// load.
+    Census seen(Census census, List<Round> rounds, FlightFigures figures) {
+        return rounds.stream()
+                .filter(r -> r.concurrency() == census.concurrency() && windows.containsKey(r))
+                .findFirst()
+                .map(windows::get)
+                .flatMap(w ->
+                        figures.code(
+                                origin.plusNanos(w.startNanos()), origin.plusNanos(w.endNanos())))
+                .map(code -> census.withSignals(census.signals().and(code)))
+                .orElse(census);
     }
 }

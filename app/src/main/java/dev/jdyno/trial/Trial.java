@@ -20,6 +20,7 @@ import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity.Warning;
 import dev.jdyno.observe.CensusTaker;
+import dev.jdyno.observe.FlightFigures;
 import dev.jdyno.observe.Frames;
 import dev.jdyno.observe.LoggingFiles;
 import dev.jdyno.plan.Plan;
@@ -390,17 +391,18 @@ public final class Trial {
         }
     }
 
-    /// The rounds with what the flight recording adds to them.
+    /// The rounds with what the flight recording adds to them, and to the census.
     private List<Round> lookBack(Ground ground) throws InterruptedException {
         if (ground.observer().isEmpty()) {
             return rounds;
         }
         try {
-            return ground.observer()
-                    .get()
-                    .finishRecording()
-                    .map(figures -> hindsight.over(rounds, figures))
-                    .orElse(rounds);
+            Optional<FlightFigures> figures = ground.observer().get().finishRecording();
+            if (figures.isEmpty()) {
+                return rounds;
+            }
+            census.replaceAll(c -> hindsight.seen(c, rounds, figures.get()));
+            return hindsight.over(rounds, figures.get());
         } catch (UserError unread) {
             warnings.add(new Warning("jfr", unread.what() + ": " + unread.why(), false));
             return rounds;

@@ -375,6 +375,11 @@ class PrescriptionsTest {
         assertThat(patient.cures(Bottleneck.JIT))
                 .extracting(Prescription::id)
                 .containsExactly("warm-up", "code-cache");
+
+        patient.evidence = half().sign(Sign.INTERPRETED_SHARE, 0.8);
+        assertThat(patient.cures(Bottleneck.JIT))
+                .extracting(Prescription::id)
+                .containsExactly("interpreted-code");
     }
 
     @Test

@@ -63,6 +63,12 @@ class SignalRulesTest {
                         busyCpu().sign(Sign.COMPILER_OFF, 0).sign(Sign.JIT_CORES, 1.5),
                         "compiling"),
                 Arguments.of(
+                        Bottleneck.JIT,
+                        busyCpu()
+                                .sign(Sign.COMPILER_OFF, 0)
+                                .sign(Sign.INTERPRETED_SHARE, 0.86, "com.acme.Rules.price"),
+                        "com.acme.Rules.price"),
+                Arguments.of(
                         Bottleneck.THREAD_CHURN,
                         plateau()
                                 .sign(Sign.THREADS_STARTED_PER_S, 8 * QPS)
@@ -178,6 +184,16 @@ class SignalRulesTest {
                 Arguments.of(
                         new JitRule(),
                         busyCpu().sign(Sign.COMPILER_OFF, 0).sign(Sign.JIT_CORES, 0.4)),
+                // the rest of a warm-up
+                Arguments.of(
+                        new JitRule(),
+                        busyCpu().sign(Sign.COMPILER_OFF, 0).sign(Sign.INTERPRETED_SHARE, 0.2)),
+                Arguments.of(
+                        new JitRule(),
+                        plateau()
+                                .rounds(r -> r.cores(0.2))
+                                .sign(Sign.COMPILER_OFF, 0)
+                                .sign(Sign.INTERPRETED_SHARE, 0.9)),
                 // compilers off where nobody wants CPU
                 Arguments.of(
                         new JitRule(),
@@ -347,6 +363,38 @@ class SignalRulesTest {
                         .busy(Cause.CPU, "com.acme.Page.get", 1);
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CLIENT);
+    }
+
+    /// Service and client pinned to a core each, the client's shared with two others that compute.
+    @Test
+    void aClientThatHasNoCoreIsTheLimitAndNotTheNetworkThoughItsLoopSeemsToWait() {
+        var evidence =
+                plateau()
+                        .rounds(r ->
+                                r.cores(0.4).others(1.3).left(1.9).clientLoop(27).clientWaits(66))
+                        .sign(Sign.UNSENT_SOCKETS, 18);
+        var shortOfCpu =
+                plateau()
+                        .rounds(r -> r.cores(1.9).clientLoop(27).clientWaits(66))
+                        .busy(Cause.CPU, "com.acme.Page.get", 8);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CLIENT);
+        assertThat(evidence.verdict().confidence()).isGreaterThan(0.8);
+        assertThat(shortOfCpu.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
+    }
+
+    @Test
+    void coresThatOthersUseWhereTheTargetMayNotRunAreNotTakenFromIt() {
+        // a container with a quota of two cores beside others on a large machine
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.5).others(6).left(2))
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 20)
+                        .relaxed(Cause.DOWNSTREAM, "127.0.0.1:9000", 1);
+
+        assertThat(evidence.build().cpuUtilisation()).contains(0.25);
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
+        assertThat(evidence.verdict().confidence()).isGreaterThan(0.8);
     }
 
     @Test

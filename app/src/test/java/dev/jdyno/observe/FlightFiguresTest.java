@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
 import java.io.IOException;
@@ -83,6 +85,29 @@ class FlightFiguresTest {
             seen += windows.getLast().gc().orElseThrow().young().count();
         }
         return ServerWindow.over(windows).gc().orElseThrow();
+    }
+
+    /// A victim that computes, with its compilers and without.
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void codeThatIsNotCompiledIsToldFromCodeThatIs(Path jdk) throws Exception {
+        assertThat(interpreted(jdk, "-XX:TieredStopAtLevel=1")).isLessThan(0.3);
+        assertThat(interpreted(jdk, "-Xint")).isGreaterThan(0.9);
+    }
+
+    private double interpreted(Path jdk, String flag) throws Exception {
+        try (Target target = Victims.launch(jdk, dir, "compute", flag);
+                Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
+            java.util.concurrent.TimeUnit.SECONDS.sleep(2);
+            Instant from = Instant.now();
+            java.util.concurrent.TimeUnit.SECONDS.sleep(3);
+            Signals code =
+                    observer.finishRecording()
+                            .orElseThrow()
+                            .code(from, Instant.now())
+                            .orElseThrow();
+            return code.of(Sign.INTERPRETED_SHARE).orElseThrow();
+        }
     }
 
     @Test
