@@ -8,6 +8,7 @@ import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Round;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /// The load generator is suspect number one (E22): its busiest loop had no time left, or no core to
@@ -45,31 +46,14 @@ final class ClientRule implements Rule {
         boolean targetFull =
                 evidence.cpuUtilisation().filter(u -> u >= TARGET_IDLE).isPresent()
                         && evidence.cpu().filter(c -> c.clientCores() > c.processCores()).isEmpty();
-        double lacked = round.client().coreWaitPct() / 100;
-        boolean targetHasCpu = evidence.cpuUtilisation().filter(u -> u < TARGET_IDLE).isPresent();
-        if (lacked >= CORE_WAIT_LIMIT && targetHasCpu) {
-            return new Finding.Limits(
-                    "its cores",
-                    confidence(lacked, CORE_WAIT_LIMIT, 0.7, 0.70, 0.95),
-                    say(
-                            "The load generator is the limit, not the service: it was ready to go on and"
-                                    + " had no core for %.0f %% of the time, while the service had CPU to spare."
-                                    + " The figures say nothing about the service.",
-                            lacked * 100),
-                    List.of(
-                            line(
-                                    "client-core-wait",
-                                    say(
-                                            "the client waited for a core for %.0f %% of the time",
-                                            lacked * 100),
-                                    lacked,
-                                    "share",
-                                    CORE_WAIT_LIMIT)));
-        }
         if (!round.client().saturated() && loop < LOOP_LIMIT) {
-            return new Finding.Cleared(
-                    loop * 0.3,
-                    say("the client's busiest loop was busy %.0f %% of the time", loop * 100));
+            return lacksCores(evidence, round)
+                    .orElseGet(() ->
+                            new Finding.Cleared(
+                                    loop * 0.3,
+                                    say(
+                                            "the client's busiest loop was busy %.0f %% of the time",
+                                            loop * 100)));
         }
         String why = round.client().why().orElse("event loop");
         return new Finding.Limits(
@@ -86,5 +70,33 @@ final class ClientRule implements Rule {
                                 loop,
                                 "share",
                                 LOOP_LIMIT)));
+    }
+
+    /// What it waited for in vain looks like waiting for the target to the loop itself. Beside a
+    /// target that is short of CPU it must lack cores, too.
+    private static Optional<Finding> lacksCores(Evidence evidence, Round round) {
+        double lacked = round.client().coreWaitPct() / 100;
+        boolean targetHasCpu = evidence.cpuUtilisation().filter(u -> u < TARGET_IDLE).isPresent();
+        if (lacked < CORE_WAIT_LIMIT || !targetHasCpu) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                new Finding.Limits(
+                        "its cores",
+                        confidence(lacked, CORE_WAIT_LIMIT, 0.7, 0.70, 0.95),
+                        say(
+                                "The load generator is the limit, not the service: it was ready to go on"
+                                        + " and had no core for %.0f %% of the time, while the service had CPU"
+                                        + " to spare. The figures say nothing about the service.",
+                                lacked * 100),
+                        List.of(
+                                line(
+                                        "client-core-wait",
+                                        say(
+                                                "the client waited for a core for %.0f %% of the time",
+                                                lacked * 100),
+                                        lacked,
+                                        "share",
+                                        CORE_WAIT_LIMIT))));
     }
 }
