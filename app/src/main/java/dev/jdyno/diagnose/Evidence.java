@@ -13,7 +13,6 @@ import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// What the rules look at, drawn once from a recording: the round at the plateau, the same load
 /// doubled, and who was where in the evidence windows.
@@ -52,8 +51,8 @@ public record Evidence(
     /// has 0.1, on a machine whose cores are all held by others too.
     static final double WANTS_CORES = 0.7;
 
-    /// Threads that dumps found computing, as a share of the cores used, below which they did not
-    /// see those who compute. A dump of platform threads finds each of them.
+    /// Threads that dumps found computing, as a share of the cores, below which they did not see
+    /// those who compute. A dump of platform threads finds each of them.
     static final double SEEN_COMPUTING = 0.3;
 
     public Evidence {
@@ -145,16 +144,22 @@ public record Evidence(
                 && coresWanted().filter(share -> share < WANTS_CORES).isEmpty();
     }
 
-    /// Whether the target itself keeps nearly all cores that it may use busy while dumps found
-    /// hardly anybody on them. Then the clock is right and the dumps are blind.
+    /// Whether threads that dumps show idle keep nearly all cores busy, and hardly anybody else was
+    /// found on one: carriers of virtual threads that could not be dumped. Then the clock is right.
     private boolean computesUnseen() {
-        double inDumps = saturated.map(c -> c.threads(Cause.CPU)).orElse(0.0);
-        return Stream.concat(plateau.cpu().stream(), doubled.flatMap(Round::cpu).stream())
-                .anyMatch(c ->
-                        c.availableCores() > 0
-                                && c.processCores()
-                                        >= CpuRule.UTILISATION_LIMIT * c.availableCores()
-                                && inDumps < SEEN_COMPUTING * c.processCores());
+        if (saturated.isEmpty() || cpu().isEmpty()) {
+            return false;
+        }
+        double available = cpu().get().availableCores();
+        double idleYetOnCores =
+                saturated.get().pools().stream()
+                        .filter(p -> p.busy() < 1)
+                        .mapToDouble(Census.Pool::cores)
+                        .max()
+                        .orElse(0);
+        return available > 0
+                && idleYetOnCores >= CpuRule.UTILISATION_LIMIT * available
+                && saturated.get().threads(Cause.CPU) < SEEN_COMPUTING * available;
     }
 
     /// Threads on a core or waiting for one ÷ the cores that the target may use; empty without

@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import jdk.jfr.consumer.EventStream;
 import jdk.jfr.consumer.RecordedEvent;
@@ -44,8 +45,12 @@ public final class FlightFigures {
 
     private record Allocated(long at, long bytes) {}
 
-    /// Of a running Java thread; `method` is empty where its code is compiled.
+    /// Of a running Java thread.
+    ///
+    /// @param interpreted the method; empty where the code at its top is compiled
     private record Sampled(long at, Optional<String> interpreted) {}
+
+    private static final Pattern JDK = Pattern.compile("^(java|javax|jdk|sun|com\\.sun)\\.");
 
     /// Samples below which a share of them says little: 95 % of the time a true share of 0.2 shows
     /// as less than 0.4.
@@ -95,16 +100,21 @@ public final class FlightFigures {
         if (stack == null || stack.getFrames().isEmpty()) {
             return;
         }
-        RecordedFrame top = stack.getFrames().getFirst();
+        boolean interpreted = stack.getFrames().getFirst().getType().equals("Interpreted");
         samples.add(
                 new Sampled(
                         nanos(event.getStartTime()),
-                        top.getType().equals("Interpreted")
-                                ? Optional.of(
-                                        top.getMethod().getType().getName()
-                                                + "."
-                                                + top.getMethod().getName())
-                                : Optional.empty()));
+                        interpreted ? Optional.of(place(stack.getFrames())) : Optional.empty()));
+    }
+
+    /// The application's method nearest to the top: what the JDK makes of it has no lasting name.
+    private static String place(List<RecordedFrame> frames) {
+        RecordedFrame at =
+                frames.stream()
+                        .filter(f -> !JDK.matcher(f.getMethod().getType().getName()).find())
+                        .findFirst()
+                        .orElse(frames.getFirst());
+        return at.getMethod().getType().getName() + "." + at.getMethod().getName();
     }
 
     /// How much of the running code was not compiled; empty where there were too few samples.

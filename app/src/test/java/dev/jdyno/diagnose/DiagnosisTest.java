@@ -13,6 +13,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Verdict;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -285,19 +286,28 @@ class DiagnosisTest {
     }
 
     @Test
-    void aServiceThatKeepsAllCoresBusyItselfNeedsNoDumpThatShowsWhoWantsThem() {
-        Evidence own =
-                EvidenceFixture.plateau()
-                        .rounds(r -> r.cores(1.9))
-                        .busy(Cause.OTHER, "native code", 1.7)
-                        .build();
-        Evidence others =
+    void carriersThatKeepAllCoresBusyNeedNoDumpThatShowsWhoWantsThem() {
+        var service =
                 EvidenceFixture.plateau()
                         .rounds(r -> r.cores(0.9).others(1.0))
-                        .busy(Cause.OTHER, "native code", 1.7)
+                        .busy(Cause.OTHER, "native code", 1.7);
+        assertThat(Diagnosis.of(service.build()).bottleneck()).isNotEqualTo(Bottleneck.CPU);
+
+        Evidence carried =
+                service.rounds(r -> r.cores(1.9))
+                        .pool(
+                                new Census.Pool(
+                                        "ForkJoinPool-1-worker",
+                                        2,
+                                        0,
+                                        2,
+                                        2,
+                                        false,
+                                        false,
+                                        1.8,
+                                        Map.of()))
                         .build();
 
-        assertThat(Diagnosis.of(own).bottleneck()).isEqualTo(Bottleneck.CPU);
-        assertThat(Diagnosis.of(others).bottleneck()).isNotEqualTo(Bottleneck.CPU);
+        assertThat(Diagnosis.of(carried).bottleneck()).isEqualTo(Bottleneck.CPU);
     }
 }
