@@ -72,6 +72,7 @@ final class HeapAdviceJson {
         o.put("youngBytes", c.split().map(s -> s.young().value()).orElse(null));
         o.put("survivorBytes", c.split().map(s -> s.survivor().value()).orElse(null));
         o.put("oldBytes", c.split().map(s -> s.old().value()).orElse(null));
+        o.put("sharesAsSeen", c.sharesAsSeen());
         o.put("tooSmall", f.tooSmall());
         o.put("collections", round(f.gcs()));
         o.put("youngGcs", round(f.youngGcs()));

@@ -11,7 +11,8 @@ import java.util.TreeSet;
 /// A heap for a goal, by {@link HeapForecast}, and what each size would cost.
 ///
 /// @param now the run itself
-/// @param choices sizes from tight to roomy, `now` among them, each divided as suits it best
+/// @param choices sizes from tight to roomy, `now` among them, each in the shares that were seen
+///   and, where these are fixed and others cost less, in those, too
 /// @param chosen the smallest that meets the goal, fits the container and full-collects at most
 ///   every ten minutes; empty when none does
 public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chosen) {
@@ -49,11 +50,13 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
     /// One heap and what it costs.
     ///
     /// @param split its generations; empty where the collector divides it as it goes
+    /// @param sharesAsSeen whether young is the same share of the heap as in the run
     /// @param longestPauseMs of others than full collections
     /// @param meets the goal, within the container
     public record Choice(
             HeapForecast forecast,
             Optional<HeapSplit> split,
+            boolean sharesAsSeen,
             double longestPauseMs,
             Footprint memory,
             boolean pauseMet,
@@ -82,8 +85,7 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
 
         HeapAdvice advice() {
             var heap = new Bytes((long) seen.heapBytes());
-            Choice now =
-                    choice(HeapForecast.of(seen, heap), seen.youngBytes().map(y -> split(heap, y)));
+            Choice now = asSeen(heap);
             var sizes = new TreeSet<>(asked.heaps());
             if (sizes.isEmpty()) {
                 for (double factor : HEAPS) {
@@ -94,7 +96,11 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
             sizes.remove(heap);
             var choices = new ArrayList<Choice>();
             choices.add(now);
-            sizes.forEach(size -> choices.add(best(size)));
+            for (Bytes size : sizes) {
+                Choice asSeen = asSeen(size);
+                choices.add(asSeen);
+                divided(asSeen).ifPresent(choices::add);
+            }
             choices.sort(Comparator.comparing(c -> c.forecast().heap()));
             // pauses say nothing of a heap whose collector works beside the application: keep it
             double least = seen.kind().isPauseless() ? seen.heapBytes() : seen.liveBytes();
@@ -107,15 +113,20 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
                             .findFirst());
         }
 
-        private Choice best(Bytes heap) {
-            Choice best =
-                    choice(
-                            HeapForecast.of(seen, heap),
-                            seen.youngBytes()
-                                    .map(y -> split(heap, y / seen.heapBytes() * heap.value())));
+        private Choice asSeen(Bytes heap) {
+            return choice(
+                    HeapForecast.of(seen, heap),
+                    seen.youngBytes().map(y -> split(heap, y / seen.heapBytes() * heap.value())),
+                    true);
+        }
+
+        /// The shares that cost least; empty where those of the run do.
+        private Optional<Choice> divided(Choice asSeen) {
             if (replay.isEmpty() || !seen.kind().isFixed()) {
-                return best;
+                return Optional.empty();
             }
+            Bytes heap = asSeen.forecast().heap();
+            Choice best = asSeen;
             for (double share : YOUNG_SHARES) {
                 double young = share * heap.value();
                 if (heap.value() - young < OLD_IN_LIVE_SETS * seen.liveBytes()) {
@@ -123,11 +134,11 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
                 }
                 Optional<HeapForecast> forecast = replay.get().at(heap, Optional.of(young));
                 if (forecast.isPresent()) {
-                    Choice other = choice(forecast.get(), Optional.of(split(heap, young)));
+                    Choice other = choice(forecast.get(), Optional.of(split(heap, young)), false);
                     best = better(best, other);
                 }
             }
-            return best;
+            return best.sharesAsSeen() ? Optional.empty() : Optional.of(best);
         }
 
         private static Choice better(Choice a, Choice b) {
@@ -145,7 +156,7 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
                             .orElse(seen.copying().map(c -> c.survivedBytes()).orElse(0.0)));
         }
 
-        private Choice choice(HeapForecast f, Optional<HeapSplit> split) {
+        private Choice choice(HeapForecast f, Optional<HeapSplit> split, boolean asSeen) {
             double mean =
                     mean(
                             seen.youngPauseMs() + seen.cyclePauseMs(),
@@ -163,7 +174,7 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
                             && !f.tooSmall()
                             && f.pauseShare() <= asked.goal().gcShare()
                             && f.fullGcs() <= fullMax;
-            return new Choice(f, split, longest, memory, pauseMet, fits, meets);
+            return new Choice(f, split, asSeen, longest, memory, pauseMet, fits, meets);
         }
 
         private static double mean(double total, long count) {

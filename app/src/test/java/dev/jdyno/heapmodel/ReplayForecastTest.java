@@ -7,6 +7,7 @@ import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.HeapObservation;
 import dev.jdyno.measure.HeapObservation.Copying;
 import dev.jdyno.measure.HeapObservation.Kind;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
@@ -18,30 +19,57 @@ class ReplayForecastTest {
     /// lives. At 480 MiB there were 242 collections.
     @Test
     void promotedGarbageIsNotTakenForLive() {
-        var seen =
-                new HeapObservation(
-                        Kind.SERIAL,
-                        OptionalInt.of(25),
-                        200 * MIB,
-                        Optional.of(66.7 * MIB),
-                        116 * MIB,
-                        true,
-                        70 * MIB,
-                        4,
-                        31_000 * MIB,
-                        116 * MIB,
-                        582,
-                        0,
-                        0,
-                        574,
-                        0,
-                        0,
-                        Optional.of(new Copying(53 * MIB, 0.03 * MIB, 0, 150 * MIB, 0.8)));
-
-        HeapForecast there = HeapForecast.of(seen, Bytes.mebi(480));
+        HeapForecast there = HeapForecast.of(trees(), Bytes.mebi(480));
 
         assertThat(there.gcs()).isCloseTo(242, withPercentage(10));
         assertThat(there.fullGcs()).isZero();
+    }
+
+    /// What a run would be on another heap is said of the heap as the JVM divides it; a better
+    /// division comes after it.
+    @Test
+    void adviceOnAHeapIsFirstOfTheSharesSeen() {
+        var asked =
+                new HeapAdvice.Asked(
+                        new HeapGoal(Optional.empty(), HeapGoal.GC_SHARE),
+                        5,
+                        new Footprint.Outside(Optional.empty(), 10, new Bytes(0)),
+                        Optional.empty(),
+                        List.of(Bytes.mebi(320), Bytes.mebi(480)));
+
+        List<HeapAdvice.Choice> choices = HeapAdvice.of(trees(), asked).choices();
+
+        for (Bytes heap : asked.heaps()) {
+            List<HeapAdvice.Choice> same =
+                    choices.stream().filter(c -> c.forecast().heap().equals(heap)).toList();
+            assertThat(same).hasSize(2);
+            assertThat(same.getFirst().sharesAsSeen()).isTrue();
+            assertThat(same.getFirst().forecast()).isEqualTo(HeapForecast.of(trees(), heap));
+            assertThat(same.getLast().sharesAsSeen()).isFalse();
+            assertThat(same.getLast().forecast().pauseShare())
+                    .isLessThan(same.getFirst().forecast().pauseShare());
+        }
+    }
+
+    private static HeapObservation trees() {
+        return new HeapObservation(
+                Kind.SERIAL,
+                OptionalInt.of(25),
+                200 * MIB,
+                Optional.of(66.7 * MIB),
+                116 * MIB,
+                true,
+                70 * MIB,
+                4,
+                31_000 * MIB,
+                116 * MIB,
+                582,
+                0,
+                0,
+                574,
+                0,
+                0,
+                Optional.of(new Copying(53 * MIB, 0.03 * MIB, 0, 150 * MIB, 0.8)));
     }
 
     private static HeapObservation fullCollecting(Kind kind) {
