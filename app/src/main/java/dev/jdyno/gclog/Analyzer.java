@@ -123,6 +123,7 @@ final class Analyzer implements Consumer<GcEvent> {
                 floors.oldCollected(true);
             }
             if (p.kind().collects()) {
+                floors.collected(p.kind());
                 floors.left(end, p.heap().get().afterBytes(), p.line());
             }
         }
@@ -185,7 +186,9 @@ final class Analyzer implements Consumer<GcEvent> {
                     timeline.promoted(c.when().uptimeS(), bytes);
                 });
         boolean old = !List.of("minor", "young", "undo", "aborted").contains(c.kind());
-        if (old) {
+        if (c.kind().equals("mark")) {
+            floors.marked();
+        } else if (old) {
             floors.oldCollected(false);
         }
         if (c.heap().isEmpty()) {

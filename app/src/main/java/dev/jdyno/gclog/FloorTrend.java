@@ -17,6 +17,9 @@ final class FloorTrend {
     private final List<Analysis.Floor> floors = new ArrayList<>();
     private boolean open;
     private boolean full;
+    private boolean settled;
+    private boolean mixed;
+    private int young;
     private double floorS;
     private long floorBytes;
     private long floorLine;
@@ -30,7 +33,29 @@ final class FloorTrend {
         close();
         open = true;
         full = isFull;
+        settled = true;
         floorBytes = Long.MAX_VALUE;
+    }
+
+    /// G1 has marked its heap. What it found dead in regions that hold live objects too waits for
+    /// mixed collections: until these are through, or do not come, what is left behind is no floor.
+    void marked() {
+        oldCollected(false);
+        settled = false;
+        mixed = false;
+        young = 0;
+    }
+
+    /// A collection of G1 in the stretch that a marking began. Where there is nothing to reclaim,
+    /// the young collection before mixed ones and these are left out; logs before JDK 9 do not name
+    /// the former.
+    void collected(PauseKind kind) {
+        if (kind == PauseKind.MIXED) {
+            mixed = true;
+        } else if (kind.isYoung() && kind != PauseKind.PREPARE_MIXED) {
+            young++;
+        }
+        settled |= young >= (mixed ? 1 : 2);
     }
 
     /// What a collection left behind.
@@ -44,7 +69,7 @@ final class FloorTrend {
     }
 
     private void close() {
-        if (!open || floorBytes == Long.MAX_VALUE) {
+        if (!open || !settled || floorBytes == Long.MAX_VALUE) {
             return;
         }
         if (floors.size() == MOST) {
@@ -96,8 +121,10 @@ final class FloorTrend {
     /// and full collections leave Eden empty as long as they can.
     private static final double CEILING = 0.85;
 
-    /// Share of the last floor from which the plateau below the ceiling is counted.
-    private static final double PLATEAU = 0.97;
+    /// Share of the last floor from which the plateau below the ceiling is counted: where
+    /// generations are of fixed size old is full, at two thirds or three quarters of the heap, long
+    /// before young fills up with what does not fit into it any more.
+    private static final double PLATEAU = 0.85;
 
     /// Fewest floors of a rise that can be told from chance.
     private static final int FEWEST = 6;

@@ -33,6 +33,52 @@ class LiveSetTest {
         assertThat(FloorTrend.live(floors(2, 3).finish()).orElseThrow()).isBetween(126.0, 128.0);
     }
 
+    private static FloorTrend marked(PauseKind... then) {
+        var trend = new FloorTrend();
+        trend.marked();
+        for (int i = 0; i < then.length; i++) {
+            trend.collected(then[i]);
+            trend.left(i, 100 - 10L * i, i + 1L);
+        }
+        return trend;
+    }
+
+    @Test
+    void markingAloneDoesNotTellTheLiveSet() {
+        assertThat(marked().finish()).isEmpty();
+        assertThat(marked(PauseKind.PREPARE_MIXED).finish()).isEmpty();
+        assertThat(marked(PauseKind.YOUNG).finish()).isEmpty();
+        assertThat(marked(PauseKind.PREPARE_MIXED, PauseKind.MIXED, PauseKind.MIXED).finish())
+                .isEmpty();
+        assertThat(marked(PauseKind.PREPARE_MIXED).atMost()).hasValue(100.0);
+    }
+
+    @Test
+    void theEndOfMixedCollectionsTellsIt() {
+        FloorTrend trend = marked(PauseKind.PREPARE_MIXED, PauseKind.MIXED, PauseKind.YOUNG);
+
+        assertThat(FloorTrend.live(trend.finish())).hasValue(80.0);
+    }
+
+    @Test
+    void markingAfterWhichThereIsNothingToReclaimTellsIt() {
+        FloorTrend trend = marked(PauseKind.YOUNG, PauseKind.YOUNG);
+
+        assertThat(FloorTrend.live(trend.finish())).hasValue(90.0);
+    }
+
+    /// A leak on Parallel: old is full at three quarters of the heap, and what is young follows.
+    @Test
+    void aRiseEndsWhereOldIsFull() {
+        var trend = new FloorTrend();
+        for (int i = 0; i < 40; i++) {
+            trend.oldCollected(true);
+            trend.left(10 * i, i < 12 ? 30L * i : i < 30 ? 350 + i % 5 : 410, i + 1L);
+        }
+
+        assertThat(FloorTrend.untilFull(trend.finish(), 480)).hasSize(13);
+    }
+
     @Test
     void thePauseOfALifetimeIsTheMeanOfTheLaterHalf() throws IOException {
         String log =

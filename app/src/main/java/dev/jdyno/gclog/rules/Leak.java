@@ -64,11 +64,11 @@ final class Leak implements Rule {
                 full || (over >= LONG_S && left < SOON_S) ? Severity.CRITICAL : Severity.WARNING,
                 String.format(
                         Locale.ROOT,
-                        "the live set grows by %s an hour; the heap is full %s",
+                        "the live set grows by %s an hour; the heap is %s",
                         Rule.bytes(t.bytesPerS() * 3600),
                         full
-                                ? "since line " + floors.getLast().line()
-                                : "in about " + Rule.span(left)),
+                                ? "nearly full since line " + floors.getLast().line()
+                                : "full in about " + Rule.span(left)),
                 "full collections become frequent and then endless before memory runs out",
                 List.of(
                         Rule.evidence(

@@ -135,7 +135,7 @@ class DiagnosesTest {
         Diagnosis leak =
                 diagnose(log).stream().filter(d -> d.id().equals("leak")).findFirst().orElseThrow();
 
-        assertThat(leak.says()).contains("the heap is full since line 17");
+        assertThat(leak.says()).contains("the heap is nearly full since line 14");
     }
 
     @Test
