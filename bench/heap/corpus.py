@@ -23,7 +23,7 @@ COLLECTORS = {
 LOG = "-Xlog:gc*,gc+age=trace,safepoint:file=%s"
 HEAPS = (200, 480)  # MiB
 BETWEEN = (320,)  # on the newest JDK only
-REPEATED = (480,)  # once more: what two runs of one thing differ by
+TURNS = (1, 2)  # on the newest JDK, some time apart: what two runs of one thing differ by
 BASE_SECONDS = 2  # of Corpus.java at scale 1
 TIMEOUT_RUNS = 10  # a run that takes so many times its length has failed
 
@@ -31,7 +31,7 @@ TIMEOUT_RUNS = 10  # a run that takes so many times its length has failed
 def runs(jdks):
     """(program, collector, release, java, flags, heap, turn) of every run, the newest JDK first."""
     newest = jdks[-1]
-    rounds = [(newest, HEAPS, 1), (newest, REPEATED, 2), (newest, BETWEEN, 1)]
+    rounds = [(newest, heaps, turn) for heaps in (HEAPS, BETWEEN) for turn in TURNS]
     rounds += [(older, HEAPS, 1) for older in jdks[:-1]]
     for (release, java), heaps, turn in rounds:
         for pair in zip(FIT, HELD_OUT):

@@ -9,6 +9,7 @@ from corpus import FIT
 
 MIB = 1024 * 1024
 LEAST_COLLECTIONS = 5
+FIGURES = ("collections", "pauseMs")
 
 
 def ask(a, log, heaps):
@@ -16,6 +17,23 @@ def ask(a, log, heaps):
     command += ["--heaps", ",".join(f"{h}m" for h in heaps)]
     done = subprocess.run(command, capture_output=True, text=True)
     return json.loads(done.stdout)["advice"] if done.returncode == 0 else None
+
+
+def told(advice, heap):
+    """Of the choices for this heap the one divided as in the run, as the runs are."""
+    sizes = (c for c in advice["choices"] if c["heapBytes"] == heap * MIB)
+    return next(c for c in sizes if c["sharesAsSeen"])
+
+
+def mean(runs):
+    """What runs of one thing came to, as geometric means: one alone is off by chance."""
+    return {w: statistics.geometric_mean(r[w] for r in runs) for w in FIGURES} if runs else None
+
+
+def note(errors, part, collector, forecast, came):
+    for key in ((part, collector), (part, "all")):
+        for into, what in zip(errors[key], FIGURES):
+            into.append(forecast[what] / came[what] - 1)
 
 
 def main():
@@ -30,22 +48,20 @@ def main():
         groups[program, collector, jdk].setdefault(int(heap), {})[int(turn)] = log
     errors = collections.defaultdict(lambda: ([], []))
     for (program, collector, jdk), heaps in groups.items():
-        answers = {h: ask(a, turns[1], heaps) for h, turns in heaps.items() if 1 in turns}
-        seen = {h: x["observed"] for h, x in answers.items() if x}
+        answers = {(h, t): ask(a, log, heaps) for h, turns in heaps.items() for t, log in turns.items()}
+        answers = {at: advice for at, advice in answers.items() if advice}
+        came = {h: mean([x["observed"] for (at, _), x in answers.items() if at == h]) for h in heaps}
         part = "fit" if program in FIT else "held out"
-        for here, there in ((x, y) for x in seen for y in seen if x != y):
-            if min(seen[here]["collections"], seen[there]["collections"]) < LEAST_COLLECTIONS:
-                continue
-            choice = next(c for c in answers[here]["choices"] if c["heapBytes"] == there * MIB)
-            for key in ((part, collector), (part, "all")):
-                for into, what in zip(errors[key], ("collections", "pauseMs")):
-                    into.append(choice[what] / seen[there][what] - 1)
-        for heap, turns in heaps.items():
-            again = ask(a, turns[2], [heap]) if 2 in turns else None
-            if again and heap in seen and again["observed"]["collections"] >= LEAST_COLLECTIONS:
-                for key in (("repeat", collector), ("repeat", "all")):
-                    for into, what in zip(errors[key], ("collections", "pauseMs")):
-                        into.append(seen[heap][what] / again["observed"][what] - 1)
+        for (here, _), advice in answers.items():
+            for there in (h for h in heaps if h != here and came[h]):
+                least = min(advice["observed"]["collections"], came[there]["collections"])
+                if least >= LEAST_COLLECTIONS:
+                    choice = told(advice, there)
+                    note(errors, part, collector, choice, came[there])
+        for (heap, turn), advice in answers.items():
+            again = answers.get((heap, turn + 1))
+            if again and again["observed"]["collections"] >= LEAST_COLLECTIONS:
+                note(errors, "repeat", collector, advice["observed"], again["observed"])
     print("| part | collector | pairs | count (bias) | total pause (bias) | together |")
     print("| --- | --- | --- | --- | --- | --- |")
     for (part, collector), (count, pause) in sorted(errors.items()):

@@ -34,8 +34,11 @@ final class CycleForecast {
     /// However full a heap is, the room is not taken for less than this share of it.
     private static final double LEAST_SHARE = 0.05;
 
-    /// Cycles that did not end in time and stopped everything go away steeply with room.
-    private static final double FULL_EXPONENT = 2;
+    /// Cycles that did not end in time and stopped everything go away steeply with room. The few
+    /// that a roomy heap has are accidents, which become more only as cycles do.
+    private static final double FULL_EXPONENT_LARGER = 4;
+
+    private static final double FULL_EXPONENT_SMALLER = 1;
 
     private CycleForecast() {}
 
@@ -43,7 +46,10 @@ final class CycleForecast {
         Rule rule = seen.kind() == HeapObservation.Kind.ZGC ? ZGC : SHENANDOAH;
         double ratio = heap.value() / seen.heapBytes();
         double cycles = seen.cycles() == 0 ? 0 : cycles(seen, rule, (double) heap.value());
-        double full = seen.fullGcs() * Math.pow(ratio, -FULL_EXPONENT);
+        double full =
+                seen.fullGcs()
+                        * Math.pow(
+                                ratio, ratio > 1 ? -FULL_EXPONENT_LARGER : -FULL_EXPONENT_SMALLER);
         double stepMs =
                 seen.cycles() == 0
                         ? 0

@@ -24,8 +24,7 @@ final class FirstOrderForecast {
 
     static HeapForecast of(HeapObservation seen, Bytes heap) {
         double other = heap.value();
-        double ratio = room(seen, seen.heapBytes()) / room(seen, other);
-        double young = young(seen, ratio);
+        double young = youngGcs(seen, heap);
         double full = full(seen, other);
         return HeapForecast.of(
                 seen,
@@ -37,10 +36,11 @@ final class FirstOrderForecast {
                 full * mean(seen.fullPauseMs(), (double) seen.fullGcs()));
     }
 
-    private static double young(HeapObservation seen, double ratio) {
+    static double youngGcs(HeapObservation seen, Bytes heap) {
         if (seen.youngGcs() == 0) {
             return 0;
         }
+        double ratio = room(seen, seen.heapBytes()) / room(seen, (double) heap.value());
         double first = seen.kind() == HeapObservation.Kind.REGIONS ? G1_FIRST : 0;
         return first + Math.max(0.5, seen.youngGcs() - first) * ratio;
     }

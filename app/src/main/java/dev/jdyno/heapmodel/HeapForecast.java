@@ -35,11 +35,11 @@ public record HeapForecast(
     public record MedianError(int collectionsPct, int pausePct) {
         public static MedianError of(HeapObservation.Kind kind) {
             return switch (kind) {
-                case SERIAL -> new MedianError(2, 17);
-                case PARALLEL, SWEPT -> new MedianError(7, 30);
-                case REGIONS -> new MedianError(14, 20);
-                case ZGC -> new MedianError(21, 25);
-                case SHENANDOAH -> new MedianError(5, 13);
+                case SERIAL -> new MedianError(2, 21);
+                case PARALLEL, SWEPT -> new MedianError(7, 23);
+                case REGIONS -> new MedianError(12, 28);
+                case ZGC -> new MedianError(19, 20);
+                case SHENANDOAH -> new MedianError(4, 14);
             };
         }
     }

@@ -18,6 +18,10 @@ final class ReplayForecast {
     /// rises a little with it.
     private static final double IN_FLIGHT_EXPONENT = 0.2;
 
+    /// The simulated G1 has no pause goal and knows a program's lifetimes from a few figures: its
+    /// count is taken with this weight and the one to first order with the rest, as logarithms.
+    private static final double REGIONS_WEIGHT = 0.75;
+
     /// How steeply full collections that the simulator does not explain go away with room.
     private static final double FULL_EXPONENT = 4;
 
@@ -134,6 +138,11 @@ final class ReplayForecast {
         }
         double young = seen.youngGcs() * ((double) there.youngGcs() / here.youngGcs());
         double youngMs = youngMs(young, copied(there) / copied(here));
+        if (collector == Collector.G1) {
+            young =
+                    Math.pow(young, REGIONS_WEIGHT)
+                            * Math.pow(FirstOrderForecast.youngGcs(seen, heap), 1 - REGIONS_WEIGHT);
+        }
         double full = full(heap, there);
         double fullMs = full * fullMeanMs(there, heap, youngBytes);
         return Optional.of(

@@ -89,6 +89,17 @@ class HeapForecastTest {
                 .isCloseTo(8 * (170.67 - 25) / (341.33 - 25), withPercentage(0.1));
     }
 
+    /// Cycles of Shenandoah that came too late go away with room; the few of a roomy heap do not
+    /// multiply on a smaller one.
+    @Test
+    void degeneratedCyclesGoAwayFasterThanTheyCome() {
+        HeapObservation run = seen(Kind.SHENANDOAH, 0, 8, 60);
+
+        assertThat(HeapForecast.of(run, Bytes.mebi(512)).fullGcs()).isLessThan(1);
+        assertThat(HeapForecast.of(run, Bytes.mebi(128)).fullGcs())
+                .isCloseTo(16, withPercentage(0.1));
+    }
+
     @Test
     void aHeapBelowTheLiveSetIsTooSmall() {
         HeapObservation run = seen(Kind.PARALLEL, 80, 8, 0);
