@@ -30,6 +30,10 @@ record GcRule(Bottleneck bottleneck) implements Rule {
     /// live set (Jifa: 80 % after a full collection).
     static final double OLD_FULL = 0.80;
 
+    /// Share of what full collections leave that the requests in flight may hold at most, where it
+    /// is said to live longer than they do.
+    static final double IN_FLIGHT_AT_MOST = 0.5;
+
     /// Full collections per second that count as "in series".
     static final double FULL_PER_SECOND = 0.05;
 
@@ -113,6 +117,9 @@ record GcRule(Bottleneck bottleneck) implements Rule {
         if (fullInSeries && promoted < PROMOTED_SHARE && oldShare.orElse(0.0) >= OLD_FULL) {
             return Bottleneck.GC_LIVE_SET;
         }
+        if (fullInSeries && staysFull(gc, round)) {
+            return Bottleneck.GC_LIVE_SET;
+        }
         if (gc.young().count() > YOUNG_PER_REQUEST * round.requests()) {
             return Bottleneck.GC_ALLOCATION;
         }
@@ -120,6 +127,16 @@ record GcRule(Bottleneck bottleneck) implements Rule {
             return Bottleneck.GC_PROMOTION;
         }
         return Bottleneck.GC_ALLOCATION;
+    }
+
+    /// Whether full collections free next to nothing, and not because of what the requests in
+    /// flight hold: what is promoted between two of them is then no more than the room they left,
+    /// whatever its share of the allocation.
+    private static boolean staysFull(GcActivity gc, Round round) {
+        double left = gc.afterFullBytes().orElse(0.0);
+        double inFlight = gc.requestBytes().orElse(0.0) * round.concurrency();
+        return gc.oldCapacityBytes().filter(c -> c > 0 && left >= OLD_FULL * c).isPresent()
+                && inFlight <= IN_FLIGHT_AT_MOST * left;
     }
 
     private String says(GcActivity gc, Round round) {

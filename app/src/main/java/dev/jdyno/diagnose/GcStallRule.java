@@ -6,9 +6,11 @@ import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -62,13 +64,14 @@ final class GcStallRule implements Rule {
 
     @Override
     public Finding evaluate(Evidence evidence) {
-        Optional<GcActivity> seen = evidence.worstGc().gc();
+        Round round = mostStalled(evidence);
+        Optional<GcActivity> seen = round.gc();
         if (seen.isEmpty()) {
             return new Finding.NotApplicable("the target's collector was not seen");
         }
         GcActivity gc = seen.get();
         double waiting = gc.stalledThreads().orElse(0.0);
-        double stalled = waiting / Math.max(1, evidence.worstGc().concurrency());
+        double stalled = waiting / Math.max(1, round.concurrency());
         double late = late(gc);
         if (stalled < STALLED_LIMIT && late < LATE_LIMIT) {
             return new Finding.Cleared(
@@ -92,6 +95,22 @@ final class GcStallRule implements Rule {
                                         + " %.1f %% of the time. Give it more heap, or allocate less.",
                                 late * 100, gc.pauseShare() * 100),
                 lines(evidence, gc, waiting, stalled, late));
+    }
+
+    /// Pauses do not tell the round in which the collector was latest; stalls may begin only beyond
+    /// the plateau and be why more load gives less.
+    private static Round mostStalled(Evidence evidence) {
+        Round worst = evidence.worstGc();
+        return evidence.rounds().stream()
+                .filter(r -> r.concurrency() >= evidence.plateau().concurrency())
+                .filter(r -> stalledShare(r) >= STALLED_LIMIT)
+                .max(Comparator.comparingDouble(GcStallRule::stalledShare))
+                .orElse(worst);
+    }
+
+    private static double stalledShare(Round round) {
+        return round.gc().flatMap(GcActivity::stalledThreads).orElse(0.0)
+                / Math.max(1, round.concurrency());
     }
 
     /// Share of the collections that came too late, where no stall was logged.

@@ -24,6 +24,9 @@ public record GcActivity(
         Optional<GcDetail> detail,
         Why why) {
 
+    /// Full collections of a round from which they come in series.
+    private static final long SERIES = 3;
+
     /// @param causes looks (50 a second) that found collections since the look before, by the cause
     ///   HotSpot gives: `System.gc()`, `G1 Humongous Allocation`, …
     /// @param cycles concurrent cycles that ended
@@ -46,6 +49,12 @@ public record GcActivity(
     /// looked at now and then.
     public Map<String, Long> causes() {
         return detail.map(GcDetail::causes).orElse(why.causes());
+    }
+
+    /// What full collections left of the old generation, in bytes: the least that was seen of it in
+    /// a round with so many of them that each was seen. Empty otherwise, and where it is unknown.
+    public Optional<Double> afterFullBytes() {
+        return full.count() < SERIES ? Optional.empty() : why.oldFloorBytes();
     }
 
     /// Share of the collections that had this cause, 0…1; 0 without collections.

@@ -10,7 +10,10 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.Signals.Sign;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -148,5 +151,111 @@ class CollectorRulesTest {
 
     private static double confidence(Finding finding) {
         return ((Finding.Limits) finding).confidence();
+    }
+
+    /// Serial with an old generation of 276 MiB of which 259 are live: 28 full collections in three
+    /// seconds, and a twelfth of the little that is allocated is promoted.
+    private static GcActivity series(
+            double fulls, double leftMebi, double capacityMebi, double requestBytes) {
+        return new GcActivity(
+                new GcActivity.Count(7, 30),
+                new GcActivity.Count(Math.round(fulls), 2690),
+                0.9,
+                Optional.of(1.8e8),
+                Optional.of(1.5e7),
+                Optional.of(requestBytes),
+                Optional.of(leftMebi * 1.01 * MEBI),
+                Optional.of(capacityMebi * MEBI),
+                Optional.empty(),
+                new GcActivity.Why(Map.of(), 0, Optional.of(leftMebi * MEBI), Optional.empty()));
+    }
+
+    private static Evidence rounds(GcActivity first, GcActivity second, GcActivity third) {
+        List<Round> rounds =
+                List.of(
+                        RoundFixture.round(5, 1019).cores(1.1).gc(first).build(),
+                        RoundFixture.round(20, 1058).cores(1.1).gc(second).build(),
+                        RoundFixture.round(40, 999).cores(1.1).gc(third).build());
+        return new Evidence(
+                rounds,
+                rounds.get(1),
+                Optional.of(rounds.get(2)),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private static Bottleneck named(Evidence evidence) {
+        return Diagnosis.of(evidence).bottleneck();
+    }
+
+    @Test
+    void fullCollectionsThatFreeNextToNothingMeanALiveSetWhateverIsPromotedBetweenThem() {
+        GcActivity full = series(28, 259, 276, 1.7e5);
+        assertThat(named(rounds(full, full, full))).isEqualTo(Bottleneck.GC_LIVE_SET);
+
+        GcActivity freed = series(13, 70, 144, 1.2e6);
+        assertThat(named(rounds(freed, freed, freed)))
+                .as("half of it is freed each time")
+                .isEqualTo(Bottleneck.GC_PROMOTION);
+
+        GcActivity held = series(13, 125, 144, 6e6);
+        assertThat(named(rounds(held, held, held)))
+                .as("requests in flight hold it")
+                .isEqualTo(Bottleneck.GC_PROMOTION);
+    }
+
+    /// Serial with 400 MB that has been nearly full of sessions since the first round.
+    @Test
+    void fullCollectionsThatLeaveMoreFromRoundToRoundMeanALeak() {
+        Evidence leak =
+                rounds(
+                        series(7, 263, 376, 1e5),
+                        series(8, 312, 376, 1e5),
+                        series(8, 324, 376, 1e5));
+        assertThat(named(leak)).isEqualTo(Bottleneck.GC_LEAK);
+        assertThat(Diagnosis.of(leak).says()).contains("leave more and more");
+
+        assertThat(
+                        named(
+                                rounds(
+                                        series(7, 300, 376, 1e5),
+                                        series(8, 320, 376, 1e5),
+                                        series(8, 321, 376, 1e5))))
+                .as("a cache that filled")
+                .isNotEqualTo(Bottleneck.GC_LEAK);
+        assertThat(
+                        named(
+                                rounds(
+                                        series(7, 263, 376, 2e6),
+                                        series(8, 312, 376, 2e6),
+                                        series(8, 324, 376, 2e6))))
+                .as("more requests in flight hold more")
+                .isNotEqualTo(Bottleneck.GC_LEAK);
+    }
+
+    /// ZGC in 192 MB: 5 in flight get along, 40 wait for memory most of the time.
+    @Test
+    void stallsThatBeginBeyondThePlateauAreWhyMoreLoadGivesLess() {
+        var evidence =
+                new Evidence(
+                        List.of(zgc(5, 1830, 0), zgc(20, 1426, 8), zgc(40, 686, 28.7)),
+                        zgc(5, 1830, 0),
+                        Optional.of(zgc(20, 1426, 8)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+
+        assertThat(named(evidence)).isEqualTo(Bottleneck.GC_STALL);
+        assertThat(new GcStallRule().evaluate(evidence))
+                .isInstanceOfSatisfying(
+                        Finding.Limits.class, f -> assertThat(f.says()).contains("72 %"));
+    }
+
+    private static Round zgc(int concurrency, double qps, double stalled) {
+        return RoundFixture.round(concurrency, qps)
+                .cores(1.8)
+                .gc(EvidenceFixture.gcActivity(0.001, EvidenceFixture.stalled(stalled)))
+                .build();
     }
 }
