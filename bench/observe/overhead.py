@@ -50,7 +50,8 @@ def wrk(url, connections, seconds, pids=()):
 def watched(args, pid, condition, measure):
     if condition == "null":
         return measure([pid])
-    watch = subprocess.Popen([args.jdk25 + "/bin/java", "-cp", args.classpath, "dev.jdyno.bench.observe.Watch", str(pid), condition],
+    # the launcher's collector
+    watch = subprocess.Popen([args.jdk25 + "/bin/java", "-XX:+UseSerialGC", "-cp", args.classpath, "dev.jdyno.bench.observe.Watch", str(pid), condition],
                              stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
     first = watch.stdout.readline().strip()
     if args.settle:

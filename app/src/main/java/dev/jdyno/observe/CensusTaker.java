@@ -49,6 +49,7 @@ public final class CensusTaker implements AutoCloseable {
     private final VirtualThreads virtuals;
     private final ThreadReader threads;
     private final @Nullable PerfData perf;
+    private final Optional<GcCounterReader> gcCounters;
     private StackTree stacks = new StackTree();
     private int stacksOfDumps;
 
@@ -57,6 +58,7 @@ public final class CensusTaker implements AutoCloseable {
         this.target = target;
         this.clock = clock;
         this.perf = perf;
+        this.gcCounters = Optional.ofNullable(perf).map(GcCounterReader::new);
         this.sched = new SchedProbe(proc, target.pid(), clock);
         this.signals = new SignalsProbe(proc, target.pid());
         this.virtuals = new VirtualThreads(proc, target);
@@ -259,7 +261,7 @@ public final class CensusTaker implements AutoCloseable {
     }
 
     private Optional<GcCounters> counters() {
-        return perf == null ? Optional.empty() : Optional.of(GcCounters.read(perf));
+        return gcCounters.map(GcCounterReader::read);
     }
 
     @Override

@@ -15,6 +15,7 @@ final class GcProbe implements Probe, AutoCloseable {
     static final Duration LOOK_EVERY = Duration.ofMillis(20);
 
     private final @Nullable PerfData perf;
+    private final @Nullable GcCounterReader counters;
     private final Optional<String> missing;
     private final GcTally tally = new GcTally();
     private final @Nullable Thread looker;
@@ -25,14 +26,17 @@ final class GcProbe implements Probe, AutoCloseable {
         this.perf = perf;
         this.missing = missing;
         if (perf == null) {
+            counters = null;
             looker = null;
             return;
         }
-        GcCounters now = GcCounters.read(perf);
+        var reader = new GcCounterReader(perf);
+        counters = reader;
+        GcCounters now = reader.read();
         startedAtLastTake = now.threadsStarted();
         stopsAtLastTake = now;
         tally.add(now);
-        looker = Thread.ofPlatform().name("jdyno-gc-probe").daemon().start(() -> watch(perf));
+        looker = Thread.ofPlatform().name("jdyno-gc-probe").daemon().start(() -> watch(reader));
     }
 
     static GcProbe open(long pid) {
@@ -43,38 +47,39 @@ final class GcProbe implements Probe, AutoCloseable {
         }
     }
 
-    private void watch(PerfData data) {
+    private void watch(GcCounterReader reader) {
         try {
             while (!Thread.interrupted()) {
                 Thread.sleep(LOOK_EVERY);
-                look(data);
+                look(reader);
             }
         } catch (InterruptedException closed) {
             // close() ends this thread so
         }
     }
 
-    private synchronized void look(PerfData data) {
-        tally.add(GcCounters.read(data));
+    private synchronized void look(GcCounterReader reader) {
+        tally.add(reader.read());
     }
 
     /// What the collector did since the last take.
     synchronized Optional<GcActivity> take(double seconds) {
-        if (perf == null) {
+        if (counters == null) {
             return Optional.empty();
         }
-        look(perf);
+        look(counters);
         return tally.take(seconds);
     }
 
     /// Threads started since the last call.
     synchronized Optional<Long> takeThreadsStarted() {
-        return counters()
-                .map(now -> {
-                    long started = now.threadsStarted() - startedAtLastTake;
-                    startedAtLastTake = now.threadsStarted();
-                    return started;
-                });
+        if (counters == null) {
+            return Optional.empty();
+        }
+        long now = counters.read().threadsStarted();
+        long started = now - startedAtLastTake;
+        startedAtLastTake = now;
+        return Optional.of(started);
     }
 
     /// How the JVM stood still since the last call.
@@ -82,16 +87,12 @@ final class GcProbe implements Probe, AutoCloseable {
     /// @param seconds length of the window
     synchronized Optional<Stops> takeStops(double seconds) {
         GcCounters before = stopsAtLastTake;
-        if (perf == null || before == null) {
+        if (counters == null || before == null) {
             return Optional.empty();
         }
-        GcCounters now = GcCounters.read(perf);
+        GcCounters now = counters.read();
         stopsAtLastTake = now;
         return Optional.of(now.stopsSince(before, seconds));
-    }
-
-    Optional<GcCounters> counters() {
-        return perf == null ? Optional.empty() : Optional.of(GcCounters.read(perf));
     }
 
     @Override

@@ -3,9 +3,11 @@ package dev.jdyno.observe;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.target.ProcFs;
 import java.io.IOException;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Whether the target has what a flight recording needs. A JVM that finds no free file descriptor
 /// or no disk space when it opens its next chunk does not give up the recording: it aborts itself
@@ -20,6 +22,7 @@ final class Headroom {
     private final ProcFs proc;
     private final long pid;
     private final Bytes diskNeeded;
+    private @Nullable FileStore tmpDisk;
 
     Headroom(ProcFs proc, long pid) {
         this(proc, pid, FREE_DISK);
@@ -49,7 +52,13 @@ final class Headroom {
                             + " free file descriptors: a recording would abort it when they run out");
         }
         try {
-            Bytes free = new Bytes(Files.getFileStore(tmp()).getUsableSpace());
+            FileStore disk = tmpDisk;
+            if (disk == null) {
+                // looks through all mounts; asking it for its space does not
+                disk = Files.getFileStore(tmp());
+                tmpDisk = disk;
+            }
+            Bytes free = new Bytes(disk.getUsableSpace());
             return free.compareTo(diskNeeded) < 0
                     ? Optional.of(
                             "its /tmp has only "
@@ -71,7 +80,12 @@ final class Headroom {
         return proc.status(pid, "Threads").map(Long::parseLong).orElse(0L);
     }
 
+    /// Since Linux 6.2 the folder's size is their number; before, it is 0 and they are listed.
     Optional<Long> openFds() {
+        long counted = proc.of(pid, "fd").toFile().length();
+        if (counted > 0) {
+            return Optional.of(counted);
+        }
         try (var fds = Files.list(proc.of(pid, "fd"))) {
             return Optional.of(fds.count());
         } catch (IOException notOurs) {

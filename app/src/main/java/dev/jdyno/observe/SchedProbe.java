@@ -2,20 +2,21 @@ package dev.jdyno.observe;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.target.ProcFs;
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /// Time on a core and time waiting for one, per thread, from `/proc/PID/task/TID/schedstat`. The
 /// run queue is what tells a thread that works from one that only would like to ("RUNNABLE" says
 /// neither).
 final class SchedProbe implements Probe {
+    /// Longer than three numbers of 20 digits.
+    private static final int LINE_BYTES = 80;
+
     private final ProcFs proc;
     private final long pid;
     private final NanoClock clock;
@@ -27,7 +28,33 @@ final class SchedProbe implements Probe {
     }
 
     /// Totals of one thread, in nanoseconds.
-    record Times(long onCpu, long waiting) {}
+    record Times(long onCpu, long waiting) {
+        /// Of a line `2812345 40112 37`: ns on a core, ns waiting for one, time slices. Without
+        /// making a string of it: this is what is read most often.
+        ///
+        /// @param length bytes of the line
+        /// @return null when it is none
+        static @Nullable Times parse(byte[] line, int length) {
+            int at = 0;
+            long onCpu = 0;
+            while (at < length && isDigit(line[at])) {
+                onCpu = 10 * onCpu + line[at++] - '0';
+            }
+            int second = at + 1;
+            if (at == 0 || second >= length || line[at] != ' ' || !isDigit(line[second])) {
+                return null;
+            }
+            long waiting = 0;
+            for (at = second; at < length && isDigit(line[at]); at++) {
+                waiting = 10 * waiting + line[at] - '0';
+            }
+            return new Times(onCpu, waiting);
+        }
+
+        private static boolean isDigit(byte b) {
+            return b >= '0' && b <= '9';
+        }
+    }
 
     /// Totals of all threads at one instant.
     ///
@@ -46,15 +73,8 @@ final class SchedProbe implements Probe {
     }
 
     List<Long> threads() {
-        List<Long> tids = new ArrayList<>();
-        try (var tasks = Files.newDirectoryStream(proc.of(pid, "task"))) {
-            for (Path task : tasks) {
-                tids.add(Long.parseLong(task.getFileName().toString()));
-            }
-        } catch (IOException gone) {
-            return List.of();
-        }
-        return tids;
+        String[] tasks = proc.of(pid, "task").toFile().list();
+        return tasks == null ? List.of() : Arrays.stream(tasks).map(Long::valueOf).toList();
     }
 
     Reading read() {
@@ -63,19 +83,17 @@ final class SchedProbe implements Probe {
 
     Reading read(Collection<Long> tids) {
         long start = clock.nanos();
-        Map<Long, Times> times = new HashMap<>();
+        Map<Long, Times> times = HashMap.newHashMap(tids.size());
+        byte[] buffer = new byte[LINE_BYTES];
+        String folder = proc.of(pid, "task") + "/";
         for (long tid : tids) {
-            of(tid).ifPresent(t -> times.put(tid, t));
+            int bytes = ProcFs.read(folder + tid + "/schedstat", buffer);
+            Times now = bytes < 0 ? null : Times.parse(buffer, bytes);
+            if (now != null) {
+                times.put(tid, now);
+            }
         }
         return new Reading(times, clock.nanos() - start);
-    }
-
-    private Optional<Times> of(long tid) {
-        // 2812345 40112 37 : ns on a core, ns waiting for one, time slices
-        return ProcFs.text(proc.of(pid).resolve("task/" + tid + "/schedstat"))
-                .map(t -> t.trim().split(" "))
-                .filter(t -> t.length >= 2)
-                .map(t -> new Times(Long.parseLong(t[0]), Long.parseLong(t[1])));
     }
 
     int liveThreads() {
@@ -92,7 +110,7 @@ final class SchedProbe implements Probe {
 
     @Override
     public Optional<String> missing() {
-        return of(pid).isPresent()
+        return read(List.of(pid)).byThread().containsKey(pid)
                 ? Optional.empty()
                 : Optional.of("/proc/" + pid + "/task/*/schedstat cannot be read");
     }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
 
 /// The counters that HotSpot publishes in a memory-mapped file (`/tmp/hsperfdata_USER/PID`, format
 /// 2.0 of PerfMemory). Reading them costs the target nothing: no signal, no safepoint, no thread.
@@ -30,15 +32,39 @@ import java.util.OptionalLong;
 public final class PerfData implements AutoCloseable {
     private static final int MAGIC = 0xcafec0c0;
     private static final int PROLOGUE_BYTES = 32;
+    private static final int ENTRIES_AT = 28;
+    private static final int NOT_PUBLISHED = -1;
 
     private final Arena arena;
     private final MemorySegment memory;
     private final ByteOrder order;
-    private final Map<String, Long> longs = new HashMap<>();
+    private final ByteBuffer bytes;
+    private final Map<String, Integer> longs = new HashMap<>();
     private final Map<String, Text> texts = new HashMap<>();
     private int entriesRead;
 
-    private record Text(long offset, int length) {}
+    private record Text(int offset, int length) {
+        String read(ByteBuffer from) {
+            byte[] text = new byte[length];
+            from.get(offset, text);
+            int end = 0;
+            while (end < length && text[end] != 0) {
+                end++;
+            }
+            return new String(text, 0, end, StandardCharsets.UTF_8);
+        }
+
+        /// Whether it says this; HotSpot's names of causes are ASCII.
+        boolean is(String expected, ByteBuffer in) {
+            int n = expected.length();
+            for (int i = 0; i < n; i++) {
+                if (i == length || in.get(offset + i) != expected.charAt(i)) {
+                    return false;
+                }
+            }
+            return n == length || in.get(offset + n) == 0;
+        }
+    }
 
     private PerfData(Arena arena, MemorySegment memory) throws IOException {
         this.arena = arena;
@@ -53,6 +79,7 @@ public final class PerfData implements AutoCloseable {
         if (memory.get(ValueLayout.JAVA_BYTE, 5) != 2) {
             throw new IOException("hsperfdata of an unknown version");
         }
+        this.bytes = memory.asByteBuffer().order(order);
         index();
     }
 
@@ -100,36 +127,119 @@ public final class PerfData implements AutoCloseable {
     }
 
     /// The counter's value now; empty when this JVM does not publish it.
-    public synchronized OptionalLong value(String name) {
-        Long offset = longs.get(name);
+    public OptionalLong value(String name) {
+        int offset = offsetOf(name);
+        return offset == NOT_PUBLISHED
+                ? OptionalLong.empty()
+                : OptionalLong.of(bytes.getLong(offset));
+    }
+
+    private synchronized int offsetOf(String name) {
+        Integer offset = longs.get(name);
         if (offset == null) {
             index();
             offset = longs.get(name);
-            if (offset == null) {
-                return OptionalLong.empty();
-            }
         }
-        return OptionalLong.of(
-                memory.get(ValueLayout.JAVA_LONG_UNALIGNED.withOrder(order), offset));
+        return offset == null ? NOT_PUBLISHED : offset;
     }
 
     /// A string of the JVM, such as `java.property.java.vm.name`.
-    public synchronized Optional<String> text(String name) {
+    public Optional<String> text(String name) {
+        Text text = textOf(name);
+        return text == null ? Optional.empty() : Optional.of(text.read(bytes));
+    }
+
+    private synchronized @Nullable Text textOf(String name) {
         Text text = texts.get(name);
         if (text == null) {
-            return Optional.empty();
+            index();
+            text = texts.get(name);
         }
-        byte[] bytes = memory.asSlice(text.offset(), text.length()).toArray(ValueLayout.JAVA_BYTE);
-        int end = 0;
-        while (end < bytes.length && bytes[end] != 0) {
-            end++;
+        return text;
+    }
+
+    /// A counter to look at many times a second: its place is searched for only until it is found.
+    public Counter counter(String name) {
+        return new Counter(name);
+    }
+
+    /// A string to look at many times a second.
+    public Label label(String name) {
+        return new Label(name);
+    }
+
+    /// One counter of this JVM.
+    public final class Counter {
+        private final String name;
+        private volatile int offset = NOT_PUBLISHED;
+        private volatile int searchedEntries;
+
+        private Counter(String name) {
+            this.name = name;
         }
-        return Optional.of(new String(bytes, 0, end, StandardCharsets.UTF_8));
+
+        /// Its value now.
+        ///
+        /// @param otherwise when this JVM does not publish it
+        public long or(long otherwise) {
+            int at = offset;
+            if (at == NOT_PUBLISHED) {
+                int entries = entries();
+                if (entries == searchedEntries) {
+                    return otherwise;
+                }
+                at = offsetOf(name);
+                offset = at;
+                searchedEntries = entries;
+            }
+            return at == NOT_PUBLISHED ? otherwise : bytes.getLong(at);
+        }
+    }
+
+    /// One string of this JVM; for one thread at a time.
+    public final class Label {
+        private final String name;
+        private @Nullable Text text;
+        private @Nullable String seen;
+        private int searchedEntries;
+
+        private Label(String name) {
+            this.name = name;
+        }
+
+        /// What it says now. A new object only when that has changed.
+        ///
+        /// @param otherwise when this JVM does not publish it
+        public String or(String otherwise) {
+            Text at = text;
+            if (at == null) {
+                int entries = entries();
+                if (entries == searchedEntries) {
+                    return otherwise;
+                }
+                searchedEntries = entries;
+                at = textOf(name);
+                text = at;
+                if (at == null) {
+                    return otherwise;
+                }
+            }
+            String now = seen;
+            if (now == null || !at.is(now, bytes)) {
+                now = at.read(bytes);
+                seen = now;
+            }
+            return now;
+        }
+    }
+
+    private int entries() {
+        return bytes.getInt(ENTRIES_AT);
     }
 
     /// Counters are added while the JVM starts; looks only at those that are new.
     private void index() {
-        int entries = intAt(28, order);
+        int entries = entries();
         if (entries == entriesRead) {
             return;
         }
@@ -143,7 +253,7 @@ public final class PerfData implements AutoCloseable {
             }
             String name = nameAt(entry + intAt(entry + 4, order));
             int vectorLength = intAt(entry + 8, order);
-            long data = entry + intAt(entry + 16, order);
+            int data = Math.toIntExact(entry + intAt(entry + 16, order));
             byte type = memory.get(ValueLayout.JAVA_BYTE, entry + 12);
             if (vectorLength == 0 && type == 'J') {
                 longs.put(name, data);

@@ -1,5 +1,6 @@
 package dev.jdyno.target;
 
+import java.io.FileInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -43,6 +44,18 @@ public record ProcFs(Path root) {
             return Optional.of(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
         } catch (IOException gone) {
             return Optional.empty();
+        }
+    }
+
+    /// Reads the first bytes of a file with nothing but open, read and close: for small files that
+    /// are read by the hundred, such as one for every thread.
+    ///
+    /// @return how many bytes; -1 when it is gone or may not be read
+    public static int read(String file, byte[] buffer) {
+        try (var in = new FileInputStream(file)) {
+            return in.read(buffer);
+        } catch (IOException gone) {
+            return -1;
         }
     }
 

@@ -52,7 +52,10 @@ final class JvmWatch implements AutoCloseable {
         stoppedTicks = perf.value("sun.rt.safepointTime").orElse(0);
         looker =
                 counts
-                        ? Thread.ofPlatform().name("jdyno-stops").daemon().start(() -> watch(perf))
+                        ? Thread.ofPlatform()
+                                .name("jdyno-stops")
+                                .daemon()
+                                .start(() -> watch(perf.counter("sun.rt.safepointTime")))
                         : null;
     }
 
@@ -68,19 +71,19 @@ final class JvmWatch implements AutoCloseable {
         }
     }
 
-    private void watch(PerfData data) {
+    private void watch(PerfData.Counter stopped) {
         try {
             while (!Thread.interrupted()) {
                 Thread.sleep(LOOK_EVERY);
-                look(data);
+                look(stopped);
             }
         } catch (InterruptedException closed) {
             // close() ends this thread so
         }
     }
 
-    private synchronized void look(PerfData data) {
-        long now = data.value("sun.rt.safepointTime").orElse(stoppedTicks);
+    private synchronized void look(PerfData.Counter stopped) {
+        long now = stopped.or(stoppedTicks);
         if (now > stoppedTicks) {
             if (stops.size() < MOST_KEPT) {
                 double ms = (now - stoppedTicks) * secondsPerTick * 1000;

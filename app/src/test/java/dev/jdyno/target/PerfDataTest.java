@@ -1,0 +1,142 @@
+package dev.jdyno.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/// Counters in a file as HotSpot lays it out, which this test writes to as a JVM does.
+class PerfDataTest {
+    private static final int ENTRIES_AT = 28;
+    private static final int TEXT_BYTES = 32;
+
+    @TempDir Path dir;
+    private final ByteBuffer jvm = ByteBuffer.allocate(1024);
+    private int end = 32;
+
+    private void prologue(ByteOrder order) {
+        jvm.order(ByteOrder.BIG_ENDIAN).putInt(0, 0xcafec0c0);
+        jvm.put(4, (byte) (order == ByteOrder.BIG_ENDIAN ? 0 : 1)).put(5, (byte) 2);
+        jvm.order(order).putInt(24, 32);
+    }
+
+    /// @return where the data lies
+    private int entry(String name, char type, int vectorLength, int dataBytes) {
+        int dataAt = (20 + name.length() + 1 + 7) / 8 * 8;
+        jvm.putInt(end, dataAt + dataBytes).putInt(end + 4, 20).putInt(end + 8, vectorLength);
+        jvm.put(end + 12, (byte) type).putInt(end + 16, dataAt);
+        jvm.put(end + 20, name.getBytes(StandardCharsets.UTF_8));
+        int data = end + dataAt;
+        end = data + dataBytes;
+        jvm.putInt(ENTRIES_AT, jvm.getInt(ENTRIES_AT) + 1);
+        return data;
+    }
+
+    private int number(String name, long value) {
+        int at = entry(name, 'J', 0, Long.BYTES);
+        jvm.putLong(at, value);
+        return at;
+    }
+
+    private int text(String name, String value) {
+        int at = entry(name, 'B', TEXT_BYTES, TEXT_BYTES);
+        say(at, value);
+        return at;
+    }
+
+    private void say(int at, String value) {
+        jvm.put(at, new byte[TEXT_BYTES]).put(at, value.getBytes(StandardCharsets.UTF_8));
+    }
+
+    private Path write() throws IOException {
+        Path file = dir.resolve("1");
+        Files.write(file, jvm.array(), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+        return file;
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void countersAreReadInTheByteOrderOfTheJvm(boolean bigEndian) throws IOException {
+        prologue(bigEndian ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN);
+        number("a", 0x1122334455667788L);
+        text("b", "No GC");
+
+        try (PerfData perf = PerfData.open(write())) {
+            assertThat(perf.value("a")).hasValue(0x1122334455667788L);
+            assertThat(perf.counter("a").or(0)).isEqualTo(0x1122334455667788L);
+            assertThat(perf.text("b")).contains("No GC");
+            assertThat(perf.label("b").or("")).isEqualTo("No GC");
+        }
+    }
+
+    @Test
+    void aCounterAndALabelFollowTheJvm() throws IOException {
+        prologue(ByteOrder.LITTLE_ENDIAN);
+        int count = number("count", 7);
+        int cause = text("cause", "No GC");
+        try (PerfData perf = PerfData.open(write())) {
+            var counter = perf.counter("count");
+            var label = perf.label("cause");
+            assertThat(counter.or(0)).isEqualTo(7);
+            assertThat(label.or("")).isEqualTo("No GC");
+
+            jvm.putLong(count, 8);
+            for (String now : new String[] {"No GC forced", "No", "", "System.gc()"}) {
+                say(cause, now);
+                write();
+
+                assertThat(label.or("?")).isEqualTo(now);
+            }
+            assertThat(counter.or(0)).isEqualTo(8);
+        }
+    }
+
+    @Test
+    void aTextThatFillsItsPlaceHasNoZeroAtItsEnd() throws IOException {
+        prologue(ByteOrder.LITTLE_ENDIAN);
+        String full = "x".repeat(TEXT_BYTES);
+        int at = text("t", full);
+        number("next", 1);
+        try (PerfData perf = PerfData.open(write())) {
+            var label = perf.label("t");
+            assertThat(label.or("")).isEqualTo(full);
+            assertThat(label.or("")).isEqualTo(full);
+
+            say(at, full.substring(1));
+            write();
+
+            assertThat(label.or("")).isEqualTo(full.substring(1));
+        }
+    }
+
+    @Test
+    void whatIsNotPublishedIsFoundAsSoonAsItIs() throws IOException {
+        prologue(ByteOrder.LITTLE_ENDIAN);
+        number("a", 1);
+        try (PerfData perf = PerfData.open(write())) {
+            var counter = perf.counter("late");
+            var label = perf.label("lateText");
+            assertThat(perf.value("late")).isEmpty();
+            assertThat(counter.or(-3)).isEqualTo(-3);
+            assertThat(counter.or(-4)).isEqualTo(-4);
+            assertThat(label.or("none")).isEqualTo("none");
+            assertThat(label.or("nothing")).isEqualTo("nothing");
+
+            number("late", 5);
+            text("lateText", "here");
+            write();
+
+            assertThat(counter.or(-3)).isEqualTo(5);
+            assertThat(label.or("none")).isEqualTo("here");
+        }
+    }
+}
