@@ -47,19 +47,6 @@ final class GcLeakRule implements Rule {
     /// Share of the old generation that the requests in flight may hold at most.
     static final double HELD_AT_MOST = 0.1;
 
-    /// Rounds with full collections in series from which a rise is no accident.
-    static final int ROUNDS_RISING = 3;
-
-    /// Rise of what full collections leave, as a share of the old generation, from each round to
-    /// the next…
-    static final double RISES_EACH = 0.02;
-
-    /// …and from the first to the last…
-    static final double RISES_IN_ALL = 0.08;
-
-    /// …and as a multiple of what the requests in flight can hold.
-    static final double OUTGROWS = 2;
-
     /// Confidence where nothing was counted: a cache without a limit looks the same, and is one.
     static final double FILLED_UP = 0.80;
 
@@ -86,7 +73,7 @@ final class GcLeakRule implements Rule {
                 ? counted
                 : filledUp(evidence)
                         .or(() -> filledUpAfter(evidence))
-                        .or(() -> rises(evidence))
+                        .or(() -> FullCollectionsRise.in(evidence))
                         .orElse(counted);
     }
 
@@ -191,53 +178,6 @@ final class GcLeakRule implements Rule {
                         && evidence.gcCost() >= GcRule.FIRST_FROM
                 ? collapsed(best, after.concurrency(), after.qps(), used, capacity)
                 : Optional.empty();
-    }
-
-    /// A heap that has been nearly full since the first round: full collections come in series, and
-    /// each round's leave more than those of the round before, though the requests in flight cannot
-    /// hold it. A live set stays as it is.
-    private static Optional<Finding> rises(Evidence evidence) {
-        List<Round> rounds = evidence.rounds();
-        List<Double> left =
-                rounds.stream()
-                        .flatMap(r -> r.gc().flatMap(GcActivity::afterFullBytes).stream())
-                        .toList();
-        Optional<GcActivity> last = rounds.getLast().gc();
-        double capacity = last.flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
-        if (left.size() < ROUNDS_RISING || left.size() < rounds.size() || capacity <= 0) {
-            return Optional.empty();
-        }
-        for (int i = 1; i < left.size(); i++) {
-            if (left.get(i) - left.get(i - 1) < RISES_EACH * capacity) {
-                return Optional.empty();
-            }
-        }
-        double risen = left.getLast() - left.getFirst();
-        double inFlight =
-                last.flatMap(GcActivity::requestBytes).orElse(0.0) * rounds.getLast().concurrency();
-        return risen < RISES_IN_ALL * capacity || risen < OUTGROWS * inFlight
-                ? Optional.empty()
-                : Optional.of(
-                        new Finding.Limits(
-                                "",
-                                FILLED_UP,
-                                say(
-                                        "Memory leaks: full collections come one after the other and leave more"
-                                                + " and more, %s in the first round and %s in the last, though the"
-                                                + " requests in flight can hold only %s.",
-                                        new Bytes(Math.round(left.getFirst())),
-                                        new Bytes(Math.round(left.getLast())),
-                                        new Bytes(Math.round(inFlight))),
-                                List.of(
-                                        line(
-                                                "after-full-rise",
-                                                say(
-                                                        "what full collections leave rose by %.0f %% of the old"
-                                                                + " generation over %d rounds",
-                                                        risen / capacity * 100, left.size()),
-                                                risen / capacity,
-                                                "share",
-                                                RISES_IN_ALL))));
     }
 
     /// A leak, when throughput fell to a fraction of the best and the requests in flight cannot be

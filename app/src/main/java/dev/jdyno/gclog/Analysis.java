@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.Trend;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -174,9 +175,6 @@ public record Analysis(
 
     /// @param full left by a full collection, which leaves nothing dead
     public record Floor(double atS, long bytes, long line, boolean full) {}
-
-    /// @param z Mann–Kendall statistic: above 2.6 a rise is significant at 0.5 %, one-sided
-    public record Trend(int floors, double bytesPerS, double z) {}
 
     /// @param halfwayBytes after the first collection of the log's later half, about
     public record Metaspace(

@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.Trend;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -141,32 +142,8 @@ final class FloorTrend {
         return first + 1 < FEWEST ? floors : floors.subList(0, first + 1);
     }
 
-    /// Theil–Sen slope in bytes per second and the Mann–Kendall test of a trend (Mann 1945, Kendall
-    /// 1975; normal approximation, ties ignored): robust against single floors that are too high.
-    static Optional<Analysis.Trend> trend(List<Analysis.Floor> floors) {
-        int n = floors.size();
-        if (n < 4) {
-            return Optional.empty();
-        }
-        double[] slopes = new double[n * (n - 1) / 2];
-        int used = 0;
-        double concordance = 0;
-        for (int i = 0; i < n; i++) {
-            for (int j = i + 1; j < n; j++) {
-                double dt = floors.get(j).atS() - floors.get(i).atS();
-                double dy = floors.get(j).bytes() - floors.get(i).bytes();
-                concordance += Math.signum(dy);
-                if (dt > 0) {
-                    slopes[used++] = dy / dt;
-                }
-            }
-        }
-        if (used == 0) {
-            return Optional.empty();
-        }
-        slopes = Arrays.copyOf(slopes, used);
-        double sigma = Math.sqrt(n * (n - 1.0) * (2.0 * n + 5) / 18);
-        double z = concordance == 0 ? 0 : (concordance - Math.signum(concordance)) / sigma;
-        return Optional.of(new Analysis.Trend(n, dev.jdyno.measure.Quantiles.median(slopes), z));
+    static Optional<Trend> trend(List<Analysis.Floor> floors) {
+        return Trend.of(
+                floors.stream().map(f -> new Trend.Point(f.atS(), (double) f.bytes())).toList());
     }
 }

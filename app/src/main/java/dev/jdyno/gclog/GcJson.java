@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.Trend;
 import java.io.StringWriter;
 import java.util.List;
 import java.util.Optional;
@@ -186,7 +187,7 @@ public final class GcJson {
         number(g, "oldCapacityBytes", h.oldCapacityBytes());
         number(g, "oldUsedBytes", h.oldUsedBytes());
         g.writeNumberProperty("humongousMaxBytes", h.humongousMaxBytes());
-        number(g, "liveTrendBytesPerS", h.trend().map(Analysis.Trend::bytesPerS));
+        number(g, "liveTrendBytesPerS", h.trend().map(Trend::perS));
         g.writeEndObject();
     }
 

@@ -1,5 +1,6 @@
 package dev.jdyno.measure;
 
+import java.util.List;
 import java.util.Map;
 
 /// What a flight recording tells of the collector beyond its counters, over one round.
@@ -9,9 +10,16 @@ import java.util.Map;
 ///   Humongous Allocation`, …
 /// @param stalledThreads mean number of threads that waited for memory (ZGC's allocation stalls):
 ///   thread-seconds per second
-public record GcDetail(double longestPauseMs, Map<String, Long> causes, double stalledThreads) {
+/// @param afterFull bytes in use in the whole heap after each full collection, by seconds since the
+///   epoch; for the rules, not kept in `result.json`
+public record GcDetail(
+        double longestPauseMs,
+        Map<String, Long> causes,
+        double stalledThreads,
+        List<Trend.Point> afterFull) {
     public GcDetail {
         causes = Map.copyOf(causes);
+        afterFull = List.copyOf(afterFull);
     }
 
     /// Collections of one cause.

@@ -4,15 +4,18 @@ import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Trend;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import jdk.jfr.consumer.EventStream;
@@ -29,6 +32,7 @@ import jdk.jfr.consumer.RecordingFile;
 /// | --- | --- |
 /// | `jdk.GCPhasePause` | every stop for the collector with its length, for every collector |
 /// | `jdk.GarbageCollection` | why it collected |
+/// | `jdk.GCHeapSummary` | what full collections left |
 /// | `jdk.ObjectAllocationSample` (JDK 16+) | allocation: its weights sum up to the bytes |
 /// | `jdk.ZAllocationStall` | threads that waited for memory while pauses looked perfect |
 /// | `jdk.ExecutionSample` | whether running code is compiled |
@@ -41,7 +45,9 @@ public final class FlightFigures {
         }
     }
 
-    private record Collected(long at, String cause) {}
+    /// @param id that tells its heap summary
+    /// @param full compacted everything while the application stood still
+    private record Collected(long id, long at, String cause, boolean full) {}
 
     private record Allocated(long at, long bytes) {}
 
@@ -49,6 +55,9 @@ public final class FlightFigures {
     ///
     /// @param interpreted the method; empty where the code at its top is compiled
     private record Sampled(long at, Optional<String> interpreted) {}
+
+    /// What HotSpot calls its full collections (`gcName.hpp`).
+    private static final Set<String> FULL = Set.of("SerialOld", "ParallelOld", "G1Full");
 
     private static final Pattern JDK = Pattern.compile("^(java|javax|jdk|sun|com\\.sun)\\.");
 
@@ -59,6 +68,7 @@ public final class FlightFigures {
     private final List<Stretch> pauses = new ArrayList<>();
     private final List<Stretch> stalls = new ArrayList<>();
     private final List<Collected> collections = new ArrayList<>();
+    private final Map<Long, Long> leftBytes = new HashMap<>();
     private final List<Allocated> allocations = new ArrayList<>();
     private final List<Sampled> samples = new ArrayList<>();
     private long first = Long.MAX_VALUE;
@@ -79,7 +89,18 @@ public final class FlightFigures {
                     "jdk.GarbageCollection",
                     e ->
                             figures.collections.add(
-                                    new Collected(nanos(e.getStartTime()), e.getString("cause"))));
+                                    new Collected(
+                                            e.getLong("gcId"),
+                                            nanos(e.getStartTime()),
+                                            e.getString("cause"),
+                                            FULL.contains(e.getString("name")))));
+            events.onEvent(
+                    "jdk.GCHeapSummary",
+                    e -> {
+                        if ("After GC".equals(e.getString("when"))) {
+                            figures.leftBytes.put(e.getLong("gcId"), e.getLong("heapUsed"));
+                        }
+                    });
             events.onEvent(
                     "jdk.ObjectAllocationSample",
                     e ->
@@ -178,7 +199,8 @@ public final class FlightFigures {
                         new GcDetail(
                                 longest(start, end) / 1e6,
                                 causes(start, end),
-                                sum(stalls, start, end) / 1e9 / seconds)),
+                                sum(stalls, start, end) / 1e9 / seconds,
+                                afterFull(start, end))),
                 counted.why());
     }
 
@@ -202,6 +224,18 @@ public final class FlightFigures {
             }
         }
         return causes;
+    }
+
+    private List<Trend.Point> afterFull(long from, long to) {
+        List<Trend.Point> left = new ArrayList<>();
+        for (Collected c : collections) {
+            Long bytes = leftBytes.get(c.id());
+            if (bytes != null && c.full() && c.at() >= from && c.at() < to) {
+                left.add(new Trend.Point(c.at() / 1e9, (double) bytes));
+            }
+        }
+        left.sort(Comparator.comparingDouble(Trend.Point::atS));
+        return left;
     }
 
     /// Bytes per second by the samples' weights; empty on a JDK that takes none.

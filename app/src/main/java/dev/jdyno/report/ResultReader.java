@@ -182,7 +182,10 @@ final class ResultReader {
 
     private static GcDetail gcDetail(JsonCursor at) {
         return new GcDetail(
-                at.number("longestPauseMs"), at.counts("causes"), at.number("stalledThreads"));
+                at.number("longestPauseMs"),
+                at.counts("causes"),
+                at.number("stalledThreads"),
+                List.of());
     }
 
     private static GcActivity.Count gcCount(JsonCursor at) {

@@ -38,7 +38,7 @@ class CollectorRulesTest {
                                         Optional.of(6.2e5),
                                         Optional.of(4.3e7),
                                         Optional.of(5.0e7),
-                                        Optional.of(new GcDetail(30.9, seen, 0)),
+                                        Optional.of(new GcDetail(30.9, seen, 0, List.of())),
                                         GcActivity.Why.UNKNOWN)));
     }
 

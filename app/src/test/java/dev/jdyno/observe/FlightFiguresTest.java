@@ -7,12 +7,15 @@ import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Trend;
+import dev.jdyno.target.Jcmd;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -72,6 +75,45 @@ class FlightFiguresTest {
             assertThat(figures.refine(counted, from.minusSeconds(3600), to, 100))
                     .as("a round the recording does not reach back to")
                     .isEqualTo(counted);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void whatEachFullCollectionLeftIsKnown(Path jdk) throws Exception {
+        for (String collector : List.of("Serial", "Parallel", "G1")) {
+            try (Target target =
+                            Victims.launch(
+                                    jdk,
+                                    dir,
+                                    "allocate",
+                                    "-XX:+Use" + collector + "GC",
+                                    "-Xmx64m");
+                    Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
+                GcActivity before = collect(observer, 5);
+                Instant from = Instant.now();
+                for (int i = 0; i < 3; i++) {
+                    new Jcmd(target.pid()).run("GC.run");
+                }
+                Instant to = Instant.now();
+                List<Trend.Point> left =
+                        observer.finishRecording()
+                                .orElseThrow()
+                                .refine(before, from, to, 100)
+                                .detail()
+                                .orElseThrow()
+                                .afterFull();
+
+                assertThat(left).as(collector).hasSizeGreaterThanOrEqualTo(3);
+                assertThat(left)
+                        .isSortedAccordingTo(Comparator.comparingDouble(Trend.Point::atS))
+                        .allSatisfy(p -> assertThat(p.value()).isBetween(1e5, 64.0 * (1 << 20)))
+                        .allSatisfy(p ->
+                                assertThat(p.atS())
+                                        .isBetween(
+                                                from.toEpochMilli() / 1e3 - 1,
+                                                to.toEpochMilli() / 1e3 + 1));
+            }
         }
     }
 

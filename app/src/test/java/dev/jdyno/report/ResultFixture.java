@@ -345,7 +345,8 @@ final class ResultFixture {
                                         new GcDetail(
                                                 4.5,
                                                 Map.of("G1 Evacuation Pause", Math.round(qps / 60)),
-                                                0)),
+                                                0,
+                                                List.of())),
                                 GcActivity.Why.UNKNOWN)),
                 Optional.of(anatomy(rt)),
                 slices);

@@ -3,6 +3,7 @@ package dev.jdyno.gclog.rules;
 import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
+import dev.jdyno.measure.Trend;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -39,15 +40,15 @@ final class Leak implements Rule {
 
     @Override
     public Finding evaluate(Analysis a, Given given) {
-        Optional<Analysis.Trend> trend = a.heap().trend();
+        Optional<Trend> trend = a.heap().trend();
         Optional<Double> max = a.heap().maxBytes();
-        if (trend.isEmpty() || trend.get().floors() < FLOORS || max.isEmpty()) {
+        if (trend.isEmpty() || trend.get().points() < FLOORS || max.isEmpty()) {
             return notApplicable("fewer than " + FLOORS + " old collections");
         }
-        Analysis.Trend t = trend.get();
+        Trend t = trend.get();
         List<Analysis.Floor> floors = a.heap().floorsUntilFull();
         double over = floors.getLast().atS() - floors.getFirst().atS();
-        double growth = t.bytesPerS() * over;
+        double growth = t.perS() * over;
         if (over < SHORTEST_S) {
             return notApplicable("the log is too short to tell growth from warm-up");
         }
@@ -59,13 +60,13 @@ final class Leak implements Rule {
             return clear();
         }
         boolean full = floors.size() < a.heap().floors().size();
-        double left = Math.max(0, max.get() - a.heap().liveBytes().orElse(0.0)) / t.bytesPerS();
+        double left = Math.max(0, max.get() - a.heap().liveBytes().orElse(0.0)) / t.perS();
         return found(
                 full || (over >= LONG_S && left < SOON_S) ? Severity.CRITICAL : Severity.WARNING,
                 String.format(
                         Locale.ROOT,
                         "the live set grows by %s an hour; the heap is %s",
-                        Rule.bytes(t.bytesPerS() * 3600),
+                        Rule.bytes(t.perS() * 3600),
                         full
                                 ? "nearly full since line " + floors.getLast().line()
                                 : "full in about " + Rule.span(left)),
@@ -73,7 +74,7 @@ final class Leak implements Rule {
                 List.of(
                         Rule.evidence(
                                 "trend of what old collections leave",
-                                t.bytesPerS(),
+                                t.perS(),
                                 "B/s",
                                 0,
                                 List.of(floors.getFirst().line(), floors.getLast().line())),

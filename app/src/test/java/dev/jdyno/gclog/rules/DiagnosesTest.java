@@ -116,7 +116,7 @@ class DiagnosesTest {
         assertThat(diagnose(times(20, growing))).extracting(Diagnosis::id).contains("leak");
         assertThat(diagnose(times(20, level))).extracting(Diagnosis::id).doesNotContain("leak");
         Analysis a = analysis(times(20, growing));
-        assertThat(a.heap().trend().orElseThrow().bytesPerS())
+        assertThat(a.heap().trend().orElseThrow().perS())
                 .isCloseTo(
                         20.0 * (1 << 20) / 100, org.assertj.core.data.Percentage.withPercentage(1));
     }

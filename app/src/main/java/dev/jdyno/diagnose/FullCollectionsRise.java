@@ -1,0 +1,166 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.line;
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.GcDetail;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Trend;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// A leak in a heap that has been nearly full since the first round: full collections come in
+/// series and leave more and more, though the requests in flight cannot hold it. A live set stays
+/// as it is.
+final class FullCollectionsRise {
+    /// Full collections from which their trend counts: fewer can rise by chance.
+    static final int COLLECTIONS = 8;
+
+    /// Mann–Kendall statistic: one-sided 0.1 %.
+    static final double SIGNIFICANT_Z = 3.1;
+
+    /// Share of the rise that the later half must have: what levels off is a cache that fills.
+    static final double LATER_HALF = 0.25;
+
+    /// Rise over all of them, as a share of the old generation.
+    static final double TREND_RISES = 0.05;
+
+    /// Rounds with full collections in series from which a rise is no accident.
+    static final int ROUNDS_RISING = 3;
+
+    /// Rise of what full collections leave, as a share of the old generation, from each round to
+    /// the next…
+    static final double RISES_EACH = 0.02;
+
+    /// …and from the first to the last…
+    static final double RISES_IN_ALL = 0.08;
+
+    /// …and as a multiple of what the requests in flight can hold.
+    static final double OUTGROWS = 2;
+
+    private FullCollectionsRise() {}
+
+    /// Of each full collection where a recording knows them, else of the least that the rounds saw.
+    static Optional<Finding> in(Evidence evidence) {
+        List<Round> rounds = evidence.rounds();
+        double capacity = rounds.getLast().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
+        if (capacity <= 0) {
+            return Optional.empty();
+        }
+        List<Trend.Point> left =
+                rounds.stream()
+                        .flatMap(r -> r.gc().stream())
+                        .flatMap(gc -> gc.detail().stream())
+                        .map(GcDetail::afterFull)
+                        .flatMap(List::stream)
+                        .toList();
+        return left.size() >= COLLECTIONS
+                ? trend(left, capacity, inFlight(rounds))
+                : fromRoundToRound(rounds, capacity);
+    }
+
+    private static Optional<Finding> trend(
+            List<Trend.Point> left, double capacity, double inFlight) {
+        Trend all = Trend.of(left).orElseThrow();
+        double risen = rise(left);
+        double later = rise(left.subList(left.size() / 2, left.size()));
+        return all.z() < SIGNIFICANT_Z || later < LATER_HALF * risen
+                ? Optional.empty()
+                : leak(
+                        risen,
+                        capacity,
+                        inFlight,
+                        TREND_RISES,
+                        say(
+                                "Memory leaks: full collections come one after the other and leave"
+                                        + " more and more, %s/s, though the requests in flight can"
+                                        + " hold only %s.",
+                                new Bytes(Math.round(all.perS())), new Bytes(Math.round(inFlight))),
+                        List.of(
+                                line(
+                                        "after-full-trend",
+                                        say(
+                                                "what %d full collections left rises by %s/s",
+                                                left.size(), new Bytes(Math.round(all.perS()))),
+                                        all.z(),
+                                        "Mann–Kendall z",
+                                        SIGNIFICANT_Z)));
+    }
+
+    private static double rise(List<Trend.Point> left) {
+        return Trend.of(left)
+                .map(t -> t.perS() * (left.getLast().atS() - left.getFirst().atS()))
+                .orElse(0.0);
+    }
+
+    private static Optional<Finding> fromRoundToRound(List<Round> rounds, double capacity) {
+        List<Double> left =
+                rounds.stream()
+                        .flatMap(r -> r.gc().flatMap(GcActivity::afterFullBytes).stream())
+                        .toList();
+        if (left.size() < ROUNDS_RISING || left.size() < rounds.size()) {
+            return Optional.empty();
+        }
+        for (int i = 1; i < left.size(); i++) {
+            if (left.get(i) - left.get(i - 1) < RISES_EACH * capacity) {
+                return Optional.empty();
+            }
+        }
+        double inFlight = inFlight(rounds);
+        return leak(
+                left.getLast() - left.getFirst(),
+                capacity,
+                inFlight,
+                RISES_IN_ALL,
+                say(
+                        "Memory leaks: full collections come one after the other and leave more"
+                                + " and more, %s in the first round and %s in the last, though the"
+                                + " requests in flight can hold only %s.",
+                        new Bytes(Math.round(left.getFirst())),
+                        new Bytes(Math.round(left.getLast())),
+                        new Bytes(Math.round(inFlight))),
+                List.of());
+    }
+
+    /// @param atLeast share of the old generation
+    /// @param more evidence beside the rise
+    private static Optional<Finding> leak(
+            double risen,
+            double capacity,
+            double inFlight,
+            double atLeast,
+            String says,
+            List<EvidenceLine> more) {
+        if (risen < atLeast * capacity || risen < OUTGROWS * inFlight) {
+            return Optional.empty();
+        }
+        EvidenceLine rise =
+                line(
+                        "after-full-rise",
+                        say(
+                                "what full collections leave rose by %.0f %% of the old generation",
+                                risen / capacity * 100),
+                        risen / capacity,
+                        "share",
+                        atLeast);
+        return Optional.of(
+                new Finding.Limits(
+                        "",
+                        GcLeakRule.FILLED_UP,
+                        says,
+                        Stream.concat(Stream.of(rise), more.stream()).toList()));
+    }
+
+    /// The most that requests of any round can hold at one time, in bytes.
+    private static double inFlight(List<Round> rounds) {
+        return rounds.stream()
+                .mapToDouble(
+                        r -> r.gc().flatMap(GcActivity::requestBytes).orElse(0.0) * r.concurrency())
+                .max()
+                .orElse(0.0);
+    }
+}

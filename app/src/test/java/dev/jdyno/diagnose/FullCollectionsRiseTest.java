@@ -1,0 +1,120 @@
+package dev.jdyno.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.GcDetail;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RoundFixture;
+import dev.jdyno.measure.Trend;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// Three rounds of Serial with an old generation of 376 MiB, full collections in series in each.
+class FullCollectionsRiseTest {
+    private static final double MEBI = 1 << 20;
+
+    /// MiB left by the ten full collections of each round, as a service with a leak of 0.8 kB a
+    /// request was seen to leave them: they rise, amid a scatter as large as the rise of a round.
+    private static final int[][] LEAKING = {
+        {206, 211, 216, 220, 211, 216, 221, 225, 216, 236},
+        {237, 238, 220, 225, 230, 234, 225, 230, 234, 239},
+        {229, 248, 249, 250, 234, 253, 254, 240, 258, 261}
+    };
+
+    private static List<Trend.Point> left(int[] mebi, int round) {
+        var points = new ArrayList<Trend.Point>();
+        for (int i = 0; i < mebi.length; i++) {
+            points.add(new Trend.Point(4.0 * round + i * 0.36, mebi[i] * MEBI));
+        }
+        return points;
+    }
+
+    private static GcActivity gc(List<Trend.Point> left, double requestBytes) {
+        return new GcActivity(
+                new GcActivity.Count(69, 193),
+                new GcActivity.Count(left.size(), 2600),
+                0.9,
+                Optional.of(4.3e8),
+                Optional.of(1.5e8),
+                Optional.of(requestBytes),
+                Optional.of(300 * MEBI),
+                Optional.of(376 * MEBI),
+                Optional.of(
+                        new GcDetail(300, Map.of("Allocation Failure", 69L), 0, List.copyOf(left))),
+                GcActivity.Why.UNKNOWN);
+    }
+
+    private static Evidence rounds(int[][] mebi, double requestBytes) {
+        List<Round> rounds = new ArrayList<>();
+        int[] concurrency = {5, 20, 40};
+        for (int i = 0; i < 3; i++) {
+            rounds.add(
+                    RoundFixture.round(concurrency[i], 3800 - 200 * i)
+                            .cores(1.1)
+                            .gc(gc(left(mebi[i], i), requestBytes))
+                            .build());
+        }
+        return new Evidence(
+                rounds,
+                rounds.getFirst(),
+                Optional.of(rounds.getLast()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    private static int[][] all(int... mebi) {
+        return new int[][] {mebi, mebi, mebi};
+    }
+
+    @Test
+    void aRiseAmidScatterIsALeakWhatTheRequestsInFlightCannotHold() {
+        Evidence leak = rounds(LEAKING, 1.1e5);
+
+        assertThat(FullCollectionsRise.in(leak)).isPresent();
+        assertThat(Diagnosis.of(leak).bottleneck()).isEqualTo(Bottleneck.GC_LEAK);
+        assertThat(Diagnosis.of(leak).confidence()).isLessThan(0.9);
+    }
+
+    @Test
+    void moreRequestsInFlightMayHoldMore() {
+        assertThat(FullCollectionsRise.in(rounds(LEAKING, 1e6))).isEmpty();
+    }
+
+    @Test
+    void aLiveSetIsLevelWhateverItsScatter() {
+        assertThat(FullCollectionsRise.in(rounds(all(258, 259, 240, 259, 262, 258, 250), 1.1e5)))
+                .isEmpty();
+    }
+
+    @Test
+    void aCacheThatFilledRisesNoMore() {
+        int[][] filling = {
+            {150, 170, 190, 205, 215, 225, 230, 233, 235, 236},
+            {237, 238, 238, 239, 238, 239, 239, 238, 239, 239},
+            {239, 239, 238, 239, 239, 239, 240, 239, 239, 239}
+        };
+        assertThat(FullCollectionsRise.in(rounds(filling, 1.1e5))).isEmpty();
+    }
+
+    @Test
+    void aSmallRiseIsNoneHoweverSure() {
+        int[][] slow = {
+            {250, 250, 251, 251, 252}, {252, 253, 253, 254, 254}, {255, 255, 256, 256, 257}
+        };
+        assertThat(FullCollectionsRise.in(rounds(slow, 1e4))).isEmpty();
+    }
+
+    @Test
+    void fewCollectionsAreTakenRoundByRound() {
+        int[][] few = {{100, 110}, {140, 150}, {180, 190}};
+        assertThat(FullCollectionsRise.in(rounds(few, 1e4)))
+                .as("two a round are no series, and six in all no trend")
+                .isEmpty();
+    }
+}
