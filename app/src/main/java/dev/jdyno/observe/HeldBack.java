@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -59,6 +60,9 @@ final class HeldBack {
                             .start();
             try {
                 ss.getOutputStream().close();
+                // ends the reading, too
+                CompletableFuture.delayedExecutor(SS_ENDS_WITHIN_S, TimeUnit.SECONDS)
+                        .execute(ss::destroyForcibly);
                 String said =
                         new String(ss.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
                 return ss.waitFor(SS_ENDS_WITHIN_S, TimeUnit.SECONDS) && ss.exitValue() == 0

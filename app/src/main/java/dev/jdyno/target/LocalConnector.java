@@ -26,7 +26,8 @@ final class LocalConnector {
         target.jcmd().run("ManagementAgent.start_local");
     }
 
-    /// Connects; waits without a limit for a JVM that accepts and does not answer.
+    /// Connects; waits without a limit for a JVM that accepts and does not answer ({@link
+    /// JmxSession} sets one).
     @SuppressWarnings("BanJNDI") // the address is the JVM's own, read from it over attach
     static JMXConnector connect(String address) throws IOException {
         return JMXConnectorFactory.connect(new JMXServiceURL(address));

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import javax.management.Attribute;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
-import javax.management.remote.JMXConnector;
 
 /// Pools inside the target resized over JMX for a while, through the JVM's local connector.
 ///
@@ -42,14 +42,15 @@ public final class PoolSizes implements AutoCloseable {
     private record Knob(String names, String attribute) {}
 
     private final Target target;
-    private final JMXConnector connector;
+    private final JmxSession jmx;
     private Optional<PoolNote> note = Optional.empty();
-    private final List<PoolNote.Before> resized = new ArrayList<>();
+    // written by the thread that asks, and by no other while it does
+    private final List<PoolNote.Before> resized = new CopyOnWriteArrayList<>();
     private final double factor;
 
-    private PoolSizes(Target target, JMXConnector connector, double factor) {
+    private PoolSizes(Target target, JmxSession jmx, double factor) {
         this.target = target;
-        this.connector = connector;
+        this.jmx = jmx;
         this.factor = factor;
     }
 
@@ -59,7 +60,7 @@ public final class PoolSizes implements AutoCloseable {
             throws InterruptedException {
         var pools = new PoolSizes(target, connect(target), factor);
         try {
-            pools.resize(kind);
+            pools.jmx.ask(beans -> pools.resize(kind, beans));
             if (pools.resized.isEmpty()) {
                 throw refused(
                         "no pool of " + kind.key() + " lets itself be resized over JMX",
@@ -67,6 +68,9 @@ public final class PoolSizes implements AutoCloseable {
                                 + " registerMbeans=true");
             }
             return pools;
+        } catch (InterruptedException interrupted) {
+            pools.close();
+            throw interrupted;
         } catch (IOException | JMException | RuntimeException failed) {
             pools.close();
             throw failed instanceof UserError told
@@ -87,12 +91,11 @@ public final class PoolSizes implements AutoCloseable {
             for (PoolNote left : PoolNote.leftAbout(tmp(target), target.pid(), owner)) {
                 List<PoolNote.Before> pools = left.pools(started(target));
                 if (!pools.isEmpty()) {
-                    try (JMXConnector connector = connect(target)) {
-                        for (PoolNote.Before pool : pools) {
-                            set(connector, pool);
-                            restored.add(
-                                    pool.attribute() + " " + pool.size() + " of " + pool.name());
-                        }
+                    try (JmxSession jmx = connect(target)) {
+                        jmx.ask(beans -> set(beans, pools));
+                    }
+                    for (PoolNote.Before pool : pools) {
+                        restored.add(pool.attribute() + " " + pool.size() + " of " + pool.name());
                     }
                 }
                 left.remove();
@@ -118,25 +121,30 @@ public final class PoolSizes implements AutoCloseable {
                 .orElseThrow(() -> refused("its start time cannot be read", "is it alive?"));
     }
 
-    private static void set(JMXConnector connector, PoolNote.Before pool)
+    private static int set(MBeanServerConnection beans, List<PoolNote.Before> pools)
             throws IOException, JMException {
-        connector
-                .getMBeanServerConnection()
-                .setAttribute(
-                        new ObjectName(pool.name()), new Attribute(pool.attribute(), pool.size()));
+        for (PoolNote.Before pool : pools) {
+            beans.setAttribute(
+                    new ObjectName(pool.name()), new Attribute(pool.attribute(), pool.size()));
+        }
+        return pools.size();
     }
 
-    private static JMXConnector connect(Target target) throws InterruptedException {
+    private static JmxSession connect(Target target) throws InterruptedException {
         Optional<String> address = LocalConnector.address(target);
         if (address.isEmpty()) {
             LocalConnector.start(target);
             address = LocalConnector.address(target);
         }
+        JmxSession jmx =
+                JmxSession.to(
+                        address.orElseThrow(
+                                () -> refused("its local connector did not start", "see its log")));
         try {
-            return LocalConnector.connect(
-                    address.orElseThrow(
-                            () -> refused("its local connector did not start", "see its log")));
-        } catch (IOException notReached) {
+            jmx.ask(MBeanServerConnection::getMBeanCount);
+            return jmx;
+        } catch (IOException | JMException | RuntimeException notReached) {
+            jmx.close();
             throw refused(
                             "its local JMX connector cannot be reached: " + notReached.getMessage(),
                             "run jdyno in the target's network namespace")
@@ -144,8 +152,8 @@ public final class PoolSizes implements AutoCloseable {
         }
     }
 
-    private void resize(LargerPool.Kind kind) throws IOException, JMException {
-        MBeanServerConnection beans = connector.getMBeanServerConnection();
+    private int resize(LargerPool.Kind kind, MBeanServerConnection beans)
+            throws IOException, JMException {
         for (Knob knob : KNOBS.getOrDefault(kind, List.of())) {
             for (ObjectName name : beans.queryNames(new ObjectName(knob.names()), null)) {
                 if (!isWritable(beans, name, knob.attribute())) {
@@ -165,6 +173,7 @@ public final class PoolSizes implements AutoCloseable {
                 }
             }
         }
+        return resized.size();
     }
 
     private void note(PoolNote.Before before) throws IOException {
@@ -205,24 +214,38 @@ public final class PoolSizes implements AutoCloseable {
                         .toList());
     }
 
-    /// Restores the sizes.
+    /// Restores the sizes. Whoever interrupts does not keep it from that: it takes no longer than
+    /// the limit of one question.
     ///
-    /// @throws UserError when they could not be restored
+    /// @throws UserError when they could not be restored; the note in the target's `/tmp` stays
+    ///   then
     @Override
     public void close() {
-        try (connector) {
-            for (PoolNote.Before b : resized) {
-                set(connector, b);
+        boolean interrupted = Thread.interrupted();
+        try (jmx) {
+            if (!resized.isEmpty()) {
+                jmx.ask(beans -> set(beans, resized));
             }
             if (note.isPresent()) {
                 note.get().remove();
             }
-        } catch (IOException | JMException notRestored) {
-            throw UserError.target(
-                            "a pool of the target still has another size",
-                            String.valueOf(notRestored.getMessage()),
-                            "set by hand: " + resized)
-                    .causedBy(notRestored);
+        } catch (InterruptedException again) {
+            interrupted = true;
+            throw notRestored(again);
+        } catch (IOException | JMException failed) {
+            throw notRestored(failed);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
+    }
+
+    private UserError notRestored(Exception why) {
+        return UserError.target(
+                        "a pool of the target still has another size",
+                        String.valueOf(why.getMessage()),
+                        "set by hand: " + resized)
+                .causedBy(why);
     }
 }

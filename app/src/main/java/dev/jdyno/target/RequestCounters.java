@@ -4,39 +4,20 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Throughput;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Optional;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import javax.management.MBeanServerConnection;
-import javax.management.remote.JMXConnector;
-import org.jspecify.annotations.Nullable;
+import javax.management.JMException;
 
 /// What the container in the target counted from {@link #open} to {@link #take}, read over the
 /// JVM's local JMX connector.
-///
-/// JMX itself knows no time limit, so a thread of its own asks: a target that stops or dies costs
-/// the limit and an error, and that thread is left behind.
 public final class RequestCounters implements AutoCloseable {
-    /// For each question: long enough for a JVM that swaps or collects, short beside the time that
-    /// is watched.
-    private static final Duration LIMIT = Duration.ofSeconds(5);
-
     private final NanoClock clock;
-    private final ExecutorService asking =
-            Executors.newSingleThreadExecutor(
-                    task -> Thread.ofPlatform().daemon().name("jdyno-jmx").unstarted(task));
-    private @Nullable JMXConnector connector;
+    private final JmxSession jmx;
     private Optional<RequestCounts> before = Optional.empty();
     private long since;
 
-    private RequestCounters(NanoClock clock) {
+    private RequestCounters(NanoClock clock, JmxSession jmx) {
         this.clock = clock;
+        this.jmx = jmx;
     }
 
     /// Starts the JVM's local connector, which then runs until the JVM ends.
@@ -65,14 +46,9 @@ public final class RequestCounters implements AutoCloseable {
                                                 + target.pid()
                                                 + " --jmx` starts it, for as long as the JVM"
                                                 + " lives"));
-        var counters = new RequestCounters(clock);
+        var counters = new RequestCounters(clock, JmxSession.to(address));
         try {
-            counters.before =
-                    counters.within(() -> {
-                        JMXConnector connected = LocalConnector.connect(address);
-                        counters.connector = connected;
-                        return RequestCounts.read(connected.getMBeanServerConnection());
-                    });
+            counters.before = counters.ask(RequestCounts::read);
             counters.since = clock.nanos();
             if (counters.before.isEmpty()) {
                 throw refused(
@@ -93,7 +69,7 @@ public final class RequestCounters implements AutoCloseable {
     /// @throws UserError when the JVM no longer answers or its counters do not go on
     public Throughput take() throws InterruptedException {
         RequestCounts first = before.orElseThrow(() -> new IllegalStateException("was not opened"));
-        RequestCounts now = within(() -> first.again(beans()));
+        RequestCounts now = ask(first::again);
         double seconds = clock.secondsSince(since);
         return now.since(first, seconds)
                 .orElseThrow(() ->
@@ -102,25 +78,13 @@ public final class RequestCounters implements AutoCloseable {
                                 "was the container restarted or its statistics reset? ask again"));
     }
 
-    private MBeanServerConnection beans() throws IOException {
-        JMXConnector open = connector;
-        if (open == null) {
-            throw new IOException("not connected");
-        }
-        return open.getMBeanServerConnection();
-    }
-
-    private <T> T within(Callable<T> question) throws InterruptedException {
-        Future<T> answer = asking.submit(question);
+    private <T> T ask(JmxSession.Question<T> question) throws InterruptedException {
         try {
-            return answer.get(LIMIT.toMillis(), TimeUnit.MILLISECONDS);
-        } catch (TimeoutException tooLong) {
-            throw refused(
-                            "it gave no answer over JMX within " + LIMIT.toSeconds() + " s",
-                            "is it stopped or short of memory?")
+            return jmx.ask(question);
+        } catch (JmxSession.NoAnswer tooLong) {
+            throw refused(String.valueOf(tooLong.getMessage()), "is it stopped or short of memory?")
                     .causedBy(tooLong);
-        } catch (ExecutionException failed) {
-            Throwable why = failed.getCause() == null ? failed : failed.getCause();
+        } catch (IOException | JMException | RuntimeException why) {
             throw refused(
                             "its MBeans cannot be read over JMX: " + why,
                             "run jdyno in the target's network namespace")
@@ -128,19 +92,10 @@ public final class RequestCounters implements AutoCloseable {
         }
     }
 
-    /// Ends the connection in the background: a target that hangs holds nobody up.
+    /// Ends the connection; a target that hangs holds nobody up.
     @Override
     public void close() {
-        asking.execute(() -> {
-            try {
-                if (connector != null) {
-                    connector.close();
-                }
-            } catch (IOException ended) {
-                // the target is gone, and the connection with it
-            }
-        });
-        asking.shutdown();
+        jmx.close();
     }
 
     private static UserError refused(String why, String fix) {

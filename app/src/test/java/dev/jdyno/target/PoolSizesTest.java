@@ -98,6 +98,40 @@ class PoolSizesTest {
         }
     }
 
+    @Test
+    void aTargetThatStandsStillCostsTheLimitAndKeepsTheNoteForTheNext() throws Exception {
+        try (Target target = Victims.launch(jdks().getFirst(), dir, "jmx-pool")) {
+            PoolSizes larger = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2);
+            assertThat(Signals.send("STOP", target.pid())).isTrue();
+            try {
+                assertThatThrownBy(larger::close)
+                        .isInstanceOfSatisfying(
+                                UserError.class,
+                                e ->
+                                        assertThat(e.toString() + e.why())
+                                                .contains("no answer over JMX within"));
+                assertThat(noteOf(target)).isPresent();
+            } finally {
+                Signals.send("CONT", target.pid());
+                Files.deleteIfExists(noteOf(target).orElseThrow());
+            }
+        }
+    }
+
+    @Test
+    void whoeverInterruptsDoesNotKeepThePoolFromItsSize() throws Exception {
+        try (Target target = Victims.launch(jdks().getFirst(), dir, "jmx-pool")) {
+            PoolSizes larger = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2);
+            Thread.currentThread().interrupt();
+            larger.close();
+
+            assertThat(Thread.interrupted()).isTrue();
+            try (var again = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2)) {
+                assertThat(again.says()).startsWith("maxThreads 6 -> 12");
+            }
+        }
+    }
+
     /// The note about a target that now lies in its `/tmp`.
     private static Optional<Path> noteOf(Target target) throws IOException {
         try (var files =
