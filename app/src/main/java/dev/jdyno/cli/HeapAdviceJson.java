@@ -30,7 +30,7 @@ final class HeapAdviceJson {
                 advice.choices().stream().map(c -> choice(seen, goal, c, container)).toList());
         doc.put("chosen", advice.chosen().map(c -> choice(seen, goal, c, container)).orElse(null));
         doc.put("pauseMetNow", advice.now().pauseMet());
-        var error = HeapForecast.MedianError.of(seen.kind());
+        var error = HeapForecast.MedianError.of(seen);
         doc.put(
                 "medianErrorPct",
                 Map.of("collections", error.collectionsPct(), "pauseMs", error.pausePct()));

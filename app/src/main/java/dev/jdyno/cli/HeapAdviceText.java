@@ -82,7 +82,7 @@ final class HeapAdviceText {
         if (a.heap().liveIsUpperBound()) {
             lines.add("the live set may be smaller: no old collection ran");
         }
-        var error = HeapForecast.MedianError.of(read.seen().kind());
+        var error = HeapForecast.MedianError.of(read.seen());
         lines.add(
                 text(
                         "median error of such forecasts: collections %d %%, pauses %d %%"

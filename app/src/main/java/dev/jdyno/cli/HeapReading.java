@@ -86,7 +86,8 @@ record HeapReading(Analysis analysis, HeapObservation seen, double longestPauseM
                                         c.survivedBytes(),
                                         c.promotedBytes(),
                                         c.copiedTotalBytes(),
-                                        c.pauseMs())));
+                                        c.pauseMs())),
+                a.zgcYoung());
     }
 
     /// What the heap holds on average after a collection.

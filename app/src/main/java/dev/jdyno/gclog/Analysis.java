@@ -1,6 +1,7 @@
 package dev.jdyno.gclog;
 
 import dev.jdyno.measure.Trend;
+import dev.jdyno.measure.ZgcYoung;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,6 +21,7 @@ import java.util.OptionalLong;
 /// @param stopped where the application's standstill went
 /// @param allocBytesPerS empty when fewer than two collections tell a heap
 /// @param causes by count, most frequent first
+/// @param zgcYoung young collections of generational ZGC, the first some thousand
 /// @param phases of pauses and of concurrent work, largest total first
 /// @param cyclesBusyS seconds in which at least one collection ran beside the application
 /// @param series collections in order, thinned when there are many
@@ -47,6 +49,7 @@ public record Analysis(
         Ages ages,
         Survivors survivors,
         Optional<Copying> copying,
+        List<ZgcYoung> zgcYoung,
         List<CauseTotal> causes,
         Map<Trouble, Sightings> troubles,
         List<PhaseTotal> phases,

@@ -28,6 +28,7 @@ final class Analyzer implements Consumer<GcEvent> {
     private final AgeMeter ages = new AgeMeter();
     private final SurvivorMeter survivors = new SurvivorMeter();
     private final CopyMeter copies = new CopyMeter();
+    private final ZgcMeter zgc = new ZgcMeter();
     private final CpuMeter cpu = new CpuMeter();
     private final SafepointMeter safepoints = new SafepointMeter();
     private final HeapMeter heap = new HeapMeter();
@@ -165,6 +166,7 @@ final class Analyzer implements Consumer<GcEvent> {
     }
 
     private void cycle(GcEvent.Cycle c) {
+        zgc.take(c);
         if (!c.kind().equals("undo")) {
             count("concurrent");
         }
@@ -262,6 +264,7 @@ final class Analyzer implements Consumer<GcEvent> {
                 ages.finish(),
                 survivors.finish(),
                 copies.finish(),
+                zgc.finish(),
                 causes.values().stream()
                         .map(c ->
                                 new Analysis.CauseTotal(

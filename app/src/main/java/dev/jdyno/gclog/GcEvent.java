@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.ZgcYoung;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
@@ -125,6 +126,7 @@ public sealed interface GcEvent {
     /// @param allocatedBytes what the application allocated while it ran
     /// @param liveBytes what it found alive in the whole heap or in the generation it collected
     /// @param promotedBytes bytes that moved into old
+    /// @param young what the tables of generational ZGC say of it
     record Cycle(
             long line,
             OptionalLong id,
@@ -135,7 +137,8 @@ public sealed interface GcEvent {
             Optional<Occupancy> heap,
             OptionalLong allocatedBytes,
             OptionalLong liveBytes,
-            OptionalLong promotedBytes)
+            OptionalLong promotedBytes,
+            Optional<ZgcYoung> young)
             implements GcEvent {}
 
     /// A phase beside the application.

@@ -75,6 +75,7 @@ final class LegacyCycles {
                         java.util.Optional.empty(),
                         OptionalLong.empty(),
                         OptionalLong.empty(),
-                        OptionalLong.empty()));
+                        OptionalLong.empty(),
+                        java.util.Optional.empty()));
     }
 }

@@ -1,6 +1,8 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.ZgcYoung;
 import java.util.ArrayDeque;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
@@ -34,6 +36,7 @@ final class UnifiedCycles {
         boolean hasLiveOld;
         OptionalLong promoted = OptionalLong.empty();
         OptionalLong capacity = OptionalLong.empty();
+        @Nullable ZgcTable table;
 
         Draft(OptionalLong id, GcEvent.When when, String kind, String cause, long line) {
             this.id = id;
@@ -42,6 +45,15 @@ final class UnifiedCycles {
             this.cause = cause;
             this.line = line;
         }
+    }
+
+    private static ZgcTable table(Draft d) {
+        ZgcTable table = d.table;
+        if (table == null) {
+            table = new ZgcTable();
+            d.table = table;
+        }
+        return table;
     }
 
     private final LogState log;
@@ -147,10 +159,38 @@ final class UnifiedCycles {
                         d.kind,
                         d.cause,
                         ms,
-                        java.util.Optional.ofNullable(heap),
+                        Optional.ofNullable(heap),
                         d.hasAllocated ? OptionalLong.of(d.allocated) : OptionalLong.empty(),
                         live,
-                        d.promoted));
+                        d.promoted,
+                        young(d, major)));
+    }
+
+    private static Optional<ZgcYoung> young(Draft d, boolean major) {
+        ZgcTable table = d.table;
+        return table == null || !d.ended
+                ? Optional.empty()
+                : table.finish(d.cause, major, d.when.uptimeS(), d.endS);
+    }
+
+    /// A row of the tables of a young collection that only they need: `Used`, `Free`.
+    LineFate youngRow(Scan s, OptionalLong id, byte row, byte generation) {
+        Draft d = generation == 'Y' ? find(id) : null;
+        if (d == null) {
+            return LineFate.SKIPPED;
+        }
+        return table(d).row(s, row) ? LineFate.READ : LineFate.BROKEN;
+    }
+
+    /// `Young Generation 46M(23%)->40M(20%) 0.001s`. The same words without sizes are its begin,
+    /// and `Young Generation Statistics` the head of a table.
+    LineFate youngEnds(Scan s, OptionalLong id, byte generation) {
+        Draft d = generation == 'Y' ? find(id) : null;
+        if (d == null || !s.change()) {
+            return LineFate.SKIPPED;
+        }
+        table(d).ends(log.clock.last());
+        return LineFate.READ;
     }
 
     /// A row of ZGC's heap table; the columns are mark start, mark end, relocate start, relocate
@@ -162,6 +202,11 @@ final class UnifiedCycles {
         Draft d = find(id);
         if (d == null) {
             return LineFate.SKIPPED;
+        }
+        if (row == 'A' && generation == 'Y') {
+            int from = s.p;
+            table(d).row(s, row);
+            s.p = from;
         }
         long first = -1;
         long last = -1;
@@ -251,6 +296,12 @@ final class UnifiedCycles {
             ms *= 1000;
         }
         log.events.accept(new GcEvent.ConcurrentPhase(log.line, log.clock.before(ms), name, ms));
+        if (generation == 'Y') {
+            Draft d = find(id);
+            if (d != null) {
+                table(d).phase(name, ms);
+            }
+        }
         ended(name, mode, id, ms, heap);
         return LineFate.READ;
     }

@@ -27,6 +27,9 @@ final class UnifiedReader {
     private static final byte[] ALLOCATED = Scan.word("Allocated: ");
     private static final byte[] LIVE = Scan.word("Live: ");
     private static final byte[] PROMOTED = Scan.word("Promoted: ");
+    private static final byte[] USED = Scan.word("Used: ");
+    private static final byte[] FREE = Scan.word("Free: ");
+    private static final byte[] YOUNG_GENERATION = Scan.word("Young Generation ");
     private static final byte[] CAPACITY = Scan.word("Capacity: ");
     private static final byte[] DEF_NEW = Scan.word("DefNew: ");
     private static final byte[] PAR_NEW = Scan.word("ParNew: ");
@@ -170,6 +173,11 @@ final class UnifiedReader {
                     return details.regions(s, id, 'E');
                 }
             }
+            case 'F' -> {
+                if (s.accept(FREE)) {
+                    return cycles.youngRow(s, id, (byte) 'F', generation);
+                }
+            }
             case 'G' -> {
                 if (id.isPresent() && s.accept(GARBAGE)) {
                     return cycles.collection(s, id, "cycle");
@@ -237,8 +245,16 @@ final class UnifiedReader {
                 }
             }
             case 'U' -> {
+                if (s.accept(USED)) {
+                    return cycles.youngRow(s, id, (byte) 'U', generation);
+                }
                 if (s.accept(USER)) {
                     return details.cpu(s, id);
+                }
+            }
+            case 'Y' -> {
+                if (s.accept(YOUNG_GENERATION)) {
+                    return cycles.youngEnds(s, id, generation);
                 }
             }
             default -> {}

@@ -6,8 +6,9 @@ import dev.jdyno.measure.HeapObservation;
 /// The same run on a heap of another size.
 ///
 /// How it is reckoned depends on what was seen: by {@link ReplayForecast} where the log tells what
-/// young collections copy, by {@link CycleForecast} for ZGC and Shenandoah, else to first order.
-/// The error of each on real programs is in docs/heap-model.md.
+/// young collections copy, by {@link ZgcForecast} where it tells ZGC's young collections, by {@link
+/// CycleForecast} for other ZGC and Shenandoah, else to first order. The error of each on real
+/// programs is in docs/heap-model.md.
 ///
 /// @param youngGcs young and mixed
 /// @param shortPauseMeanMs of all stops but full collections: per young collection or cycle
@@ -33,18 +34,26 @@ public record HeapForecast(
 
     /// Median error of forecasts, in per cent, on the six programs the model was not fitted to.
     public record MedianError(int collectionsPct, int pausePct) {
-        public static MedianError of(HeapObservation.Kind kind) {
-            return switch (kind) {
+        public static MedianError of(HeapObservation seen) {
+            return switch (seen.kind()) {
                 case SERIAL -> new MedianError(2, 21);
                 case PARALLEL, SWEPT -> new MedianError(7, 23);
                 case REGIONS -> new MedianError(12, 28);
-                case ZGC -> new MedianError(19, 20);
+                case ZGC ->
+                        seen.zgcYoung().isEmpty()
+                                ? new MedianError(19, 20)
+                                : new MedianError(8, 21);
                 case SHENANDOAH -> new MedianError(4, 14);
             };
         }
     }
 
     public static HeapForecast of(HeapObservation seen, Bytes heap) {
+        if (seen.kind() == HeapObservation.Kind.ZGC) {
+            return ZgcForecast.of(seen)
+                    .flatMap(z -> z.at(heap))
+                    .orElseGet(() -> CycleForecast.of(seen, heap));
+        }
         return seen.kind().isPauseless()
                 ? CycleForecast.of(seen, heap)
                 : ReplayForecast.of(seen)

@@ -1,5 +1,6 @@
 package dev.jdyno.measure;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -22,6 +23,7 @@ import java.util.OptionalInt;
 /// @param fullPauseMs total
 /// @param cyclePauseMs total of the short stops that go with cycles
 /// @param copying what young collections found alive; empty when the log does not tell
+/// @param zgcYoung young collections of generational ZGC in order; empty when the log does not tell
 public record HeapObservation(
         Kind kind,
         OptionalInt jdk,
@@ -39,7 +41,8 @@ public record HeapObservation(
         double youngPauseMs,
         double fullPauseMs,
         double cyclePauseMs,
-        Optional<Copying> copying) {
+        Optional<Copying> copying,
+        List<ZgcYoung> zgcYoung) {
     /// How a collector divides its heap.
     public enum Kind {
         SERIAL,
@@ -84,6 +87,7 @@ public record HeapObservation(
     }
 
     public HeapObservation {
+        zgcYoung = List.copyOf(zgcYoung);
         if (!(heapBytes > 0) || !(spanS > 0)) {
             throw new IllegalArgumentException(
                     "an observation has a heap and takes time: " + heapBytes + ", " + spanS);

@@ -120,6 +120,7 @@ class ForecastErrorTest {
                         v[10],
                         v[11],
                         v[12],
-                        copying));
+                        copying,
+                        List.of()));
     }
 }

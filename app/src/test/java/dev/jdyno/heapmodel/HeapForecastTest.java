@@ -33,7 +33,8 @@ class HeapForecastTest {
                 young * 10.0,
                 full * 200.0,
                 cycles * 0.1,
-                Optional.empty());
+                Optional.empty(),
+                List.of());
     }
 
     private static HeapAdvice advice(HeapObservation run, double longestMs, HeapGoal goal) {
