@@ -42,24 +42,23 @@ record HeapCase(String name, HeapFlags flags, Workload load, int concurrency) {
                     .orElse(false);
         }
 
-        /// Not judged where Parallel puts arrays straight into old: what else is allocated then
-        /// decides when the young generation is collected.
-        Row youngRow() {
-            double predictedCount = predicted.youngGcs();
-            double measured = gc.young().count();
-            double distance = Math.abs(predictedCount - measured);
+        /// Collections of the kind that this load brings about: the whole heap where Parallel puts
+        /// arrays straight into old, else the young generation.
+        Row countRow() {
             boolean large =
                     given.flags.collector() == Collector.PARALLEL
                             && given.load.objectBytes().orElse(given.load.requestBytes()).value()
                                     >= predicted.layout().edenBytes() / 2;
-            boolean holds = distance <= Math.max(SLACK, measured * TOLERANCE);
+            double foretold = large ? predicted.fullGcs() : predicted.youngGcs();
+            double measured = large ? gc.full().count() : gc.young().count();
+            boolean holds = Math.abs(foretold - measured) <= Math.max(SLACK, measured * TOLERANCE);
             return new Row(
-                    "minor GCs, " + given.name,
+                    (large ? "full GCs, " : "minor GCs, ") + given.name,
                     Optional.empty(),
-                    Optional.of(predictedCount),
+                    Optional.of(foretold),
                     measured,
                     "GCs",
-                    large ? Optional.empty() : Optional.of(new Judged(holds, TOLERANCE)));
+                    Optional.of(new Judged(holds, TOLERANCE)));
         }
 
         /// Full collections in so long a time at the pace of this run. Not judged: what a run of

@@ -68,7 +68,7 @@ final class HeapSizes implements Experiment {
                                     1),
                             CLIENTS);
             HeapCase.Outcome o = given.run(bench, java, LENGTH);
-            rows.add(o.youngRow());
+            rows.add(o.countRow());
             rows.add(Comparison.figure("QPS, " + c.name(), c.qps(), o.round().qps(), "1/s"));
             perRequest.add((double) o.gc().young().count() / o.round().requests());
             gcShare.add(o.gc().pauseShare());

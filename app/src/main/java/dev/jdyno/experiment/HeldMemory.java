@@ -43,7 +43,7 @@ final class HeldMemory implements Experiment {
             for (Collector collector : List.of(Collector.SERIAL, Collector.PARALLEL)) {
                 for (Held c : CASES) {
                     HeapCase.Outcome o = given(collector, java, c).run(bench, java, LENGTH);
-                    rows.add(o.youngRow());
+                    rows.add(o.countRow());
                     rows.add(
                             o.frequentRow(
                                     collector == Collector.SERIAL

@@ -65,7 +65,7 @@ final class ReleasedMemory implements Experiment {
                                 c.load(),
                                 c.concurrency());
                 HeapCase.Outcome o = given.run(bench, java, LENGTH);
-                rows.add(o.youngRow());
+                rows.add(o.countRow());
                 rows.add(o.frequentRow(Optional.of(c.promotes())));
             }
         }

@@ -61,7 +61,7 @@ final class SurvivorSize implements Experiment {
             for (Collector collector : List.of(Collector.SERIAL, Collector.PARALLEL)) {
                 for (Heap heap : HEAPS) {
                     HeapCase.Outcome o = given(collector, java, heap).run(bench, java, LENGTH);
-                    rows.add(o.youngRow());
+                    rows.add(o.countRow());
                     rows.add(o.fullRow(PUBLISHED_SECONDS, heap.fullGcs()));
                     rows.add(o.frequentRow(Optional.of(heap.fullGcs() > 0)));
                 }

@@ -54,7 +54,7 @@ final class YoungSize implements Experiment {
                                     .withSmall(LIST),
                             CLIENTS);
             HeapCase.Outcome o = given.run(bench, java, LENGTH);
-            rows.add(o.youngRow());
+            rows.add(o.countRow());
             rows.add(
                     new Row(
                             "QPS, " + given.name(),

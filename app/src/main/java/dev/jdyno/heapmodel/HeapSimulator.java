@@ -79,7 +79,7 @@ public final class HeapSimulator {
         heap =
                 switch (flags.collector()) {
                     case SERIAL -> new SerialHeap(flags, costs);
-                    case PARALLEL -> new ParallelHeap(flags, costs);
+                    case PARALLEL -> new ParallelHeap(flags, costs, load.smallBytes().value() > 0);
                     case G1 -> new G1Heap(flags, costs);
                 };
         trend = new HeapTrend(flags, load, heap);
@@ -292,7 +292,7 @@ public final class HeapSimulator {
                 t.copiedBytes(),
                 t.youngSeconds(),
                 t.fullSeconds(),
-                trend.fullGcInterval(layout, done, now),
+                trend.fullGcInterval(layout, now),
                 trend.steadyInflow(done),
                 outOfMemory);
     }

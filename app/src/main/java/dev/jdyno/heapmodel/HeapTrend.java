@@ -30,12 +30,7 @@ final class HeapTrend {
 
     /// Time from one full collection to the next at the pace since then; empty when nothing flows
     /// into old.
-    ///
-    /// @param done requests so far
-    OptionalDouble fullGcInterval(HeapLayout layout, int done, double now) {
-        if (livesOnTheEdge(layout, done)) {
-            return OptionalDouble.of(now * layout.oldBytes() / arrayBytes(done));
-        }
+    OptionalDouble fullGcInterval(HeapLayout layout, double now) {
         double seconds = now - halfTime;
         int fullGcs = heap.tally().fullGcs() - halfFullGcs;
         if (fullGcs >= 2) {
@@ -50,22 +45,9 @@ final class HeapTrend {
         return OptionalDouble.of(room / bytes * seconds);
     }
 
-    /// Parallel of JDK 17 with arrays too large for Eden, once they have filled old: each young
-    /// collection makes room for one more, until one is alive at a collection that small objects
-    /// ask for. Then it full-collects, and old fills anew. The simulator has no local allocation
-    /// buffers to time that; the lab's service does it each time old is full.
-    private boolean livesOnTheEdge(HeapLayout layout, int done) {
-        return flags.collector() == Collector.PARALLEL
-                && load.smallBytes().value() > 0
-                && load.objectHeapBytes() >= layout.edenBytes() / 2
-                && arrayBytes(done) > layout.oldBytes();
-    }
-
-    private double arrayBytes(int done) {
-        return (double) done * load.objectsPerRequest() * load.objectHeapBytes();
-    }
-
     /// Share of the allocated bytes that went on to fill old since then.
+    ///
+    /// @param done requests so far
     double steadyInflow(int done) {
         double requests = done - done / 2;
         double allocated = requests * load.objectsPerRequest() * load.objectHeapBytes();

@@ -4,12 +4,15 @@ import java.util.List;
 
 /// The Parallel collector (`-XX:+UseParallelGC`) with its adaptive survivor spaces
 /// (`parallelScavengeHeap.cpp`, `psScavenge.cpp`). Arrays of half an Eden or more go into old when
-/// Eden is full; what happens once old is full, too, differs between JDK 17 and 25.
+/// Eden is full. Once old is full, too, JDK 25 collects the whole heap. JDK 17 tries a young
+/// collection first, which makes room for one more array where nothing in the heap holds those
+/// before. Where objects hold them, these have come into old with the first collection, dead or not
+/// keep alive the array in Eden, and the young collection fails: then JDK 17 full-collects as well.
 final class ParallelHeap implements SimulatedHeap, Filling.Policy {
     /// From this release on a large array that finds old full asks for a full collection at once.
     private static final int JDK_LARGE_ARRAY_MEANS_FULL = 23;
 
-    private final HeapFlags flags;
+    private final boolean largeArrayMeansFull;
     private final GcCosts costs;
     private final Generations heap;
     private final AdaptiveSizing sizing;
@@ -18,9 +21,10 @@ final class ParallelHeap implements SimulatedHeap, Filling.Policy {
     private final WeightedAverage promoted = WeightedAverage.ofPromotion();
     private double lastPauseEnd;
 
-    ParallelHeap(HeapFlags flags, GcCosts costs) {
-        this.flags = flags;
+    /// @param held whether objects in the heap hold the arrays, as a service's requests do
+    ParallelHeap(HeapFlags flags, GcCosts costs, boolean held) {
         this.costs = costs;
+        largeArrayMeansFull = held || flags.jdk() >= JDK_LARGE_ARRAY_MEANS_FULL;
         HeapLayout layout = HeapLayout.of(flags);
         heap = new Generations(layout);
         sizing = new AdaptiveSizing(layout, flags);
@@ -40,8 +44,7 @@ final class ParallelHeap implements SimulatedHeap, Filling.Policy {
 
     @Override
     public double collectFor(long objectBytes, double now) throws HeapExhausted {
-        boolean modern = flags.jdk() >= JDK_LARGE_ARRAY_MEANS_FULL;
-        if (modern && isLarge(objectBytes)) {
+        if (largeArrayMeansFull && isLarge(objectBytes)) {
             return full(List.of(), now);
         }
         if (!scavengeIsPromising()) {

@@ -101,7 +101,7 @@ final class ReplayForecast {
         SimulatedHeap heap =
                 switch (collector) {
                     case SERIAL -> new SerialHeap(flags, costs);
-                    case PARALLEL -> new ParallelHeap(flags, costs);
+                    case PARALLEL -> new ParallelHeap(flags, costs, true);
                     case G1 -> new G1Heap(flags, costs);
                 };
         return LifetimeReplay.run(
