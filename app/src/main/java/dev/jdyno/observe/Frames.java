@@ -17,6 +17,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// What stack frames mean: the knowledge of frameworks, read from `frames.txt`, which says its own
@@ -85,6 +86,12 @@ public final class Frames {
                     && frame.indexOf(pattern.substring(star + 1), star) >= 0;
         }
     }
+
+    /// Where, inside of a name, that of a library may begin. The JDK's own classes are not
+    /// relocated.
+    private static final Pattern RELOCATED =
+            Pattern.compile(
+                    "\\.(?=(?:org|com|io|net|ch|akka|redis|reactor|javax|jakarta|kotlinx|okhttp3|oracle|tools)\\.)");
 
     private final List<Meaning> meanings;
     private final Map<String, Optional<Meaning>> known = new ConcurrentHashMap<>();
@@ -190,10 +197,24 @@ public final class Frames {
         }
     }
 
-    /// The meaning of the first line that matches; empty for an application's frame.
+    /// The meaning of the first line that matches; empty for an application's frame. A library that
+    /// was relocated into a jar with everything in it (`wiremock.org.eclipse.jetty.…`) means what
+    /// it means under its own name.
     Optional<Meaning> of(String frame) {
-        return known.computeIfAbsent(
-                frame, f -> meanings.stream().filter(m -> m.matches(f)).findFirst());
+        return known.computeIfAbsent(frame, f -> first(f).or(() -> relocated(f)));
+    }
+
+    private Optional<Meaning> first(String frame) {
+        return meanings.stream().filter(m -> m.matches(frame)).findFirst();
+    }
+
+    private Optional<Meaning> relocated(String frame) {
+        return RELOCATED
+                .matcher(frame)
+                .results()
+                .map(below -> first(frame.substring(below.end())))
+                .flatMap(Optional::stream)
+                .findFirst();
     }
 
     List<Meaning> all() {

@@ -38,6 +38,29 @@ class FramesTest {
     }
 
     @Test
+    void aRelocatedLibraryMeansWhatItMeansUnderItsOwnName() {
+        Frames frames = Frames.builtIn();
+        String jetty = "org.eclipse.jetty.server.Server.handle";
+        String hikari = "com.zaxxer.hikari.pool.HikariPool.getConnection";
+
+        assertThat(frames.of("wiremock." + jetty)).isPresent().isEqualTo(frames.of(jetty));
+        assertThat(frames.of("org.apache.hadoop.shaded." + hikari))
+                .isPresent()
+                .isEqualTo(frames.of(hikari));
+        assertThat(frames.of("shaded.v2.jakarta.servlet.http.HttpServlet.service"))
+                .isEqualTo(frames.of("jakarta.servlet.http.HttpServlet.service"));
+    }
+
+    @Test
+    void anApplicationsOwnFramesMeanNothing() {
+        Frames frames = Frames.builtIn();
+
+        assertThat(frames.of("com.acme.org.Chart.draw")).isEmpty();
+        assertThat(frames.of("com.acme.io.Files.read")).isEmpty();
+        assertThat(frames.of("com.acmeorg.eclipse.jetty.server.Server.handle")).isEmpty();
+    }
+
+    @Test
     void aStarStandsForAnything() {
         var frames = Frames.parse(List.of("# note", "", "dns a.Inet*Impl.lookup Resolver"));
 
