@@ -61,9 +61,10 @@ public record LoadReport(
                             "errors",
                             String.format(
                                     Locale.ROOT,
-                                    "%.1f %% of the requests failed (limit %.1f %%, --max-errors)",
+                                    "%.1f %% of the requests failed (limit %.1f %%, --max-errors)%s",
                                     100 * share,
-                                    100 * mostErrorShare),
+                                    100 * mostErrorShare,
+                                    ErrorKind.hint(total.errorKinds())),
                             true));
         }
         long dropped = total.errorKinds().getOrDefault(ErrorKind.DROPPED.key(), 0L);

@@ -1,5 +1,7 @@
 package dev.jdyno.load.wire;
 
+import java.util.Map;
+
 /// Why a request did not count as good. Answers outside 2xx/3xx are kinds of their own,
 /// `status-NNN`, see {@link #status}.
 public enum ErrorKind {
@@ -50,6 +52,21 @@ public enum ErrorKind {
     /// The name in `errorKinds` of a result.
     public String key() {
         return key;
+    }
+
+    /// What may mend the most frequent of these errors; empty where that depends on the service.
+    ///
+    /// @param counts errors by their name
+    public static String hint(Map<String, Long> counts) {
+        boolean mostClosed =
+                counts.entrySet().stream()
+                        .max(Map.Entry.comparingByValue())
+                        .filter(most -> most.getKey().equals(CLOSED.key))
+                        .isPresent();
+        return mostClosed
+                ? "; if the server closes each connection after its reply without saying so, send -H"
+                        + " 'Connection: close'"
+                : "";
     }
 
     /// The name of an answer that is neither 2xx nor 3xx.
