@@ -127,11 +127,11 @@ public final class CapacityAnalysis {
         String method =
                 String.format(
                         Locale.ROOT,
-                        "crossing of the asymptotes, N* = X_max · R_min = %.0f/s · %.1f ms"
+                        "crossing of the asymptotes, N* = X_max · R_min = %.0f/s · %s ms"
                                 + " (median of %d round(s) on the plateau, of %d well below);"
                                 + " 95 %% bootstrap over rounds and their slices",
                         a.maxQps(),
-                        a.minRtMs(),
+                        number(a.minRtMs()),
                         a.plateau().size(),
                         a.base().size());
         return new Knee(

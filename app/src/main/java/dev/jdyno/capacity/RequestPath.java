@@ -117,9 +117,11 @@ public record RequestPath(
                 resources.stream().map(Resource::name), delays.stream().map(Delay::name));
     }
 
-    /// At most two decimals, none where there are none.
+    /// At most two decimals, none where there are none; below 0.1 three significant digits.
     static String number(double v) {
-        String digits = String.format(Locale.ROOT, "%.2f", v);
+        double size = Math.abs(v);
+        int decimals = size >= 0.1 || size < 1e-9 ? 2 : 2 - (int) Math.floor(Math.log10(size));
+        String digits = String.format(Locale.ROOT, "%." + decimals + "f", v);
         return digits.replaceAll("0+$", "").replaceAll("\\.$", "");
     }
 }

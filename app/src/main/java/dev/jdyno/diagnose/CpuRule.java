@@ -62,9 +62,9 @@ final class CpuRule implements Rule {
         Round round = evidence.plateau();
         double ms = round.cpuMsPerRequest().orElse(0.0);
         return say(
-                "CPU is the bottleneck: each request takes %.1f ms of CPU, and %.2f of the %.2f cores"
+                "CPU is the bottleneck: each request takes %s ms of CPU, and %.2f of the %.2f cores"
                         + " left to the service are in use at %.0f requests/s.",
-                ms, cpu.processCores(), left(cpu), round.qps());
+                Lines.ms(ms), cpu.processCores(), left(cpu), round.qps());
     }
 
     private static List<EvidenceLine> lines(Evidence evidence, CpuUse cpu, double utilisation) {

@@ -15,6 +15,12 @@ final class Lines {
         return String.format(Locale.ROOT, format, values);
     }
 
+    /// Milliseconds: `9.8`, and two significant digits below 1: `0.034`.
+    static String ms(double v) {
+        int decimals = v >= 1 || v <= 0 ? 1 : 1 - (int) Math.floor(Math.log10(v));
+        return say("%." + decimals + "f", v);
+    }
+
     /// Maps how far `value` lies between `from` and `to` onto `least`…`most`, clamped.
     static double confidence(double value, double from, double to, double least, double most) {
         double share = Math.clamp((value - from) / (to - from), 0.0, 1.0);

@@ -102,8 +102,9 @@ final class LockRule implements Rule {
                 line(
                         "serial-time",
                         say(
-                                "throughput %.0f/s is one every %.1f ms: the time the lock is held",
-                                evidence.plateau().qps(), 1000 / evidence.plateau().qps()),
+                                "throughput %.0f/s is one every %s ms: the time the lock is held",
+                                evidence.plateau().qps(),
+                                Lines.ms(1000 / evidence.plateau().qps())),
                         1000 / evidence.plateau().qps(),
                         "ms",
                         0));

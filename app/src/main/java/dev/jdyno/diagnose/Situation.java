@@ -74,13 +74,25 @@ record Situation(
                         whatIf.stream()
                                 .filter(w -> w.change().startsWith(change))
                                 .findFirst()
-                                .map(w ->
-                                        Gain.of(
-                                                w.qps() / k.qps(),
-                                                w.rtMs() / k.rtMs(),
-                                                false,
-                                                w.formula())))
+                                .map(w -> foretold(k, w)))
                 .orElse(otherwise);
+    }
+
+    /// Response times are compared at the highest number of requests in flight that both curves
+    /// have: each at its own knee would compare different loads.
+    private static Gain foretold(Knee now, WhatIf then) {
+        double qps = then.qps() / now.qps();
+        double rt =
+                then.curve().reversed().stream()
+                        .flatMap(p ->
+                                now.model().stream()
+                                        .filter(m ->
+                                                Math.abs(m.concurrency() - p.concurrency()) < 0.5)
+                                        .map(m -> p.rtMs() / m.rtMs()))
+                        .findFirst()
+                        // F3, where the load fills either
+                        .orElse(1 / qps);
+        return Gain.of(qps, rt, false, then.formula());
     }
 
     /// Busy threads spend this share of their time so; with `part` of it gone as many more requests

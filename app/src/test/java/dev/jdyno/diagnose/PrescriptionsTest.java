@@ -8,6 +8,7 @@ import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.CurvePoint;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Interval;
@@ -177,9 +178,46 @@ class PrescriptionsTest {
         Prescription cure = patient.cure(Bottleneck.LOCK, "lock-shorter");
 
         assertThat(cure.predictedQpsRatio()).contains(1.7);
-        assertThat(cure.predictedRtRatio()).contains(0.6);
+        assertThat(cure.predictedRtRatio().orElseThrow())
+                .as("no curves: what fills either goes through in that much less time")
+                .isCloseTo(1 / 1.7, within(1e-9));
         assertThat(cure.atMost()).isFalse();
         assertThat(cure.formula()).isEqualTo("exact MVA");
+    }
+
+    @Test
+    void responseTimesAreComparedAtOneLoadAndNotAtTwoKnees() {
+        var patient = new Patient();
+        patient.knee =
+                Optional.of(
+                        new Knee(
+                                1.08,
+                                new Interval(1.03, 1.15),
+                                45000,
+                                0.026,
+                                "crossing",
+                                40,
+                                Optional.empty(),
+                                List.of(
+                                        new CurvePoint(1, 22143, 0.0452),
+                                        new CurvePoint(4, 45012, 0.0889))));
+        patient.whatIf =
+                List.of(
+                        new WhatIf(
+                                "cores × 2",
+                                90000,
+                                0.049,
+                                4.07,
+                                "exact MVA",
+                                List.of(
+                                        new CurvePoint(1, 22143, 0.0452),
+                                        new CurvePoint(4, 87089, 0.0459),
+                                        new CurvePoint(8, 90000, 0.0889))));
+
+        Prescription cure = patient.cure(Bottleneck.CPU, "cores-double");
+
+        assertThat(cure.predictedQpsRatio()).contains(2.0);
+        assertThat(cure.predictedRtRatio().orElseThrow()).isCloseTo(0.0459 / 0.0889, within(1e-9));
     }
 
     @Test
