@@ -27,6 +27,10 @@ final class DownstreamSerialRule implements Rule {
     /// worth it.
     static final double SAVED_LIMIT = 0.30;
 
+    /// Share of the calls' time together that the median request must take for each to make them
+    /// all: of requests that make one call or the other, half take less.
+    static final double MEDIAN_LIMIT = 0.75;
+
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.DOWNSTREAM_SERIAL;
@@ -69,13 +73,22 @@ final class DownstreamSerialRule implements Rule {
                             : say("calls in parallel would save %.0f %%", saved * 100));
         }
         double qps = Math.max(1e-9, census.qps());
+        double together = all / qps * 1000;
+        if (evidence.plateau().rtMs().p50() < MEDIAN_LIMIT * together) {
+            return new Finding.Cleared(
+                    0.3,
+                    say(
+                            "half of the requests take less than %.0f of the %.0f ms that the calls take"
+                                    + " together: a request makes one or the other",
+                            evidence.plateau().rtMs().p50(), together));
+        }
         List<EvidenceLine> lines = new ArrayList<>();
         for (Census.Busy part : parts) {
             double ms = part.threads() / qps * 1000;
             lines.add(
                     line(
                             "call-" + (lines.size() + 1),
-                            say("%.1f ms per request in %s", ms, part.where()),
+                            say("%s ms per request in %s", Lines.ms(ms), part.where()),
                             ms,
                             "ms",
                             0));
@@ -93,7 +106,7 @@ final class DownstreamSerialRule implements Rule {
                 say(
                         "A request calls %d services one after the other, %.0f ms in all; none of them"
                                 + " queues. Called at the same time they would take %.0f ms.",
-                        parts.size(), all / qps * 1000, parts.getFirst().threads() / qps * 1000),
+                        parts.size(), together, parts.getFirst().threads() / qps * 1000),
                 lines);
     }
 }

@@ -26,6 +26,9 @@ final class EventLoopRule implements Rule {
     /// Cores used by each loop from which it has no time left.
     static final double LOOP_CORES_LIMIT = 0.85;
 
+    /// Connections with a request that nobody has read from which they stand behind a loop.
+    static final double UNREAD_LIMIT = 1;
+
     private static final Set<Cause> NO_WAITS =
             EnumSet.of(Cause.CPU, Cause.RUN_QUEUE, Cause.OTHER, Cause.NETWORK);
 
@@ -63,19 +66,29 @@ final class EventLoopRule implements Rule {
             return new Finding.NotApplicable("no event loop serves requests");
         }
         Census.Pool pool = loops.get();
-        double waiting = waiting(pool) / pool.size();
-        double cores = pool.cores() / pool.size();
+        double working = working(pool, evidence.saturated().get());
+        double waiting = waiting(pool) / working;
+        double cores = pool.cores() / working;
         if (waiting >= WAITING_LIMIT) {
-            return blocked(evidence, pool, waiting);
+            return blocked(evidence, pool, working, waiting);
         }
         if (cores >= LOOP_CORES_LIMIT && !evidence.cpuIsShort()) {
-            return full(evidence, pool, cores);
+            return full(evidence, pool, working, cores);
         }
         return new Finding.Cleared(
                 Math.max(waiting, cores * 0.4),
                 say(
                         "the loops of %s wait %.0f %% of the time and use %.2f cores each",
                         pool.name(), waiting * 100, cores));
+    }
+
+    /// Loops that have connections: where requests stand unread, those that were idle in every dump
+    /// have none of them. A framework may give all to one (a Vert.x verticle that was deployed
+    /// once).
+    private static double working(Census.Pool pool, Census census) {
+        return census.waitingSockets() < UNREAD_LIMIT
+                ? pool.size()
+                : Math.max(1, pool.size() - pool.minIdle());
     }
 
     private static double waiting(Census.Pool pool) {
@@ -85,7 +98,8 @@ final class EventLoopRule implements Rule {
                 .sum();
     }
 
-    private static Finding blocked(Evidence evidence, Census.Pool pool, double waiting) {
+    private static Finding blocked(
+            Evidence evidence, Census.Pool pool, double working, double waiting) {
         Cause most =
                 pool.doing().entrySet().stream()
                         .filter(e -> !NO_WAITS.contains(e.getKey()))
@@ -103,7 +117,7 @@ final class EventLoopRule implements Rule {
                         "loop-waiting",
                         say(
                                 "%.0f %% of the %.0f loop threads of %s wait, mostly for %s %s",
-                                waiting * 100, pool.size(), pool.name(), most.key(), place),
+                                waiting * 100, working, pool.name(), most.key(), place),
                         waiting,
                         "share",
                         WAITING_LIMIT));
@@ -114,8 +128,8 @@ final class EventLoopRule implements Rule {
                 say(
                         "The event loops are blocked: %.1f of the %.0f threads of %s wait for %s %s"
                                 + " instead of serving their connections; %.0f requests are unread.",
-                        waiting * pool.size(),
-                        pool.size(),
+                        waiting * working,
+                        working,
                         pool.name(),
                         most.key(),
                         place,
@@ -123,13 +137,13 @@ final class EventLoopRule implements Rule {
                 lines);
     }
 
-    private static Finding full(Evidence evidence, Census.Pool pool, double cores) {
+    private static Finding full(Evidence evidence, Census.Pool pool, double working, double cores) {
         String place = evidence.top(Cause.CPU).map(Census.Busy::where).orElse("");
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
                         "loop-cores",
-                        say("each loop of %s uses %.2f of a core", pool.name(), cores),
+                        say("each loop at work of %s uses %.2f of a core", pool.name(), cores),
                         cores,
                         "cores",
                         LOOP_CORES_LIMIT));
@@ -138,14 +152,18 @@ final class EventLoopRule implements Rule {
                 pool.name() + ": " + place,
                 confidence(cores, LOOP_CORES_LIMIT, 0.97, 0.80, 0.95),
                 say(
-                        "The event loops are the bottleneck: each of the %.0f threads of %s is busy"
-                                + " with its core all the time (%s) while the target uses only %.0f %% of"
-                                + " the cores left to it.",
-                        pool.size(),
-                        pool.name(),
-                        place,
-                        evidence.cpuUtilisation().orElse(0.0) * 100),
+                        "The event loops are the bottleneck: %s busy with its core all the time (%s) while"
+                                + " the target uses only %.0f %% of the cores left to it.",
+                        who(pool, working), place, evidence.cpuUtilisation().orElse(0.0) * 100),
                 lines);
+    }
+
+    private static String who(Census.Pool pool, double working) {
+        return working < pool.size()
+                ? say(
+                        "%.0f of the %.0f threads of %s has all the connections and is",
+                        working, pool.size(), pool.name())
+                : say("each of the %.0f threads of %s is", pool.size(), pool.name());
     }
 
     private static List<EvidenceLine> common(Evidence evidence) {
@@ -158,7 +176,7 @@ final class EventLoopRule implements Rule {
                                         say("%.1f connections unread", c.waitingSockets()),
                                         c.waitingSockets(),
                                         "sockets",
-                                        1)));
+                                        UNREAD_LIMIT)));
         evidence.scalingLine().ifPresent(lines::add);
         return lines;
     }

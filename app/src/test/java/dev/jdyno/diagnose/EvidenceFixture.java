@@ -39,6 +39,7 @@ final class EvidenceFixture {
     private final Map<Sign, Double> signs = new EnumMap<>(Sign.class);
     private final Map<Sign, String> places = new EnumMap<>(Sign.class);
     private double listenQueue;
+    private double unread;
     private boolean lookedInto = true;
 
     static EvidenceFixture plateau() {
@@ -153,6 +154,12 @@ final class EvidenceFixture {
         return this;
     }
 
+    /// Connections whose request no thread had read yet.
+    EvidenceFixture unread(double connections) {
+        unread = connections;
+        return this;
+    }
+
     EvidenceFixture notLookedInto() {
         lookedInto = false;
         return this;
@@ -187,7 +194,7 @@ final class EvidenceFixture {
                         1,
                         pools,
                         busy,
-                        0,
+                        unread,
                         listenQueue,
                         new Signals(signs, places));
         return new Recording(

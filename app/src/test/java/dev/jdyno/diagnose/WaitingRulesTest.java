@@ -12,7 +12,6 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Rules about threads that wait: event loops, inner executors, limiters, serial calls, pinning.
@@ -56,6 +55,34 @@ class WaitingRulesTest {
                                         .build());
 
         assertThat(limits(finding).where()).contains("com.acme.Handler.run");
+    }
+
+    /// Vert.x with one verticle: one of two loops has every connection, the other none.
+    @Test
+    void aLoopThatHasAllConnectionsIsTheBottleneckThoughOthersAreIdle() {
+        var one =
+                new Census.Pool(
+                        "vert.x-eventloop-thread",
+                        2,
+                        1,
+                        1,
+                        1,
+                        true,
+                        true,
+                        0.94,
+                        Map.of(Cause.CPU, 1.0));
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(1.05))
+                        .pool(one)
+                        .busy(Cause.CPU, "freemarker.core.Expression.eval", 0.95);
+
+        assertThat(new EventLoopRule().evaluate(evidence.build()))
+                .as("nothing stands unread: the second one may take what comes")
+                .isInstanceOf(Finding.Cleared.class);
+        Finding finding = new EventLoopRule().evaluate(evidence.unread(18).build());
+        assertThat(limits(finding).says()).contains("1 of the 2 threads");
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.EVENT_LOOP);
     }
 
     @Test
@@ -262,43 +289,6 @@ class WaitingRulesTest {
 
         assertThat(limits(limited).confidence()).isGreaterThan(0.9);
         assertThat(limits(burning).confidence()).isLessThan(0.5);
-    }
-
-    @Test
-    void callsOneAfterTheOtherAreAddedUpAndTheSavingIsPredicted() {
-        var evidence =
-                plateau()
-                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 8)
-                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 7)
-                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9003", 5);
-
-        Finding.Limits found = limits(new DownstreamSerialRule().evaluate(evidence.build()));
-
-        assertThat(found.where()).isEqualTo("127.0.0.1:9001 + 127.0.0.1:9002 + 127.0.0.1:9003");
-        assertThat(found.says()).contains("200 ms in all", "take 80 ms");
-        assertThat(found.evidence())
-                .filteredOn(l -> l.id().equals("parallel-saves"))
-                .singleElement()
-                .satisfies(l -> assertThat(l.value()).isEqualTo(0.6));
-    }
-
-    static Stream<EvidenceFixture> notSerial() {
-        return Stream.of(
-                plateau().busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 20),
-                plateau()
-                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 18)
-                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 2),
-                plateau()
-                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 5)
-                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 5)
-                        .busy(Cause.LOCK, "java.lang.Object@1", 10));
-    }
-
-    @ParameterizedTest
-    @MethodSource("notSerial")
-    void oneServiceOrLittleToSaveIsNoSerialCall(EvidenceFixture evidence) {
-        assertThat(new DownstreamSerialRule().evaluate(evidence.build()))
-                .isInstanceOf(Finding.Cleared.class);
     }
 
     @Test
