@@ -26,6 +26,13 @@ final class GcLeakRule implements Rule {
     /// Live bytes that each request leaves behind from which it is no rounding of two counts.
     static final double PER_REQUEST_BYTES = 200;
 
+    /// The same where classes grow steadily: what little does so by chance is left out already.
+    static final double STEADY_PER_REQUEST_BYTES = 32;
+
+    /// Share of the old generation that full collections leave from which a slow leak is why they
+    /// come.
+    static final double LEFT_AT_LEAST = 0.5;
+
     /// Seconds in which the growth must exceed what the requests in flight can hold: that is live
     /// too, and more at one count than at the other.
     static final double SECONDS_TO_OUTGROW = 1;
@@ -71,7 +78,8 @@ final class GcLeakRule implements Rule {
         // a heap that is full already cannot grow between two counts
         return counted instanceof Finding.Limits
                 ? counted
-                : filledUp(evidence)
+                : steady(evidence)
+                        .or(() -> filledUp(evidence))
                         .or(() -> filledUpAfter(evidence))
                         .or(() -> FullCollectionsRise.in(evidence))
                         .orElse(counted);
@@ -132,6 +140,52 @@ final class GcLeakRule implements Rule {
                                 fullIn,
                                 "s",
                                 FULL_IN_SECONDS)));
+    }
+
+    /// Full collections come one after the other and leave most of the old generation; of some
+    /// classes as many are added in each of two intervals, which what requests hold for a moment
+    /// never are. How much that is beside what they hold does not matter then.
+    private static Optional<Finding> steady(Evidence evidence) {
+        double perS = evidence.sign(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S).orElse(0.0);
+        double qps = evidence.saturated().map(Census::qps).orElse(0.0);
+        Optional<GcActivity> gc = evidence.worstGc().gc();
+        double capacity = gc.flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
+        double left = gc.flatMap(GcActivity::afterFullBytes).orElse(0.0);
+        if (perS <= 0
+                || qps <= 0
+                || left < LEFT_AT_LEAST * capacity
+                || perS / qps < STEADY_PER_REQUEST_BYTES
+                || capacity > perS * FULL_IN_SECONDS) {
+            return Optional.empty();
+        }
+        String where = evidence.place(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S).orElse("");
+        double fullIn = capacity / perS;
+        return Optional.of(
+                new Finding.Limits(
+                        where,
+                        confidence(FULL_IN_SECONDS - fullIn, 0, FULL_IN_SECONDS, 0.75, 0.90),
+                        say(
+                                "Memory leaks: full collections leave %.0f %% of the old generation, and at"
+                                        + " least %s a request of it never go (most: %s), as many in each of"
+                                        + " two intervals.",
+                                left / capacity * 100, new Bytes(Math.round(perS / qps)), where),
+                        List.of(
+                                line(
+                                        "live-steady-growth",
+                                        say(
+                                                "classes that grew steadily grew by %s/s",
+                                                new Bytes(Math.round(perS))),
+                                        perS,
+                                        "bytes/s",
+                                        STEADY_PER_REQUEST_BYTES * qps),
+                                line(
+                                        "after-full",
+                                        say(
+                                                "full collections leave %.0f %% of the old generation",
+                                                left / capacity * 100),
+                                        left / capacity,
+                                        "share",
+                                        LEFT_AT_LEAST))));
     }
 
     /// A leak so fast that the heap was full before growth could be counted: throughput fell to a

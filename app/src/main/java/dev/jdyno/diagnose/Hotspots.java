@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// Where the CPU goes, from the stacks of the threads that were on a core, and which of these
-/// places costs a request more the more requests there are.
+/// Where the CPU goes, from the samples of a recording or else the stacks of the threads that dumps
+/// found on a core, and which of these places costs a request more the more requests there are.
 final class Hotspots {
     /// Places that are named.
     static final int NAMED = 3;
@@ -79,11 +79,15 @@ final class Hotspots {
         return evidence.saturated().stream()
                 .flatMap(c ->
                         c.busy().stream()
-                                .filter(b -> b.cause() == Cause.CPU)
+                                .filter(Hotspots::isPlaceOfWork)
                                 .filter(b -> b.threads() >= WORTH_NAMING * c.threads(Cause.CPU)))
                 .sorted(Comparator.comparingDouble(Census.Busy::threads).reversed())
                 .limit(NAMED)
                 .toList();
+    }
+
+    private static boolean isPlaceOfWork(Census.Busy busy) {
+        return busy.cause() == Cause.CPU && !busy.where().equals(Census.ELSEWHERE);
     }
 
     /// The place whose CPU time per request grew most, of those worth naming.
@@ -99,7 +103,7 @@ final class Hotspots {
                                         Census.Busy::where, Census.Busy::threads, Double::sum));
         double all = saturated.threads(Cause.CPU);
         return saturated.busy().stream()
-                .filter(b -> b.cause() == Cause.CPU && b.threads() >= WORTH_NAMING * all)
+                .filter(b -> isPlaceOfWork(b) && b.threads() >= WORTH_NAMING * all)
                 .filter(b -> before.getOrDefault(b.where(), 0.0) > 0)
                 .map(b -> {
                     double now = b.threads() / saturated.qps() * 1000;

@@ -1,5 +1,7 @@
 package dev.jdyno.measure;
 
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -24,6 +26,12 @@ public record Census(
         double waitingSockets,
         double listenQueue,
         Signals signals) {
+
+    /// Places of the CPU that are kept apart; what is left over is one more.
+    public static final int CPU_PLACES = 10;
+
+    /// The name of what is left over.
+    public static final String ELSEWHERE = "elsewhere";
 
     /// Threads of one name without its digits.
     ///
@@ -119,6 +127,29 @@ public record Census(
                 waitingSockets,
                 listenQueue,
                 seen);
+    }
+
+    /// The same census with its CPU divided among other places: from samples that were taken
+    /// wherever threads ran, and not where they could be stopped.
+    ///
+    /// @param shares of the CPU by place; they add up to 1
+    public Census withWork(Map<String, Double> shares) {
+        double all = threads(Cause.CPU);
+        List<Busy> divided = new ArrayList<>();
+        shares.forEach((place, share) ->
+                divided.add(new Busy(Cause.CPU, place, all * share, Optional.empty())));
+        busy.stream().filter(b -> b.cause() != Cause.CPU).forEach(divided::add);
+        divided.sort(Comparator.comparingDouble(Busy::threads).reversed());
+        return new Census(
+                concurrency,
+                qps,
+                dumps,
+                longestPauseMs,
+                pools,
+                divided,
+                waitingSockets,
+                listenQueue,
+                signals);
     }
 
     public double busyThreads() {

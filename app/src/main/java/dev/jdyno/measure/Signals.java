@@ -78,7 +78,10 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         INTERPRETED_SHARE("interpretedShare", "share"),
         /// Growth of what is live after a collection, between two counts of all objects.
         LIVE_GROWTH_BYTES_PER_S("liveGrowthBytesPerS", "B/s"),
-        /// The longer of the two stops that counting cost the target.
+        /// The same of those classes alone that grew by about as much in each of two intervals:
+        /// what requests hold for a moment is more at one count and less at another.
+        LIVE_STEADY_GROWTH_BYTES_PER_S("liveSteadyGrowthBytesPerS", "B/s"),
+        /// The longest of the stops that counting cost the target.
         LIVE_COUNT_PAUSE_MS("liveCountPauseMs", "ms");
 
         private final String key;

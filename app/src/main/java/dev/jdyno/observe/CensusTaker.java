@@ -191,21 +191,28 @@ public final class CensusTaker implements AutoCloseable {
         return 0.5 + i * GOLDEN_RATIO % 1;
     }
 
-    /// Counts the live objects twice and says what was added in between. Each count collects the
-    /// whole heap and stops the target meanwhile (240 ms at 600 MB): only for a window of its own,
-    /// and where there is a reason.
+    /// Counts the live objects three times and says what was added in between. Each count collects
+    /// the whole heap and stops the target meanwhile (240 ms at 600 MB): only for a window of its
+    /// own, and where there is a reason.
     ///
-    /// @param apart time between the two
+    /// @param apart time from one to the next
     /// @throws UserError when the target gives no count
     public Signals liveGrowth(Duration apart) throws InterruptedException {
         Counted before = countLive();
         long start = clock.nanos();
         TimeUnit.NANOSECONDS.sleep(apart.toNanos());
-        double seconds = clock.secondsSince(start);
+        Counted middle = countLive();
+        double until = clock.secondsSince(start);
+        TimeUnit.NANOSECONDS.sleep(apart.toNanos());
         Counted after = countLive();
-        double longest = Math.max(before.tookMs(), after.tookMs());
+        double seconds = clock.secondsSince(start);
+        double longest = Math.max(before.tookMs(), Math.max(middle.tookMs(), after.tookMs()));
         return after.live()
                 .growthSince(before.live(), seconds)
+                .and(
+                        after.live()
+                                .steadyGrowthSince(
+                                        before.live(), middle.live(), until, seconds - until))
                 .and(new Signals(Map.of(Sign.LIVE_COUNT_PAUSE_MS, longest)));
     }
 

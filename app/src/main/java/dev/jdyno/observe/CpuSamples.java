@@ -7,7 +7,6 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
@@ -46,15 +45,7 @@ public final class CpuSamples {
         }
         String name =
                 thread == null || thread.getJavaName() == null ? "threads" : thread.getJavaName();
-        List<String> frames =
-                trace.getFrames().stream()
-                        .filter(RecordedFrame::isJavaFrame)
-                        .map(CpuSamples::name)
-                        .toList();
+        List<String> frames = FlightStack.frames(trace);
         tree.add(PoolName.of(name), frames.reversed(), 1);
-    }
-
-    private static String name(RecordedFrame frame) {
-        return frame.getMethod().getType().getName() + "." + frame.getMethod().getName();
     }
 }

@@ -10,10 +10,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedFrame;
-import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 
 /// What a request allocates, by class and by the place that asks for it, from a flight recording's
@@ -23,9 +20,6 @@ import jdk.jfr.consumer.RecordingFile;
 public final class FlightAllocations {
     /// Places that are worth a line.
     private static final int MOST = 12;
-
-    /// Code of the JDK's own, which allocates for whoever calls it.
-    private static final Set<String> JDK = Set.of("java", "javax", "jdk", "sun");
 
     private static final Map<Character, String> PRIMITIVES =
             Map.of(
@@ -57,7 +51,8 @@ public final class FlightAllocations {
                     var key =
                             new Key(
                                     readable(event.getClass("objectClass").getName()),
-                                    site(event.getStackTrace()));
+                                    FlightStack.caller(FlightStack.frames(event.getStackTrace()))
+                                            .orElse("not known"));
                     sums.merge(key, new Sum(1, event.getLong("weight")), Sum::plus);
                 }
             }
@@ -76,25 +71,6 @@ public final class FlightAllocations {
                                 requests <= 0 ? 0 : s.bytes() / requests)));
         found.sort(Comparator.comparingDouble(Allocation::share).reversed());
         return found.stream().limit(MOST).toList();
-    }
-
-    /// The innermost method that is not the JDK's own, else the innermost.
-    private static String site(RecordedStackTrace trace) {
-        List<String> frames =
-                trace == null
-                        ? List.of()
-                        : trace.getFrames().stream()
-                                .filter(RecordedFrame::isJavaFrame)
-                                .map(f ->
-                                        f.getMethod().getType().getName()
-                                                + "."
-                                                + f.getMethod().getName())
-                                .toList();
-        return frames.stream()
-                .filter(f -> !JDK.contains(f.substring(0, f.indexOf('.'))))
-                .findFirst()
-                .or(() -> frames.stream().findFirst())
-                .orElse("not known");
     }
 
     /// `[B` as `byte[]`, `[Ljava.lang.String;` as `java.lang.String[]`.

@@ -12,7 +12,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedStackTrace;
 import jdk.jfr.consumer.RecordingFile;
 
@@ -112,24 +111,10 @@ public final class FlightWaits {
     private static Optional<Doing> busy(
             RecordedEvent event, StackClassifier classifier, ThreadDump.State state) {
         RecordedStackTrace trace = event.getStackTrace();
-        if (trace == null) {
-            return Optional.empty();
-        }
-        List<String> frames =
-                trace.getFrames().stream()
-                        .filter(RecordedFrame::isJavaFrame)
-                        .map(f -> f.getMethod().getType().getName() + "." + f.getMethod().getName())
-                        .toList();
-        return classifier
-                .classify(
-                        new ThreadDump.JavaThread(
-                                "",
-                                0,
-                                state,
-                                Optional.empty(),
-                                frames,
-                                Optional.empty(),
-                                List.of()))
-                .doing();
+        return trace == null
+                ? Optional.empty()
+                : classifier
+                        .classify(FlightStack.thread("", state, FlightStack.frames(trace)))
+                        .doing();
     }
 }

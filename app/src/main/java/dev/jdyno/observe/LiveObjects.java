@@ -23,6 +23,13 @@ record LiveObjects(Map<String, Count> byClass) {
     /// from which it names the leak better than an array does.
     private static final double HOLDS_IT = 0.25;
 
+    /// Instances more from which a class's growth is looked at.
+    private static final int STEADY_FROM = 100;
+
+    /// Sum of both rates as a multiple of their difference from which growth is steady: of counts
+    /// that differ by chance alone one in fifty does so.
+    private static final double STEADY = 8;
+
     private static final List<String> OF_THE_JDK =
             List.of("[", "java.", "jdk.", "sun.", "javax.", "com.sun.");
 
@@ -67,6 +74,32 @@ record LiveObjects(Map<String, Count> byClass) {
                 .orElse(new Signals(value));
     }
 
+    /// What was added since `before` by classes of which about as many were added until `middle` as
+    /// after it.
+    ///
+    /// @param until seconds from the first count to the second
+    /// @param since seconds from the second to this one
+    Signals steadyGrowthSince(LiveObjects before, LiveObjects middle, double until, double since) {
+        Map<String, Count> steady = new HashMap<>();
+        byClass.forEach((type, now) -> {
+            Count then = middle.byClass.getOrDefault(type, Count.NONE);
+            Count first = before.byClass.getOrDefault(type, Count.NONE);
+            double early = (then.instances - first.instances) / until;
+            double late = (now.instances - then.instances) / since;
+            if (now.instances - first.instances >= STEADY_FROM
+                    && Math.min(early, late) > 0
+                    && early + late >= STEADY * Math.abs(early - late)) {
+                steady.put(type, now.minus(first));
+            }
+        });
+        double bytes = steady.values().stream().mapToDouble(Count::bytes).sum();
+        Map<Sign, Double> value =
+                Map.of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S, bytes / (until + since));
+        return naming(steady)
+                .map(type -> new Signals(value, Map.of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S, type)))
+                .orElse(new Signals(value));
+    }
+
     /// The application's class that grew most, when it grew about as often as the arrays and nodes
     /// that it holds; else the class that grew most in bytes.
     private Optional<String> growing(LiveObjects before) {
@@ -77,6 +110,10 @@ record LiveObjects(Map<String, Count> byClass) {
                 added.put(type, more);
             }
         });
+        return naming(added);
+    }
+
+    private static Optional<String> naming(Map<String, Count> added) {
         var largest =
                 added.entrySet().stream().max(Comparator.comparingLong(e -> e.getValue().bytes()));
         return largest.map(top ->

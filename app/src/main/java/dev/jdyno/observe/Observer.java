@@ -177,14 +177,16 @@ public final class Observer implements AutoCloseable {
     /// Ends the recordings and says what the flight recording knows of the time since the start;
     /// empty when there is none. Windows can still be taken afterwards.
     ///
+    /// @param frames what stack frames mean
     /// @throws UserError when the recording was kept but cannot be read
-    public synchronized Optional<FlightFigures> finishRecording() throws InterruptedException {
+    public synchronized Optional<FlightFigures> finishRecording(Frames frames)
+            throws InterruptedException {
         Optional<Path> recording = keepRecordings();
         if (recording.isEmpty()) {
             return Optional.empty();
         }
         try {
-            return Optional.of(FlightFigures.read(recording.get()));
+            return Optional.of(FlightFigures.read(recording.get(), frames));
         } catch (IOException unreadable) {
             throw UserError.target(
                             "the flight recording cannot be read",

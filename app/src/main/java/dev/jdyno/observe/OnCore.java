@@ -17,9 +17,6 @@ final class OnCore {
     /// blocked in native code; above it, the difference is the dumps' sampling error.
     private static final double NATIVE_BELOW = 0.5;
 
-    /// Places of the CPU that are kept apart; the rest is one line.
-    private static final int CPU_PLACES = 10;
-
     private OnCore() {}
 
     /// What the scheduler accounts for, over the threads of both sets.
@@ -79,14 +76,14 @@ final class OnCore {
                         .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
                         .toList()) {
             double here = e.getValue() * cpuShare;
-            if (places.size() < CPU_PLACES) {
+            if (places.size() < Census.CPU_PLACES) {
                 places.add(new Census.Busy(Cause.CPU, e.getKey(), here, Optional.empty()));
             } else {
                 elsewhere += here;
             }
         }
         if (elsewhere > 0) {
-            places.add(new Census.Busy(Cause.CPU, "elsewhere", elsewhere, Optional.empty()));
+            places.add(new Census.Busy(Cause.CPU, Census.ELSEWHERE, elsewhere, Optional.empty()));
         }
         return places;
     }

@@ -9,11 +9,16 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /// When each round was, so that what is read only after the last one still finds its round. A
 /// recording bears the wall clock's time, a round the monotonic clock's: the two are compared once,
 /// at the start.
 final class Hindsight {
+    /// Share of the CPU that the kernel may use for samples of Java code to tell where it goes.
+    private static final double KERNEL_AT_MOST = 0.3;
+
     private final Instant origin;
     private final IdentityHashMap<Round, LoadWindow> windows = new IdentityHashMap<>();
 
@@ -50,11 +55,35 @@ final class Hindsight {
         return rounds.stream()
                 .filter(r -> r.concurrency() == census.concurrency() && windows.containsKey(r))
                 .findFirst()
-                .map(windows::get)
-                .flatMap(w ->
-                        figures.code(
-                                origin.plusNanos(w.startNanos()), origin.plusNanos(w.endNanos())))
-                .map(code -> census.withSignals(census.signals().and(code)))
+                .map(r -> seen(census, r, figures))
                 .orElse(census);
+    }
+
+    private Census seen(Census census, Round round, FlightFigures figures) {
+        LoadWindow window = windows.get(round);
+        if (window == null) {
+            return census;
+        }
+        Instant from = origin.plusNanos(window.startNanos());
+        Instant to = origin.plusNanos(window.endNanos());
+        Census seen =
+                figures.code(from, to)
+                        .map(code -> census.withSignals(census.signals().and(code)))
+                        .orElse(census);
+        // the kernel's part of the work has no samples
+        return round.cpu()
+                        .filter(c -> c.systemCores() > KERNEL_AT_MOST * c.processCores())
+                        .isPresent()
+                ? seen
+                : figures.places(from, to, serving(census))
+                        .map(p -> seen.withWork(p.shares()))
+                        .orElse(seen);
+    }
+
+    private static Set<String> serving(Census census) {
+        return census.pools().stream()
+                .filter(Census.Pool::serving)
+                .map(Census.Pool::name)
+                .collect(Collectors.toSet());
     }
 }

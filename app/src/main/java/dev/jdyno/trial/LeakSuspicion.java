@@ -6,8 +6,9 @@ import dev.jdyno.measure.Round;
 import java.util.List;
 
 /// Whether it is worth stopping the target to count its live objects: its old generation never held
-/// as much, at the least, as in the last round. What was promoted while it warmed up may have been
-/// collected in between.
+/// as much, at the least, as in the last round, or full collections come one after the other and
+/// leave most of it: then it is a large live set or a leak. What was promoted while it warmed up
+/// may have been collected in between.
 final class LeakSuspicion {
     /// Rise over all rounds, as a share of the old generation, that is worth a count: whether it is
     /// a leak, the count says.
@@ -15,6 +16,10 @@ final class LeakSuspicion {
 
     /// Occupancy above which counting would stop the target for more than about a second.
     private static final Bytes AT_MOST = Bytes.mebi(2048);
+
+    /// Share of the old generation that full collections in series leave from which it is asked
+    /// what that is.
+    private static final double LEFT = 0.5;
 
     private LeakSuspicion() {}
 
@@ -35,12 +40,22 @@ final class LeakSuspicion {
             highestBefore = Math.max(highestBefore, floorOf(gc));
         }
         GcActivity last = seen.getLast();
+        if (staysFull(last)) {
+            return true;
+        }
         double rise = last.oldUsedBytes().orElse(0.0) - lowest;
         double capacity = last.oldCapacityBytes().orElse(0.0);
         return floorOf(last) <= AT_MOST.value()
                 && floorOf(last) >= highestBefore
                 && rise > 0
                 && rise >= RISE * capacity;
+    }
+
+    private static boolean staysFull(GcActivity last) {
+        double left = last.afterFullBytes().orElse(0.0);
+        return left > 0
+                && left <= AT_MOST.value()
+                && left >= LEFT * last.oldCapacityBytes().orElse(Double.POSITIVE_INFINITY);
     }
 
     private static double floorOf(GcActivity gc) {

@@ -5,6 +5,7 @@ import dev.jdyno.capacity.OpenTrial;
 import dev.jdyno.capacity.PauseLog;
 import dev.jdyno.load.Level;
 import dev.jdyno.load.LoadWindow;
+import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.measure.Attempt;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
@@ -298,11 +299,12 @@ public final class Trial {
         String says =
                 String.format(
                         java.util.Locale.ROOT,
-                        "%.1f %% of the requests failed at %d in flight (limit %.1f %%): %s",
+                        "%.1f %% of the requests failed at %d in flight (limit %.1f %%): %s%s",
                         round.errorShare() * 100,
                         round.concurrency(),
                         plan.limits().errorShare() * 100,
-                        round.errorKinds());
+                        round.errorKinds(),
+                        ErrorKind.hint(round.errorKinds()));
         warnings.add(new Warning("errors", says, true));
         return says;
     }
@@ -380,7 +382,8 @@ public final class Trial {
                 }
             }
             if (LeakSuspicion.of(rounds) && !stop.getAsBoolean()) {
-                listener.phase("counting live objects twice, for the old generation keeps rising");
+                listener.phase(
+                        "counting live objects three times, for the old generation rises or is full");
                 Census last = census.removeLast();
                 census.add(
                         last.withSignals(
@@ -397,7 +400,8 @@ public final class Trial {
             return rounds;
         }
         try {
-            Optional<FlightFigures> figures = ground.observer().get().finishRecording();
+            Optional<FlightFigures> figures =
+                    ground.observer().get().finishRecording(Frames.with(plan.looking().frames()));
             if (figures.isEmpty()) {
                 return rounds;
             }

@@ -12,6 +12,7 @@ import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
+import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import java.util.List;
 import java.util.Map;
@@ -203,6 +204,50 @@ class CollectorRulesTest {
         assertThat(named(rounds(held, held, held)))
                 .as("requests in flight hold it")
                 .isEqualTo(Bottleneck.GC_PROMOTION);
+    }
+
+    /// G1 with 300 MB of which 260 stay: half of the requests keep half a kB, each allocates 1.5
+    /// MB.
+    @Test
+    void aSlowLeakInAFullHeapIsToldByWhatGrowsSteadily() {
+        GcActivity full = series(8, 260, 309, 1.5e6);
+        Evidence plain = rounds(full, full, full);
+        assertThat(named(plain)).isEqualTo(Bottleneck.GC_LIVE_SET);
+
+        Evidence leak = counted(plain, 2.3e5);
+        assertThat(named(leak)).isEqualTo(Bottleneck.GC_LEAK);
+        assertThat(Diagnosis.of(leak).where()).isEqualTo("com.acme.Meter");
+
+        assertThat(named(counted(plain, 8e3)))
+                .as("so little that the heap lasts for half a day")
+                .isEqualTo(Bottleneck.GC_LIVE_SET);
+        GcActivity roomy = series(8, 120, 309, 1.5e6);
+        assertThat(named(counted(rounds(roomy, roomy, roomy), 2.3e5)))
+                .as("not why full collections come")
+                .isNotEqualTo(Bottleneck.GC_LEAK);
+    }
+
+    private static Evidence counted(Evidence of, double steadyBytesPerS) {
+        var seen =
+                new Census(
+                        40,
+                        999,
+                        10,
+                        1,
+                        List.of(),
+                        List.of(),
+                        0,
+                        0,
+                        new Signals(
+                                Map.of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S, steadyBytesPerS),
+                                Map.of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S, "com.acme.Meter")));
+        return new Evidence(
+                of.rounds(),
+                of.plateau(),
+                of.doubled(),
+                Optional.of(seen),
+                Optional.empty(),
+                Optional.empty());
     }
 
     /// Serial with 400 MB that has been nearly full of sessions since the first round.

@@ -1,12 +1,44 @@
 package dev.jdyno.measure;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class CensusTest {
+    private static Census.Busy busy(Cause cause, String where, double threads) {
+        return new Census.Busy(cause, where, threads, Optional.empty());
+    }
+
+    @Test
+    void workIsDividedAnewAndEverythingElseStays() {
+        var seen =
+                new Census(
+                        8,
+                        100,
+                        10,
+                        1.5,
+                        List.of(),
+                        List.of(
+                                busy(Cause.CPU, "a loop's poll", 1.2),
+                                busy(Cause.LOCK, "a lock", 1),
+                                busy(Cause.CPU, "b", 0.4)),
+                        2,
+                        3);
+
+        Census divided = seen.withWork(Map.of("b", 0.75, "c", 0.25));
+
+        assertThat(divided.busy())
+                .extracting(b -> b.cause() + " " + b.where())
+                .containsExactly("CPU b", "LOCK a lock", "CPU c");
+        assertThat(divided.threads(Cause.CPU)).isCloseTo(1.6, within(1e-9));
+        assertThat(divided.busyThreads()).isCloseTo(seen.busyThreads(), within(1e-9));
+        assertThat(divided.qps()).isEqualTo(100);
+    }
+
     @Test
     void theThroughputMeasuredAroundItReplacesNothingElse() {
         var signals = new Signals(Map.of(Signals.Sign.GC_CORES, 0.5));

@@ -81,6 +81,51 @@ class AnswersTest {
         assertThat(grown.place(Sign.LIVE_GROWTH_BYTES_PER_S)).contains("com.acme.Session");
     }
 
+    /// Sessions that stay, and strings of requests that come and go.
+    private static LiveObjects held(int sessions, int strings) {
+        return LiveObjects.parse(
+                """
+                   1:  %d  %d  java.lang.String (java.base@25.0.3)
+                   2:  %d  %d  com.acme.Session
+                """
+                        .formatted(strings, strings * 24L, sessions, sessions * 40L));
+    }
+
+    @Test
+    void whatGrowsByAsMuchInEachOfTwoIntervalsIsKept() {
+        Signals grown =
+                held(5000, 90_000).steadyGrowthSince(held(2000, 40_000), held(3600, 80_000), 3, 3);
+
+        assertThat(grown.of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S)).contains(3000 * 40 / 6.0);
+        assertThat(grown.place(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S)).contains("com.acme.Session");
+    }
+
+    @Test
+    void intervalsOfDifferentLengthAreComparedByTheirRates() {
+        assertThat(
+                        held(5000, 0)
+                                .steadyGrowthSince(held(2000, 0), held(4000, 0), 6, 3)
+                                .of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S))
+                .contains(3000 * 40 / 9.0);
+    }
+
+    @Test
+    void whatGrowsOnceOrShrinksOrIsFewIsNotSteady() {
+        LiveObjects before = held(2000, 40_000);
+        for (LiveObjects[] then :
+                new LiveObjects[][] {
+                    {held(5000, 40_000), held(5100, 40_000)},
+                    {held(1500, 40_000), held(5000, 40_000)},
+                    {held(2000, 60_000), held(2000, 55_000)},
+                    {held(2030, 40_000), held(2060, 40_000)}
+                }) {
+            assertThat(
+                            then[1].steadyGrowthSince(before, then[0], 3, 3)
+                                    .of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S))
+                    .contains(0.0);
+        }
+    }
+
     @Test
     void nothingAddedIsNoGrowthAndNamesNothing() {
         Signals same = counted(100).growthSince(counted(100), 2);

@@ -2,6 +2,7 @@ package dev.jdyno.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.NanoClock;
@@ -18,6 +19,7 @@ import java.time.Instant;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +45,7 @@ class FlightFiguresTest {
             GcActivity counted = collect(observer, 30);
             Instant to = Instant.now();
 
-            FlightFigures figures = observer.finishRecording().orElseThrow();
+            FlightFigures figures = observer.finishRecording(Frames.builtIn()).orElseThrow();
             GcActivity refined = figures.refine(counted, from, to, 100);
 
             assertThat(refined.young()).isEqualTo(counted.young());
@@ -97,7 +99,7 @@ class FlightFiguresTest {
                 }
                 Instant to = Instant.now();
                 List<Trend.Point> left =
-                        observer.finishRecording()
+                        observer.finishRecording(Frames.builtIn())
                                 .orElseThrow()
                                 .refine(before, from, to, 100)
                                 .detail()
@@ -144,7 +146,7 @@ class FlightFiguresTest {
             Instant from = Instant.now();
             java.util.concurrent.TimeUnit.SECONDS.sleep(3);
             Signals code =
-                    observer.finishRecording()
+                    observer.finishRecording(Frames.builtIn())
                             .orElseThrow()
                             .code(from, Instant.now())
                             .orElseThrow();
@@ -152,10 +154,46 @@ class FlightFiguresTest {
         }
     }
 
+    /// JFR finds the place of work wherever it is; dumps find it at a safepoint.
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void placesOfWorkAreThoseOfTheSamplesThatServeRequests(Path jdk) throws Exception {
+        Frames serving = Frames.parse(List.of("serving Victim.work"));
+        try (Target target = Victims.launch(jdk, dir, "compute");
+                Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
+            java.util.concurrent.TimeUnit.SECONDS.sleep(2);
+            Instant from = Instant.now();
+            java.util.concurrent.TimeUnit.SECONDS.sleep(9);
+            Instant to = Instant.now();
+            Path recording = dir.resolve("recording.jfr");
+            observer.finishRecording(serving);
+
+            var places = FlightFigures.read(recording, serving).places(from, to, Set.of());
+            assertThat(places).isPresent();
+            assertThat(places.get().shares().values().stream().mapToDouble(s -> s).sum())
+                    .isCloseTo(1, within(1e-9));
+            assertThat(places.get().shares()).containsKey("Victim.compute");
+            assertThat(places.get().shares().get("Victim.compute")).isGreaterThan(0.8);
+            assertThat(
+                            FlightFigures.read(recording, serving)
+                                    .places(to, to.plusSeconds(9), Set.of()))
+                    .as("no samples, no places")
+                    .isEmpty();
+            var nobodys =
+                    FlightFigures.read(
+                            recording, Frames.parse(List.of("serving com.acme.Page.get")));
+            assertThat(nobodys.places(from, to, Set.of()))
+                    .as("a thread that serves nothing")
+                    .isEmpty();
+            assertThat(nobodys.places(from, to, Set.of("pool-1-thread"))).isPresent();
+        }
+    }
+
     @Test
     void aFileThatIsNoRecordingIsSaidToBeNone() throws IOException {
         Path file = Files.writeString(dir.resolve("recording.jfr"), "not a recording");
 
-        assertThatThrownBy(() -> FlightFigures.read(file)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> FlightFigures.read(file, Frames.builtIn()))
+                .isInstanceOf(IOException.class);
     }
 }

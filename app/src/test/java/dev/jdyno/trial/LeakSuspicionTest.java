@@ -14,11 +14,15 @@ class LeakSuspicionTest {
     private static final double MB = 1 << 20;
 
     private static Round holding(double floorMb, double usedMb) {
+        return holding(0, floorMb, usedMb);
+    }
+
+    private static Round holding(int fulls, double floorMb, double usedMb) {
         return round(10, 100)
                 .gc(
                         new GcActivity(
                                 new GcActivity.Count(10, 50),
-                                GcActivity.Count.NONE,
+                                new GcActivity.Count(fulls, fulls * 100),
                                 0.01,
                                 Optional.empty(),
                                 Optional.empty(),
@@ -49,6 +53,23 @@ class LeakSuspicionTest {
     void aRiseAfterTheWarmUpsGarbageWasCollectedIsSuspect() {
         assertThat(LeakSuspicion.of(List.of(holding(50, 60), holding(40, 70), holding(80, 120))))
                 .isTrue();
+    }
+
+    /// G1 in 300 MB: garbage stood in old before its full collections came in series.
+    @Test
+    void aHeapThatFullCollectionsLeaveFullIsSuspectThoughItFell() {
+        Round before = holding(0, 180, 190);
+
+        assertThat(LeakSuspicion.of(List.of(before, holding(3, 120, 190)))).isTrue();
+        assertThat(LeakSuspicion.of(List.of(before, holding(2, 120, 190))))
+                .as("no series")
+                .isFalse();
+        assertThat(LeakSuspicion.of(List.of(before, holding(3, 90, 190))))
+                .as("they free most of it")
+                .isFalse();
+        assertThat(LeakSuspicion.of(List.of(holding(0, 2200, 2300), holding(3, 2100, 2300))))
+                .as("counting would stop it for long")
+                .isFalse();
     }
 
     @Test

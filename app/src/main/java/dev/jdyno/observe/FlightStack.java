@@ -1,0 +1,47 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.observe.ThreadDump.JavaThread;
+import dev.jdyno.observe.ThreadDump.State;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedMethod;
+import jdk.jfr.consumer.RecordedStackTrace;
+import org.jspecify.annotations.Nullable;
+
+/// Stacks as a flight recording holds them, in the words of thread dumps. JFR keeps 64 frames of a
+/// stack: the bottom of a deep one is missing.
+final class FlightStack {
+    private static final Pattern JDK = Pattern.compile("^(java|javax|jdk|sun|com\\.sun)\\.");
+
+    private FlightStack() {}
+
+    /// `class.method` of its Java frames, from the top; empty without a stack.
+    static List<String> frames(@Nullable RecordedStackTrace trace) {
+        return trace == null
+                ? List.of()
+                : trace.getFrames().stream()
+                        .filter(RecordedFrame::isJavaFrame)
+                        .map(f -> name(f.getMethod()))
+                        .toList();
+    }
+
+    private static String name(RecordedMethod method) {
+        return method.getType().getName() + "." + method.getName();
+    }
+
+    /// The frame nearest to the top that is not the JDK's own, else the top.
+    static Optional<String> caller(List<String> frames) {
+        return frames.stream()
+                .filter(f -> !JDK.matcher(f).find())
+                .findFirst()
+                .or(() -> frames.stream().findFirst());
+    }
+
+    /// As a dump would have found it.
+    static JavaThread thread(String name, State state, List<String> frames) {
+        return new JavaThread(
+                name, 0, state, Optional.empty(), frames, Optional.empty(), List.of());
+    }
+}
