@@ -74,9 +74,9 @@ public final class FlightFigures {
         }
     }
 
-    /// Samples from which they tell places better than the dumps of one evidence window: a share of
-    /// 0.3 is then known to ± 0.1.
-    private static final int SAMPLES_FOR_PLACES = 80;
+    /// Samples from which they tell places better than the dumps of one evidence window, which are
+    /// as many and in the wrong places: a share of 0.3 is then known to ± 0.16.
+    private static final int SAMPLES_FOR_PLACES = 30;
 
     /// What HotSpot calls its full collections (`gcName.hpp`).
     private static final Set<String> FULL = Set.of("SerialOld", "ParallelOld", "G1Full");
