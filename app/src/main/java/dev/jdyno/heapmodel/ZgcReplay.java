@@ -10,7 +10,7 @@ import java.util.OptionalLong;
 /// nothing is free.
 final class ZgcReplay {
     /// While threads come to their safepoints and pages are chosen, threads allocate at about a
-    /// third of their rate: 0.2 to 0.5 of it in the logs of six programs.
+    /// third of their rate: 0.2 to 0.5 of it in the logs of five programs of six.
     private static final double SELECTING_PACE = 0.3;
 
     /// Garbage in the old generation takes no more than this share of the room on a smaller heap
