@@ -161,7 +161,7 @@ final class EventLoopRule implements Rule {
     private static String who(Census.Pool pool, double working) {
         return working < pool.size()
                 ? say(
-                        "%.0f of the %.0f threads of %s has all the connections and is",
+                        "%.0f of the %.0f threads of %s got all the connections, and each is",
                         working, pool.size(), pool.name())
                 : say("each of the %.0f threads of %s is", pool.size(), pool.name());
     }

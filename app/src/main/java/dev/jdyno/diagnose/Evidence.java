@@ -6,7 +6,6 @@ import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Knee;
-import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
@@ -14,7 +13,6 @@ import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.ToDoubleFunction;
 
 /// What the rules look at, drawn once from a recording: the round at the plateau, the same load
 /// doubled, and who was where in the evidence windows.
@@ -245,19 +243,10 @@ public record Evidence(
 
     /// The median response time at the largest load ÷ that at the least; empty for one load only.
     Optional<Double> medianGrowth() {
-        return growth(Latency::p50);
-    }
-
-    /// The same of the 90th percentile.
-    Optional<Double> p90Growth() {
-        return growth(Latency::p90);
-    }
-
-    private Optional<Double> growth(ToDoubleFunction<Latency> quantile) {
-        double least = quantile.applyAsDouble(rounds.getFirst().rtMs());
+        double least = rounds.getFirst().rtMs().p50();
         return rounds.size() < 2 || least <= 0
                 ? Optional.empty()
-                : Optional.of(quantile.applyAsDouble(rounds.getLast().rtMs()) / least);
+                : Optional.of(rounds.getLast().rtMs().p50() / least);
     }
 
     /// A counter of the evidence window at saturation; empty when it was not measured.

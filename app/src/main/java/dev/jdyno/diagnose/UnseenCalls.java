@@ -17,11 +17,6 @@ record UnseenCalls(double inFlight, double inside, double connections, String wh
     /// their client has not taken: the others are outside of the service.
     static final double INSIDE_LIMIT = 0.3;
 
-    /// Growth of the 90th percentile of response times, from the least load to the largest, from
-    /// which a tenth of the requests and more queue: as much as throughput that stands still at
-    /// twice the load gives.
-    static final double P90_QUEUES_FROM = 2;
-
     /// Connections for each request in flight.
     double connected() {
         return connections / inFlight;
@@ -38,10 +33,8 @@ record UnseenCalls(double inFlight, double inside, double connections, String wh
                         + census.waitingSockets()
                         + census.listenQueue()
                         + evidence.sign(Sign.UNSENT_SOCKETS).orElse(0.0);
-        // only a part of the requests may call that service: then the median is of the others
         boolean queues =
-                evidence.medianGrowth().filter(g -> g >= WaitRule.MEDIAN_QUEUES_FROM).isPresent()
-                        || evidence.p90Growth().filter(g -> g >= P90_QUEUES_FROM).isPresent();
+                evidence.medianGrowth().filter(g -> g >= WaitRule.MEDIAN_QUEUES_FROM).isPresent();
         return inside > INSIDE_LIMIT * census.concurrency()
                         || evidence.cpuIsShort()
                         || evidence.stillRises()

@@ -100,16 +100,7 @@ public record Census(
 
     /// The same census with the throughput that was measured around it.
     public Census withQps(double measured) {
-        return new Census(
-                concurrency,
-                measured,
-                dumps,
-                longestPauseMs,
-                pools,
-                busy,
-                waitingSockets,
-                listenQueue,
-                signals);
+        return with(measured, busy, signals);
     }
 
     public double threads(Cause cause) {
@@ -117,16 +108,7 @@ public record Census(
     }
 
     public Census withSignals(Signals seen) {
-        return new Census(
-                concurrency,
-                qps,
-                dumps,
-                longestPauseMs,
-                pools,
-                busy,
-                waitingSockets,
-                listenQueue,
-                seen);
+        return with(qps, busy, seen);
     }
 
     /// The same census with its CPU divided among other places: from samples that were taken
@@ -140,16 +122,20 @@ public record Census(
                 divided.add(new Busy(Cause.CPU, place, all * share, Optional.empty())));
         busy.stream().filter(b -> b.cause() != Cause.CPU).forEach(divided::add);
         divided.sort(Comparator.comparingDouble(Busy::threads).reversed());
+        return with(qps, divided, signals);
+    }
+
+    private Census with(double newQps, List<Busy> newBusy, Signals newSignals) {
         return new Census(
                 concurrency,
-                qps,
+                newQps,
                 dumps,
                 longestPauseMs,
                 pools,
-                divided,
+                newBusy,
                 waitingSockets,
                 listenQueue,
-                signals);
+                newSignals);
     }
 
     public double busyThreads() {

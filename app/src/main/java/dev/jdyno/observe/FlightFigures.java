@@ -65,16 +65,7 @@ public final class FlightFigures {
             Optional<String> place,
             Optional<String> interpreted) {}
 
-    /// Where the CPU of the threads at work went.
-    ///
-    /// @param shares by place, as a census names it; they add up to 1
-    public record Places(Map<String, Double> shares, int samples) {
-        public Places {
-            shares = Map.copyOf(shares);
-        }
-    }
-
-    /// Samples from which they tell places better than the dumps of one evidence window, which are
+    /// Samples from which these tell places better than the dumps of one evidence window, which are
     /// as many and in the wrong places: a share of 0.3 is then known to ± 0.16.
     private static final int SAMPLES_FOR_PLACES = 30;
 
@@ -165,7 +156,8 @@ public final class FlightFigures {
     /// too few samples.
     ///
     /// @param pools whose threads take requests, as the census names them
-    public Optional<Places> places(Instant from, Instant to, Set<String> pools) {
+    /// @return shares by place, as a census names it; they add up to 1
+    public Optional<Map<String, Double>> places(Instant from, Instant to, Set<String> pools) {
         long start = nanos(from);
         long end = nanos(to);
         Map<String, Long> counts =
@@ -188,7 +180,7 @@ public final class FlightFigures {
                                         : Census.ELSEWHERE,
                                 (double) place.getValue() / all,
                                 Double::sum));
-        return Optional.of(new Places(shares, (int) all));
+        return Optional.of(shares);
     }
 
     /// How much of the running code was not compiled; empty where there were too few samples.

@@ -26,8 +26,8 @@ record LiveObjects(Map<String, Count> byClass) {
     /// Instances more from which a class's growth is looked at.
     private static final int STEADY_FROM = 100;
 
-    /// Sum of both rates as a multiple of their difference from which growth is steady: of counts
-    /// that differ by chance alone one in fifty does so.
+    /// Sum of both rates as a multiple of their difference from which growth is steady: of three
+    /// counts that differ by chance alone (normally) one in 44 does so.
     private static final double STEADY = 8;
 
     private static final List<String> OF_THE_JDK =

@@ -75,9 +75,7 @@ final class Hindsight {
                         .filter(c -> c.systemCores() > KERNEL_AT_MOST * c.processCores())
                         .isPresent()
                 ? seen
-                : figures.places(from, to, serving(census))
-                        .map(p -> seen.withWork(p.shares()))
-                        .orElse(seen);
+                : figures.places(from, to, serving(census)).map(seen::withWork).orElse(seen);
     }
 
     private static Set<String> serving(Census census) {

@@ -28,17 +28,6 @@ class UnseenCallsTest {
         assertThat(outside(3).verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
     }
 
-    /// Two in five requests call through the pool, the others answer as fast as ever.
-    @Test
-    void onlyAPartOfTheRequestsMayWaitForAConnection() {
-        var partly =
-                outside(9).relaxedRound(r -> r.p50(7)).rounds(r -> r.cores(0.2).p50(7)).build();
-
-        assertThat(partly.medianGrowth()).contains(1.0);
-        assertThat(partly.p90Growth().orElseThrow()).isGreaterThan(UnseenCalls.P90_QUEUES_FROM);
-        assertThat(new ConnectionPoolRule().evaluate(partly)).isInstanceOf(Finding.Limits.class);
-    }
-
     @Test
     void oneConnectionMayCarryManyCallsAndManyConnectionsAreTheServiceBehindThem() {
         assertThat(new ConnectionPoolRule().evaluate(outside(1).build()))

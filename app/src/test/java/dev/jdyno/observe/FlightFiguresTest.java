@@ -170,10 +170,10 @@ class FlightFiguresTest {
 
             var places = FlightFigures.read(recording, serving).places(from, to, Set.of());
             assertThat(places).isPresent();
-            assertThat(places.get().shares().values().stream().mapToDouble(s -> s).sum())
+            assertThat(places.get().values().stream().mapToDouble(s -> s).sum())
                     .isCloseTo(1, within(1e-9));
-            assertThat(places.get().shares()).containsKey("Victim.compute");
-            assertThat(places.get().shares().get("Victim.compute")).isGreaterThan(0.8);
+            assertThat(places.get()).containsKey("Victim.compute");
+            assertThat(places.get().get("Victim.compute")).isGreaterThan(0.8);
             assertThat(
                             FlightFigures.read(recording, serving)
                                     .places(to, to.plusSeconds(9), Set.of()))
