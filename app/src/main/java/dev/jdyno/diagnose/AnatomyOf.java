@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose;
 
 import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
@@ -15,8 +16,9 @@ import java.util.Optional;
 /// Where a request's time goes, from a census of the threads (pure).
 ///
 /// The mean number of busy threads in a state ÷ QPS is the time one request spends in it (Little,
-/// F3). Two causes have a better source than dumps: CPU is the process's own CPU time ÷ QPS (the
-/// utilisation law), and a GC pause of share `p` stops every request in flight, so it is `p · RT`.
+/// F3). So is the number of connections that await an answer without a thread. Two causes have a
+/// better source than dumps: CPU is the process's own CPU time ÷ QPS (the utilisation law), and a
+/// GC pause of share `p` stops every request in flight, so it is `p · RT`.
 public final class AnatomyOf {
     /// Places named in the anatomy.
     private static final int TOP = 12;
@@ -53,9 +55,31 @@ public final class AnatomyOf {
                     spots.add(new Anatomy.Spot(Cause.GC, "pauses", pause));
                 });
         takeOutWhatFuturesCoverTwice(ms, rtMeanMs);
+        addCallsOfNoThread(census, ms, spots, rtMeanMs);
         spots.sort(Comparator.comparingDouble(Anatomy.Spot::ms).reversed());
         double sum = ms.values().stream().mapToDouble(Double::doubleValue).sum();
         return new Anatomy(ms, spots.stream().limit(TOP).toList(), rtMeanMs - sum);
+    }
+
+    /// Calls of asynchronous clients: connections that await an answer and for which no thread was
+    /// found waiting; at most what the response time has left for them.
+    private static void addCallsOfNoThread(
+            Census census, Map<Cause, Double> ms, List<Anatomy.Spot> spots, double rtMeanMs) {
+        double awaiting = census.calls().stream().mapToDouble(Calls::awaiting).sum();
+        double threads = census.threads(Cause.DOWNSTREAM) + census.threads(Cause.DATABASE);
+        double room = rtMeanMs - ms.values().stream().mapToDouble(Double::doubleValue).sum();
+        double unseenMs = Math.min((awaiting - threads) * 1000 / census.qps(), room);
+        if (unseenMs <= 0) {
+            return;
+        }
+        for (Calls calls : census.calls()) {
+            if (calls.awaiting() > 0) {
+                Cause cause = calls.database() ? Cause.DATABASE : Cause.DOWNSTREAM;
+                double here = unseenMs * calls.awaiting() / awaiting;
+                ms.merge(cause, here, Double::sum);
+                spots.add(new Anatomy.Spot(cause, calls.where(), here));
+            }
+        }
     }
 
     /// A thread that waits for a task and the thread that runs the task are the same time of one

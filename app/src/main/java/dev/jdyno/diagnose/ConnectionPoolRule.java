@@ -1,9 +1,11 @@
 package dev.jdyno.diagnose;
 
+import static dev.jdyno.diagnose.Lines.confidence;
 import static dev.jdyno.diagnose.Lines.line;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Verdict.EvidenceLine;
@@ -19,15 +21,13 @@ final class ConnectionPoolRule implements Rule {
     /// A limit on concurrency and a pool differ by what the permits stand for, which no stack says.
     private static final double LIMITER_SUSPICION = 0.45;
 
-    /// Connections for each request in flight up to which they are what requests wait for.
-    static final double FEW_CONNECTIONS = 0.5;
-
-    /// One connection can carry many calls at once (HTTP/2); from two on it is a pool.
-    static final double POOL_FROM = 2;
-
-    /// Confidence where no thread was seen to wait: connections that have nothing to do with the
-    /// requests, and a service behind them that serves so few at once, look the same.
+    /// Confidence where no thread was seen to wait and the calls are not known: connections that
+    /// have nothing to do with the requests, and a service behind them that serves so few at once,
+    /// look the same.
     static final double UNSEEN = 0.70;
+
+    /// Most confidence where the connections were seen in use, but nobody was seen to wait.
+    static final double IN_USE_AT_MOST = 0.85;
 
     private static final WaitRule WAIT = WaitRule.connectionPool();
 
@@ -49,20 +49,39 @@ final class ConnectionPoolRule implements Rule {
 
     private static Optional<Finding> borrowedByNoThread(Evidence evidence) {
         return UnseenCalls.of(evidence)
-                .filter(u -> u.connections() >= POOL_FROM && u.connected() <= FEW_CONNECTIONS)
-                .map(u ->
-                        new Finding.Limits(
-                                u.where(),
-                                UNSEEN,
-                                say(
-                                        "A pool of connections is the bottleneck: no thread waits, but of %.0f"
-                                                + " requests in flight only %.1f are inside the service, which holds"
-                                                + " %.0f connections to %s, and twice the load gives no more.",
-                                        u.inFlight(), u.inside(), u.connections(), u.where()),
-                                lines(evidence, u)));
+                .flatMap(u ->
+                        u.pool()
+                                .map(pool ->
+                                        new Finding.Limits(
+                                                pool.where(),
+                                                u.seen() ? sure(pool) : UNSEEN,
+                                                sentence(u, pool),
+                                                lines(evidence, u, pool))));
     }
 
-    private static List<EvidenceLine> lines(Evidence evidence, UnseenCalls u) {
+    private static double sure(Calls pool) {
+        return confidence(pool.inUse(), UnseenCalls.IN_USE, 0.97, 0.75, IN_USE_AT_MOST);
+    }
+
+    private static String sentence(UnseenCalls u, Calls pool) {
+        return u.seen()
+                ? say(
+                        "A pool of connections is the bottleneck: no thread waits, but all %.0f connections"
+                                + " to %s await an answer (%.1f on average), while %.0f of %.0f requests are"
+                                + " neither inside the service nor at a call; twice the load gives no more.",
+                        pool.connections(),
+                        pool.where(),
+                        pool.awaiting(),
+                        u.missing(),
+                        u.inFlight())
+                : say(
+                        "A pool of connections is the bottleneck: no thread waits, but of %.0f"
+                                + " requests in flight only %.1f are inside the service, which holds"
+                                + " %.0f connections to %s, and twice the load gives no more.",
+                        u.inFlight(), u.inside(), pool.connections(), pool.where());
+    }
+
+    private static List<EvidenceLine> lines(Evidence evidence, UnseenCalls u, Calls pool) {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
@@ -76,10 +95,21 @@ final class ConnectionPoolRule implements Rule {
         lines.add(
                 line(
                         "connections",
-                        say("%.0f connections to %s", u.connections(), u.where()),
-                        u.connected(),
+                        say("%.0f connections to %s", pool.connections(), pool.where()),
+                        pool.connections() / u.inFlight(),
                         "share",
-                        FEW_CONNECTIONS));
+                        UnseenCalls.FEW_CONNECTIONS));
+        if (u.seen()) {
+            lines.add(
+                    line(
+                            "in-use",
+                            say(
+                                    "%.1f of %.0f connections to %s await an answer",
+                                    pool.awaiting(), pool.connections(), pool.where()),
+                            pool.inUse(),
+                            "share",
+                            UnseenCalls.IN_USE));
+        }
         evidence.scalingLine().ifPresent(lines::add);
         return lines;
     }

@@ -51,8 +51,8 @@ public final class Diagnosis {
         all.add(new LockRule());
         all.add(new ThreadPoolRule());
         all.add(new ConnectionPoolRule());
-        all.add(new DownstreamRule());
-        all.add(WaitRule.database());
+        all.add(DownstreamRule.services());
+        all.add(DownstreamRule.databases());
         all.add(WaitRule.logging());
         all.add(WaitRule.disk());
         all.add(WaitRule.dns());

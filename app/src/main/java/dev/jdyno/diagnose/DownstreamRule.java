@@ -5,80 +5,130 @@ import static dev.jdyno.diagnose.Lines.line;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Another service is used up: the service's threads wait for it, as {@link WaitRule} judges it, or
-/// no thread waits and the calls are on the way all the same: an asynchronous client keeps a
-/// connection busy for each of them while every thread is idle.
-final class DownstreamRule implements Rule {
-    /// Connections to one place, as a share of the requests in flight, from which each request can
-    /// have its call there.
-    static final double CONNECTED_LIMIT = 0.6;
-
-    /// Most confidence where no thread was seen to wait: idle connections look the same.
+/// Another service, or a database, is used up: the service's threads wait for it, as {@link
+/// WaitRule} judges it, or no thread waits and the calls are on the way all the same: an
+/// asynchronous client keeps a connection busy for each of them while every thread is idle.
+///
+/// @param threads judges by threads that wait
+/// @param database whether it is about databases, or about all others
+record DownstreamRule(WaitRule threads, boolean database) implements Rule {
+    /// Most confidence where no thread was seen to wait and only the number of connections is
+    /// known: idle ones look the same.
     static final double UNSEEN_AT_MOST = 0.85;
 
-    private static final WaitRule WAIT = WaitRule.downstream();
+    /// Most confidence where connections were seen to await an answer.
+    static final double SEEN_AT_MOST = 0.88;
+
+    static DownstreamRule services() {
+        return new DownstreamRule(WaitRule.downstream(), false);
+    }
+
+    static DownstreamRule databases() {
+        return new DownstreamRule(WaitRule.database(), true);
+    }
 
     @Override
     public Bottleneck bottleneck() {
-        return Bottleneck.DOWNSTREAM;
+        return threads.bottleneck();
     }
 
     @Override
     public Finding evaluate(Evidence evidence) {
-        Finding seen = WAIT.evaluate(evidence);
+        Finding seen = threads.evaluate(evidence);
         return seen instanceof Finding.Limits ? seen : calledByNoThread(evidence).orElse(seen);
     }
 
-    private static Optional<Finding> calledByNoThread(Evidence evidence) {
-        Optional<UnseenCalls> unseen =
-                UnseenCalls.of(evidence).filter(u -> u.connected() >= CONNECTED_LIMIT);
-        if (unseen.isEmpty()) {
-            return Optional.empty();
+    private Optional<Finding> calledByNoThread(Evidence evidence) {
+        return UnseenCalls.of(evidence)
+                .flatMap(u ->
+                        u.downstream()
+                                .filter(c -> c.database() == database)
+                                .map(called -> called(evidence, u, called)));
+    }
+
+    private Finding called(Evidence evidence, UnseenCalls u, Calls called) {
+        double sure =
+                u.seen()
+                        ? confidence(
+                                u.awaiting() / u.inFlight(),
+                                UnseenCalls.CALLED,
+                                0.9,
+                                0.70,
+                                SEEN_AT_MOST)
+                        : confidence(
+                                1 - u.inside() / u.inFlight(),
+                                1 - UnseenCalls.INSIDE_LIMIT,
+                                0.95,
+                                0.70,
+                                UNSEEN_AT_MOST);
+        if (u.growth(called).filter(g -> g < WaitRule.QUEUES_FROM).isPresent()) {
+            // as long per request as at a low load: nobody queues there, so it is not used up
+            sure *= 0.5;
         }
-        double inFlight = unseen.get().inFlight();
-        double inside = unseen.get().inside();
-        double connected = unseen.get().connected();
-        String where = unseen.get().where();
+        return new Finding.Limits(
+                called.where(),
+                sure,
+                say(
+                        "%s: no thread waits for it, but of"
+                                + " %.0f requests in flight only %.1f are inside the service, which"
+                                + " %s; CPU is at %.0f %%, and twice the load gives no more.",
+                        threads.says(),
+                        u.inFlight(),
+                        u.inside(),
+                        u.seen()
+                                ? say(
+                                        "awaits an answer on %.1f connections to %s",
+                                        called.awaiting(), called.where())
+                                : say(
+                                        "holds %.0f connections to %s",
+                                        called.connections(), called.where()),
+                        evidence.cpuUtilisation().orElse(0.0) * 100),
+                lines(evidence, u, called));
+    }
+
+    private static List<EvidenceLine> lines(Evidence evidence, UnseenCalls u, Calls called) {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
                         "inside",
-                        say("%.1f of %.0f requests are inside the service", inside, inFlight),
-                        inside / inFlight,
+                        say(
+                                "%.1f of %.0f requests are inside the service",
+                                u.inside(), u.inFlight()),
+                        u.inside() / u.inFlight(),
                         "share",
                         UnseenCalls.INSIDE_LIMIT));
         lines.add(
-                line(
-                        "connections",
-                        say("%.0f connections to %s", unseen.get().connections(), where),
-                        connected,
-                        "share",
-                        CONNECTED_LIMIT));
+                u.seen()
+                        ? line(
+                                "calls",
+                                say(
+                                        "%.1f of %.1f connections to %s await an answer",
+                                        called.awaiting(), called.connections(), called.where()),
+                                called.awaiting() / u.inFlight(),
+                                "share",
+                                UnseenCalls.CALLED)
+                        : line(
+                                "connections",
+                                say("%.0f connections to %s", called.connections(), called.where()),
+                                called.connections() / u.inFlight(),
+                                "share",
+                                UnseenCalls.CONNECTED));
+        u.growth(called)
+                .ifPresent(g ->
+                        lines.add(
+                                line(
+                                        "calls-growth",
+                                        say("its time per request grew × %.2f with load", g),
+                                        g,
+                                        "ratio",
+                                        WaitRule.QUEUES_FROM)));
         evidence.scalingLine().ifPresent(lines::add);
-        return Optional.of(
-                new Finding.Limits(
-                        where,
-                        confidence(
-                                1 - inside / inFlight,
-                                1 - UnseenCalls.INSIDE_LIMIT,
-                                0.95,
-                                0.70,
-                                UNSEEN_AT_MOST),
-                        say(
-                                "A downstream service is the bottleneck: no thread waits for it, but of"
-                                        + " %.0f requests in flight only %.1f are inside the service, which"
-                                        + " holds %.0f connections to %s; CPU is at %.0f %%, and twice the"
-                                        + " load gives no more.",
-                                inFlight,
-                                inside,
-                                unseen.get().connections(),
-                                where,
-                                evidence.cpuUtilisation().orElse(0.0) * 100),
-                        lines));
+        return lines;
     }
 }

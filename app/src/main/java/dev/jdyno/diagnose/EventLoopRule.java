@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 
 /// Event loops that wait for something else than their sockets, or each of which uses up a core
 /// while other cores are idle: all connections of a loop stand behind it.
@@ -28,6 +29,12 @@ final class EventLoopRule implements Rule {
 
     /// Connections with a request that nobody has read from which they stand behind a loop.
     static final double UNREAD_LIMIT = 1;
+
+    /// Requests in flight that must stand unread where no frame tells what the loop is for.
+    static final double UNREAD_SHARE = 0.3;
+
+    /// Share of all that is busy that must be busy in that loop.
+    static final double BUSY_SHARE = 0.6;
 
     private static final Set<Cause> NO_WAITS =
             EnumSet.of(Cause.CPU, Cause.RUN_QUEUE, Cause.OTHER, Cause.NETWORK);
@@ -58,15 +65,15 @@ final class EventLoopRule implements Rule {
         if (evidence.saturated().isEmpty()) {
             return new Finding.NotApplicable("no thread dumps at the plateau");
         }
+        Census census = evidence.saturated().get();
         Optional<Census.Pool> loops =
-                evidence.saturated().get().pools().stream()
-                        .filter(p -> p.loop() && p.serving() && p.size() > 0)
-                        .max(Comparator.comparingDouble(Census.Pool::busy));
+                busiest(census, Census.Pool::serving)
+                        .or(() -> busiest(census, p -> standsBehind(p, census)));
         if (loops.isEmpty()) {
             return new Finding.NotApplicable("no event loop serves requests");
         }
         Census.Pool pool = loops.get();
-        double working = working(pool, evidence.saturated().get());
+        double working = working(pool, census);
         double waiting = waiting(pool) / working;
         double cores = pool.cores() / working;
         if (waiting >= WAITING_LIMIT) {
@@ -80,6 +87,21 @@ final class EventLoopRule implements Rule {
                 say(
                         "the loops of %s wait %.0f %% of the time and use %.2f cores each",
                         pool.name(), waiting * 100, cores));
+    }
+
+    private static Optional<Census.Pool> busiest(Census census, Predicate<Census.Pool> which) {
+        return census.pools().stream()
+                .filter(p -> p.loop() && p.size() > 0)
+                .filter(which)
+                .max(Comparator.comparingDouble(Census.Pool::busy));
+    }
+
+    /// A loop of which no frame tells that it serves requests, which use up its cores or wait in
+    /// it, while many more requests stand unread and nobody else takes any.
+    private static boolean standsBehind(Census.Pool pool, Census census) {
+        return census.waitingSockets() >= UNREAD_SHARE * census.concurrency()
+                && census.pools().stream().noneMatch(Census.Pool::serving)
+                && pool.busy() > BUSY_SHARE * census.busyThreads();
     }
 
     /// Loops that have connections: where requests stand unread, those that were idle in every dump

@@ -7,6 +7,7 @@ import static dev.jdyno.diagnose.Lines.say;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -36,6 +37,18 @@ final class RateLimitRule implements Rule {
     /// Most confidence where threads wait to be notified, which says nothing of what for.
     static final double NOTIFIED_AT_MOST = 0.75;
 
+    /// Share of the requests in flight that must be nowhere to be seen.
+    static final double NOWHERE = 0.8;
+
+    /// Share of the requests in flight that may be inside the service meanwhile.
+    static final double HARDLY_INSIDE = 0.1;
+
+    /// Confidence where only what is not there speaks for it.
+    static final double NOWHERE_SURE = 0.65;
+
+    /// Share of the cores, and cores of one thread, above which something computes.
+    static final double IDLE_CPU = 0.5;
+
     private static final String SEMAPHORE = "Semaphore";
     private static final String NOTIFICATION = "notification";
 
@@ -46,6 +59,11 @@ final class RateLimitRule implements Rule {
 
     @Override
     public Finding evaluate(Evidence evidence) {
+        Optional<UnseenCalls> unseen =
+                UnseenCalls.of(evidence).filter(u -> isHeldBack(u, evidence));
+        if (unseen.isPresent()) {
+            return heldBackByNoThread(evidence, unseen.get());
+        }
         if (evidence.saturated().filter(c -> c.busyThreads() >= Evidence.BUSY_AT_LEAST).isEmpty()) {
             return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
         }
@@ -101,6 +119,41 @@ final class RateLimitRule implements Rule {
                                         + ")"
                                 : "nobody holds what they wait for",
                         qps),
+                lines);
+    }
+
+    /// Whether nearly all requests are nowhere: neither in a thread nor at a call, with no
+    /// connection in constant use and idle cores. So they are in a queue of the service that the
+    /// clock empties.
+    private static boolean isHeldBack(UnseenCalls u, Evidence evidence) {
+        return u.seen()
+                && u.missing() >= NOWHERE * u.inFlight()
+                && u.inside() <= HARDLY_INSIDE * u.inFlight()
+                && u.calls().stream().noneMatch(c -> c.inUse() >= UnseenCalls.IN_USE)
+                && evidence.cpuUtilisation().filter(cpu -> cpu < IDLE_CPU).isPresent()
+                && evidence.sign(Sign.HOTTEST_THREAD_CORES).filter(h -> h > IDLE_CPU).isEmpty();
+    }
+
+    private static Finding heldBackByNoThread(Evidence evidence, UnseenCalls u) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        "nowhere",
+                        say(
+                                "%.0f of %.0f requests have neither a thread nor a call under way",
+                                u.missing(), u.inFlight()),
+                        u.missing() / u.inFlight(),
+                        "share",
+                        NOWHERE));
+        evidence.scalingLine().ifPresent(lines::add);
+        return new Finding.Limits(
+                "asynchronous",
+                NOWHERE_SURE,
+                say(
+                        "A limiter is the bottleneck, as it seems: %.0f of %.0f requests have neither a"
+                                + " thread nor a call under way, nothing is used up, and throughput stays"
+                                + " at %.0f/s: the service itself keeps them waiting for their turn.",
+                        u.missing(), u.inFlight(), evidence.plateau().qps()),
                 lines);
     }
 

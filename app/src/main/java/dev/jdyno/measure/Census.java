@@ -15,6 +15,8 @@ import java.util.Optional;
 /// @param longestPauseMs the longest stop of the target that a dump of ours caused
 /// @param waitingSockets mean number of connections whose request no thread had read yet
 /// @param listenQueue mean number of connections that nobody had accepted yet
+/// @param calls the connections to other services, most calls first; empty when there are none or
+///   the kernel did not tell
 /// @param signals counters of the operating system and the JVM over the same window
 public record Census(
         int concurrency,
@@ -25,6 +27,7 @@ public record Census(
         List<Busy> busy,
         double waitingSockets,
         double listenQueue,
+        List<Calls> calls,
         Signals signals) {
 
     /// Places of the CPU that are kept apart; what is left over is one more.
@@ -90,17 +93,19 @@ public record Census(
                 busy,
                 waitingSockets,
                 listenQueue,
+                List.of(),
                 Signals.NONE);
     }
 
     public Census {
         pools = List.copyOf(pools);
         busy = List.copyOf(busy);
+        calls = List.copyOf(calls);
     }
 
     /// The same census with the throughput that was measured around it.
     public Census withQps(double measured) {
-        return with(measured, busy, signals);
+        return with(measured, busy, calls, signals);
     }
 
     public double threads(Cause cause) {
@@ -108,7 +113,11 @@ public record Census(
     }
 
     public Census withSignals(Signals seen) {
-        return with(qps, busy, seen);
+        return with(qps, busy, calls, seen);
+    }
+
+    public Census withCalls(List<Calls> seen) {
+        return with(qps, busy, seen, signals);
     }
 
     /// The same census with its CPU divided among other places: from samples that were taken
@@ -122,10 +131,11 @@ public record Census(
                 divided.add(new Busy(Cause.CPU, place, all * share, Optional.empty())));
         busy.stream().filter(b -> b.cause() != Cause.CPU).forEach(divided::add);
         divided.sort(Comparator.comparingDouble(Busy::threads).reversed());
-        return with(qps, divided, signals);
+        return with(qps, divided, calls, signals);
     }
 
-    private Census with(double newQps, List<Busy> newBusy, Signals newSignals) {
+    private Census with(
+            double newQps, List<Busy> newBusy, List<Calls> newCalls, Signals newSignals) {
         return new Census(
                 concurrency,
                 newQps,
@@ -135,6 +145,7 @@ public record Census(
                 newBusy,
                 waitingSockets,
                 listenQueue,
+                newCalls,
                 newSignals);
     }
 

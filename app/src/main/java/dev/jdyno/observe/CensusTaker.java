@@ -47,6 +47,7 @@ public final class CensusTaker implements AutoCloseable {
     private final SchedProbe sched;
     private final SignalsProbe signals;
     private final VirtualThreads virtuals;
+    private final Databases databases;
     private final ThreadReader threads;
     private final @Nullable PerfData perf;
     private final Optional<GcCounterReader> gcCounters;
@@ -62,6 +63,7 @@ public final class CensusTaker implements AutoCloseable {
         this.sched = new SchedProbe(proc, target.pid(), clock);
         this.signals = new SignalsProbe(proc, target.pid());
         this.virtuals = new VirtualThreads(proc, target);
+        this.databases = signals.databases();
     }
 
     public static CensusTaker of(Target target, NanoClock clock) {
@@ -102,6 +104,7 @@ public final class CensusTaker implements AutoCloseable {
         double ownPauseMs = 0;
         double ownSyncMs = 0;
         long timeWait = 0;
+        Connections connections = signals.connections();
         SignalsProbe.Totals totals = signals.read(counters());
         for (int i = 0; i < dumps; i++) {
             long dumpStart = clock.nanos();
@@ -110,6 +113,7 @@ public final class CensusTaker implements AutoCloseable {
             listenQueue += sockets.listenQueue();
             unsentSockets += sockets.unsent();
             timeWait = sockets.timeWait();
+            connections.look(sockets.own(proc, target.pid()), clock);
             Dumped dumped = dump();
             List<ThreadDump.JavaThread> virtual =
                     VirtualThreads.runIn(dumped.dump()) ? virtuals.dump() : List.of();
@@ -132,7 +136,8 @@ public final class CensusTaker implements AutoCloseable {
             }
         }
         Sockets last = Sockets.read(proc, target.pid(), listeners);
-        Map<String, Integer> downstreams = last.downstreams(proc, target.pid());
+        Map<String, Integer> downstreams = new HashMap<>();
+        last.own(proc, target.pid()).forEach(c -> downstreams.merge(c.remote(), 1, Integer::sum));
         tally.downstreams(downstreams.keySet());
         SchedProbe.Reading after = sched.read();
         double seconds = clock.secondsSince(start);
@@ -151,6 +156,7 @@ public final class CensusTaker implements AutoCloseable {
                         longestPauseMs,
                         waitingSockets / n,
                         listenQueue / n)
+                .withCalls(connections.calls(databases::at))
                 .withSignals(
                         signals.between(totals, signals.read(counters()), seconds, cores)
                                 .less(Sign.SAFEPOINT_SHARE, ownPauseMs / 1000 / seconds)
@@ -158,7 +164,7 @@ public final class CensusTaker implements AutoCloseable {
                                 .less(Sign.SAFEPOINTS_PER_S, n / seconds)
                                 .and(new Signals(levels))
                                 .and(signals.ports(last, downstreams.keySet()))
-                                .and(signals.heldBack(downstreams.keySet()))
+                                .and(connections.heldBack())
                                 .and(SignalsProbe.mostConnections(downstreams))
                                 .and(CompilerState.ask(target.jcmd())));
     }

@@ -69,6 +69,11 @@ record Classified(
         return at(serving, StackClassifier.atWork(thread, appFrame));
     }
 
+    /// The same thread, known as a loop from another dump.
+    Classified asLoop() {
+        return new Classified(thread, serving, true, selects, task, doing, appFrame);
+    }
+
     private Classified at(boolean nowServing, Doing work) {
         return new Classified(thread, nowServing, loop, selects, task, Optional.of(work), appFrame);
     }

@@ -144,10 +144,9 @@ final class SignalsProbe implements Probe {
                 Map.of(Sign.PORTS_SHARE, place));
     }
 
-    /// Connections to the downstreams that hold data back; nothing when the target has a network of
-    /// its own.
-    Signals heldBack(Set<String> downstreams) throws InterruptedException {
-        return sameNetwork() ? HeldBack.see(downstreams) : Signals.NONE;
+    /// The kernel's account of the target's connections, wherever its network is.
+    Connections connections() {
+        return sameNetwork() ? Connections.here() : Connections.inNetworkOf(pid);
     }
 
     /// @param downstreams connections of the target by host:port
@@ -159,6 +158,10 @@ final class SignalsProbe implements Probe {
                                 Map.of(Sign.DOWNSTREAM_CONNECTIONS, (double) e.getValue()),
                                 Map.of(Sign.DOWNSTREAM_CONNECTIONS, e.getKey())))
                 .orElse(Signals.NONE);
+    }
+
+    Databases databases() {
+        return new Databases(proc, pid, sameNetwork());
     }
 
     private boolean sameNetwork() {

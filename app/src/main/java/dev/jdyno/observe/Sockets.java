@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 
 /// The TCP sockets of the target's network namespace, from `/proc/PID/net/tcp` and `tcp6`.
 final class Sockets {
@@ -67,26 +66,33 @@ final class Sockets {
         return own;
     }
 
-    /// Where the process itself has connections to, and how many. Costs a look at every file
-    /// descriptor.
-    Map<String, Integer> downstreams(ProcFs proc, long pid) {
+    /// The inode of the socket that listens on a port.
+    static Optional<Long> listenerOn(ProcFs proc, long pid, int port) {
+        return rows(proc, pid).stream()
+                .filter(r -> r.state().equals(LISTEN) && r.localPort() == port)
+                .map(Row::inode)
+                .findFirst();
+    }
+
+    /// The process's own connections to other services. Costs a look at every file descriptor.
+    Set<Connections.Own> own(ProcFs proc, long pid) {
         Set<Long> own = new HashSet<>();
         try (var fds = Files.newDirectoryStream(proc.of(pid, "fd"))) {
             for (Path fd : fds) {
                 inode(fd).ifPresent(own::add);
             }
         } catch (IOException notOurs) {
-            return Map.of();
+            return Set.of();
         }
-        Map<String, Integer> remotes = new TreeMap<>();
+        Set<Connections.Own> connections = new HashSet<>();
         for (Row row : rows) {
             if (row.state().equals(ESTABLISHED)
                     && !isServerSide(row)
                     && own.contains(row.inode())) {
-                remotes.merge(row.remote(), 1, Integer::sum);
+                connections.add(new Connections.Own(row.localPort(), row.remote()));
             }
         }
-        return remotes;
+        return connections;
     }
 
     static Sockets read(ProcFs proc, long pid, Set<Long> ownListeners) {

@@ -16,6 +16,11 @@ import java.util.Optional;
 /// reasons (a logging call that contains a socket read of the application's own appender) is not
 /// mixed in.
 final class StackClassifier {
+    private static final String SELECT = "sun.nio.ch.SelectorImpl.lockAndDoSelect";
+
+    /// Frames, from the top, among which the selector's wait stands.
+    private static final int SELECTS_WITHIN = 6;
+
     private static final String EXCEPTION = "java.lang.Throwable.fillInStackTrace";
 
     private final Frames frames;
@@ -35,11 +40,17 @@ final class StackClassifier {
         return new Classified(
                 thread,
                 serving,
-                has(thread.frames(), Kind.LOOP),
+                has(thread.frames(), Kind.LOOP) || (!task && selects(thread)),
                 idle && has(thread.frames(), Kind.SELECTOR),
                 task,
                 idle ? Optional.empty() : Optional.of(doing(thread, top)),
                 top.app());
+    }
+
+    /// Whether it waits for many sockets, outside of any executor: it is its thread's own loop.
+    private boolean selects(JavaThread thread) {
+        return !has(thread.frames(), Kind.SELECTOR)
+                && thread.frames().stream().limit(SELECTS_WITHIN).anyMatch(SELECT::equals);
     }
 
     private boolean has(List<String> stack, Kind kind) {

@@ -6,9 +6,11 @@ import dev.jdyno.observe.Frames.Kind;
 import dev.jdyno.target.ProcFs;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Reads the threads of a dump: what each does, and whom it waits for, by the socket of the system
 /// call in which it still stands.
@@ -20,6 +22,9 @@ final class ThreadReader {
     private final long pid;
     private final SocketPeers peers;
     private final StackClassifier classifier;
+
+    /// Threads that were seen as loops: one that has no time left is never again found selecting.
+    private final Set<Long> loops = new HashSet<>();
 
     ThreadReader(ProcFs proc, long pid, StackClassifier classifier) {
         this.proc = proc;
@@ -39,7 +44,7 @@ final class ThreadReader {
         Map<Long, Long> outer = outerTids(proc, pid);
         int asked = 0;
         for (ThreadDump.JavaThread thread : dump.threads()) {
-            Classified classified = classifier.classify(withTid(thread, outer));
+            Classified classified = asLoop(classifier.classify(withTid(thread, outer)));
             Optional<Sockets.Row> socket = Optional.empty();
             if (isOnSocket(classified) && asked < PEERS_PER_DUMP) {
                 asked++;
@@ -67,6 +72,14 @@ final class ThreadReader {
                             false));
         }
         return seen;
+    }
+
+    private Classified asLoop(Classified thread) {
+        long tid = thread.thread().tid();
+        if (thread.loop()) {
+            loops.add(tid);
+        }
+        return loops.contains(tid) ? thread.asLoop() : thread;
     }
 
     private static boolean isOnSocket(Classified thread) {

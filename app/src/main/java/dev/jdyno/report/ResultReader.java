@@ -2,6 +2,7 @@ package dev.jdyno.report;
 
 import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.ClientSide;
@@ -228,7 +229,17 @@ final class ResultReader {
                 at.each("busy", ResultReader::busy),
                 at.number("waitingSockets"),
                 at.number("listenQueue"),
+                at.has("calls") ? at.each("calls", ResultReader::calls) : List.of(),
                 at.has("signals") ? signals(at) : Signals.NONE);
+    }
+
+    private static Calls calls(JsonCursor at) {
+        return new Calls(
+                at.text("where"),
+                at.number("connections"),
+                at.number("awaiting"),
+                at.smallCount("opened"),
+                at.flag("database"));
     }
 
     private static Signals signals(JsonCursor at) {

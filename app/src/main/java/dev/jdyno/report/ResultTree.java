@@ -1,6 +1,7 @@
 package dev.jdyno.report;
 
 import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.ClientSide;
@@ -208,10 +209,20 @@ final class ResultTree {
                 .putEach("busy", c.busy(), ResultTree::busy)
                 .put("waitingSockets", c.waitingSockets())
                 .put("listenQueue", c.listenQueue())
+                .putEach("calls", c.calls(), ResultTree::calls)
                 .putEach(
                         "signals",
                         c.signals().values().keySet().stream().sorted().toList(),
                         sign -> signal(c.signals(), sign));
+    }
+
+    private static JsonObject calls(Calls c) {
+        return new JsonObject()
+                .put("where", c.where())
+                .put("connections", c.connections())
+                .put("awaiting", c.awaiting())
+                .put("opened", c.opened())
+                .put("database", c.database());
     }
 
     private static JsonObject signal(Signals signals, Signals.Sign sign) {

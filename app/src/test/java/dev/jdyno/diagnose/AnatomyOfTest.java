@@ -3,6 +3,7 @@ package dev.jdyno.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
@@ -44,6 +45,31 @@ class AnatomyOfTest {
                 .first()
                 .isEqualTo(new Anatomy.Spot(Cause.POOL, "HikariCP", 14.8 / 243 * 1000));
         assertThat(anatomy.sumMs() + anatomy.unexplainedMs()).isCloseTo(82.3, CLOSE);
+    }
+
+    @Test
+    void callsForWhichNoThreadWaitsAreTimeAtTheServiceTheyAreAt() {
+        // 40 in flight at an asynchronous client: 12 at two services, one thread reads from a third
+        var calls = List.of(new Calls("a:80", 20, 9, 20), new Calls("b:80", 20, 4, 20));
+        var census = census(500, busy(Cause.DOWNSTREAM, "c:80", 1)).withCalls(calls);
+
+        Anatomy anatomy = AnatomyOf.census(census, Optional.empty(), Optional.empty(), 80);
+
+        assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(2 + 24, CLOSE);
+        assertThat(anatomy.topN().getFirst().where()).isEqualTo("a:80");
+        assertThat(anatomy.topN().getFirst().ms()).isCloseTo(24 * 9 / 13.0, CLOSE);
+        assertThat(anatomy.unexplainedMs()).isCloseTo(54, CLOSE);
+    }
+
+    @Test
+    void callsTakeNoMoreThanTheResponseTimeHasLeft() {
+        var calls = List.of(new Calls("a:80", 20, 20, 20));
+        var census = census(1000, busy(Cause.FUTURE, "join", 18)).withCalls(calls);
+
+        Anatomy anatomy = AnatomyOf.census(census, Optional.empty(), Optional.empty(), 20);
+
+        assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(2, CLOSE);
+        assertThat(anatomy.unexplainedMs()).isCloseTo(0, CLOSE);
     }
 
     @Test

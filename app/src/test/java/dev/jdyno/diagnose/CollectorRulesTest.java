@@ -238,6 +238,7 @@ class CollectorRulesTest {
                         List.of(),
                         0,
                         0,
+                        List.of(),
                         new Signals(
                                 Map.of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S, steadyBytesPerS),
                                 Map.of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S, "com.acme.Meter")));

@@ -2,6 +2,7 @@ package dev.jdyno.diagnose;
 
 import static dev.jdyno.measure.RoundFixture.round;
 
+import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
@@ -38,6 +39,8 @@ final class EvidenceFixture {
     private final List<Census.Busy> relaxed = new ArrayList<>();
     private final Map<Sign, Double> signs = new EnumMap<>(Sign.class);
     private final Map<Sign, String> places = new EnumMap<>(Sign.class);
+    private final List<Calls> calls = new ArrayList<>();
+    private final List<Calls> relaxedCalls = new ArrayList<>();
     private double listenQueue;
     private double unread;
     private boolean lookedInto = true;
@@ -149,6 +152,24 @@ final class EvidenceFixture {
         return sign(sign, value);
     }
 
+    /// Kept connections to another service, and how many of them await an answer.
+    EvidenceFixture calls(String where, int connections, double awaiting) {
+        calls.add(new Calls(where, connections, awaiting, connections));
+        return this;
+    }
+
+    /// Any connections.
+    EvidenceFixture calls(Calls any) {
+        calls.add(any);
+        return this;
+    }
+
+    /// The same at a quarter of the load.
+    EvidenceFixture relaxedCalls(String where, int connections, double awaiting) {
+        relaxedCalls.add(new Calls(where, connections, awaiting, connections));
+        return this;
+    }
+
     EvidenceFixture listenQueue(double connections) {
         listenQueue = connections;
         return this;
@@ -196,6 +217,7 @@ final class EvidenceFixture {
                         busy,
                         unread,
                         listenQueue,
+                        calls,
                         new Signals(signs, places));
         return new Recording(
                 new Machine(2, 8L << 30, "test", 0),
@@ -218,7 +240,7 @@ final class EvidenceFixture {
     }
 
     private List<Census> windows(Census saturated) {
-        return relaxed.isEmpty()
+        return relaxed.isEmpty() && relaxedCalls.isEmpty()
                 ? List.of(saturated)
                 : List.of(
                         new Census(
@@ -230,6 +252,7 @@ final class EvidenceFixture {
                                 relaxed,
                                 0,
                                 0,
+                                relaxedCalls,
                                 Signals.NONE),
                         saturated);
     }

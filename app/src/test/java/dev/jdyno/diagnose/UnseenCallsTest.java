@@ -6,6 +6,7 @@ import static dev.jdyno.diagnose.WaitingRulesTest.limits;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Signals.Sign;
 import org.junit.jupiter.api.Test;
@@ -34,6 +35,116 @@ class UnseenCallsTest {
                 .isNotInstanceOf(Finding.Limits.class);
         assertThat(outside(20).verdict().bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
         assertThat(new ConnectionPoolRule().evaluate(outside(0).build()))
+                .isNotInstanceOf(Finding.Limits.class);
+    }
+
+    private static final String CARRIER = "10.0.0.7:8080";
+    private static final String DEPOT = "10.0.0.8:8080";
+
+    /// Two services behind an asynchronous client; the kernel tells which connections await an
+    /// answer.
+    private static EvidenceFixture known() {
+        return plateau().gaveMore(QPS).rounds(r -> r.cores(0.2));
+    }
+
+    /// Seen on a Vert.x client with 5 connections to one of two services, 40 in flight: median
+    /// times did not grow, for most requests went to the other service.
+    @Test
+    void aPoolIsNamedByItsConnectionsThatAreAllInUseWhileRequestsAreNowhere() {
+        var evidence = known().calls(CARRIER, 5, 4.8).calls(DEPOT, 12, 1.4);
+
+        Finding.Limits finding = limits(new ConnectionPoolRule().evaluate(evidence.build()));
+
+        assertThat(finding.where()).isEqualTo(CARRIER);
+        assertThat(finding.says()).contains("all 5 connections", "await an answer");
+        assertThat(finding.evidence()).anyMatch(e -> e.id().equals("in-use"));
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
+    }
+
+    @Test
+    void connectionsThatAreNotAllInUseAreNoPoolAtItsEnd() {
+        assertThat(known().calls(CARRIER, 5, 3.9).verdict().bottleneck())
+                .isNotEqualTo(Bottleneck.CONNECTION_POOL);
+    }
+
+    @Test
+    void aConnectionForEachCallIsNoPool() {
+        var evidence = known().calls(new Calls(CARRIER, 5, 5, 50)).build();
+
+        assertThat(new ConnectionPoolRule().evaluate(evidence))
+                .isNotInstanceOf(Finding.Limits.class);
+    }
+
+    @Test
+    void callsThatTakeLongerUnderLoadBehindAFullPoolAreTheServicesFault() {
+        // a quarter of the load at the same throughput: 2 of 5 connections in use, then all
+        var evidence = known().relaxedCalls(CARRIER, 5, 2).calls(CARRIER, 5, 5);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
+        assertThat(
+                        known().relaxedCalls(CARRIER, 5, 4.5)
+                                .calls(CARRIER, 5, 5)
+                                .verdict()
+                                .bottleneck())
+                .isEqualTo(Bottleneck.CONNECTION_POOL);
+    }
+
+    @Test
+    void theServiceWithTheCallsIsNamedAndNotTheOneWithTheConnections() {
+        var evidence = known().calls(CARRIER, 20, 17.5).calls(DEPOT, 64, 1.5);
+
+        Finding.Limits finding = limits(DownstreamRule.services().evaluate(evidence.build()));
+
+        assertThat(finding.where()).isEqualTo(CARRIER);
+        assertThat(finding.confidence()).isGreaterThan(0.84);
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
+    }
+
+    @Test
+    void callsOfAnAsynchronousDriverAreTheDatabases() {
+        var evidence = known().calls(new Calls("PostgreSQL 10.0.0.9:5432", 20, 17.5, 20, true));
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.DATABASE);
+        assertThat(evidence.verdict().where()).contains("PostgreSQL 10.0.0.9:5432");
+        assertThat(DownstreamRule.services().evaluate(evidence.build()))
+                .isNotInstanceOf(Finding.Limits.class);
+    }
+
+    @Test
+    void callsThatTakeAsLongAsBeforeAreNoQueue() {
+        var evidence = known().relaxedCalls(CARRIER, 20, 12).calls(CARRIER, 20, 12);
+
+        assertThat(limits(DownstreamRule.services().evaluate(evidence.build())).confidence())
+                .isLessThan(0.5);
+    }
+
+    @Test
+    void requestsThatAreNowhereAreHeldBackByTheServiceItself() {
+        var evidence = known().calls(CARRIER, 12, 1.2);
+
+        Finding.Limits finding = limits(new RateLimitRule().evaluate(evidence.build()));
+
+        assertThat(finding.confidence()).isEqualTo(RateLimitRule.NOWHERE_SURE);
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.RATE_LIMIT);
+    }
+
+    @Test
+    void nothingIsHeldBackWhereSomethingIsUsedUp() {
+        assertThat(new RateLimitRule().evaluate(known().calls(CARRIER, 1, 0.9).build()))
+                .isNotInstanceOf(Finding.Limits.class);
+        assertThat(
+                        new RateLimitRule()
+                                .evaluate(
+                                        known().calls(CARRIER, 12, 1.2)
+                                                .sign(Sign.HOTTEST_THREAD_CORES, 0.95)
+                                                .build()))
+                .isNotInstanceOf(Finding.Limits.class);
+        assertThat(
+                        new RateLimitRule()
+                                .evaluate(
+                                        known().calls(CARRIER, 12, 1.2)
+                                                .busy(Cause.DOWNSTREAM, CARRIER, 4)
+                                                .build()))
                 .isNotInstanceOf(Finding.Limits.class);
     }
 

@@ -85,6 +85,29 @@ class WaitingRulesTest {
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.EVENT_LOOP);
     }
 
+    /// ActiveJ on the thread `main`: no frame tells that it serves, 22 of 40 requests stand unread.
+    @Test
+    void aLoopOfAnUnknownFrameworkIsKnownByTheRequestsThatStandUnread() {
+        var main = new Census.Pool("main", 1, 1, 0, 0, false, true, 0.96, Map.of(Cause.CPU, 1.0));
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(1.04))
+                        .pool(main)
+                        .busy(Cause.CPU, "com.acme.Board.render", 0.98);
+
+        assertThat(new EventLoopRule().evaluate(evidence.build()))
+                .as("a loop of a client, as it seems")
+                .isInstanceOf(Finding.NotApplicable.class);
+        assertThat(evidence.unread(11).verdict().bottleneck()).isEqualTo(Bottleneck.EVENT_LOOP);
+        assertThat(
+                        new EventLoopRule()
+                                .evaluate(
+                                        evidence.pool(new Census.Pool("web", 9, 1, 8, 7, true))
+                                                .build()))
+                .as("others serve")
+                .isInstanceOf(Finding.NotApplicable.class);
+    }
+
     @Test
     void loopsThatUseUpAllCoresAreACpuProblem() {
         var evidence =
@@ -359,7 +382,7 @@ class WaitingRulesTest {
                         .busy(Cause.CPU, "com.acme.Handler.run", 0.1)
                         .sign(Sign.DOWNSTREAM_CONNECTIONS, 2, "127.0.0.1:9000");
 
-        assertThat(new DownstreamRule().evaluate(evidence.build()))
+        assertThat(DownstreamRule.services().evaluate(evidence.build()))
                 .isNotInstanceOf(Finding.Limits.class);
     }
 

@@ -7,7 +7,6 @@ import dev.jdyno.target.ProcFs;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Set;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeEach;
@@ -154,7 +153,9 @@ class ProcFilesTest {
         assertThat(sockets.timeWait()).isEqualTo(1);
         assertThat(sockets.byInode(903).orElseThrow().remote()).isEqualTo("127.0.0.2:5432");
         assertThat(sockets.byInode(905).orElseThrow().remote()).isEqualTo("127.0.0.1:54005");
-        assertThat(sockets.downstreams(proc, PID)).isEqualTo(Map.of("127.0.0.2:5432", 1));
+        assertThat(sockets.own(proc, PID))
+                .extracting(Connections.Own::remote)
+                .containsExactly("127.0.0.2:5432");
     }
 
     private static String row(

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.observe.ThreadDump.State;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -102,5 +103,51 @@ class StackClassifierTest {
 
         assertThat(reader.doing()).isEmpty();
         assertThat(cause(caller)).contains(Cause.DOWNSTREAM);
+    }
+
+    @Test
+    void aThreadThatSelectsByItselfIsALoopAndATaskThatDoesIsNot() {
+        String[] select = {
+            "sun.nio.ch.EPoll.wait",
+            "sun.nio.ch.EPollSelectorImpl.doSelect",
+            "sun.nio.ch.SelectorImpl.lockAndDoSelect",
+            "sun.nio.ch.SelectorImpl.select",
+            "com.acme.Reactor.run"
+        };
+        String[] inAnExecutor = Arrays.copyOf(select, select.length + 1);
+        inAnExecutor[select.length] = "java.util.concurrent.ThreadPoolExecutor.runWorker";
+        String[] jettys = select.clone();
+        jettys[4] = "org.eclipse.jetty.io.ManagedSelector.nioSelect";
+
+        assertThat(runnable(select).loop()).isTrue();
+        assertThat(runnable(inAnExecutor).loop()).isFalse();
+        assertThat(runnable(jettys).loop()).isFalse();
+    }
+
+    /// As dumped from OkHttp 4.12 in an executor of Micronaut 4: every read of OkHttp's passes a
+    /// class whose other one is a watchdog that waits for work.
+    @Test
+    void aReadThatOkioTimesIsACallAndItsWatchdogIsIdle() {
+        Classified caller =
+                runnable(
+                        "sun.nio.ch.Net.poll",
+                        "sun.nio.ch.NioSocketImpl.park",
+                        "sun.nio.ch.NioSocketImpl.timedRead",
+                        "java.net.Socket$SocketInputStream.read",
+                        "okio.InputStreamSource.read",
+                        "okio.AsyncTimeout$source$1.read",
+                        "okio.RealBufferedSource.indexOf",
+                        "okhttp3.internal.connection.RealCall.execute",
+                        "com.acme.Shipping.get",
+                        "java.util.concurrent.ThreadPoolExecutor.runWorker");
+        Classified watchdog =
+                classified(
+                        State.WAITING,
+                        "java.lang.Object.wait",
+                        "okio.AsyncTimeout$Companion.awaitTimeout$okio",
+                        "okio.AsyncTimeout$Watchdog.run");
+
+        assertThat(cause(caller)).contains(Cause.DOWNSTREAM);
+        assertThat(watchdog.doing()).isEmpty();
     }
 }

@@ -2,6 +2,7 @@ package dev.jdyno.report;
 
 import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.ClientSide;
@@ -391,6 +392,7 @@ final class ResultFixture {
                                 Cause.LOCK, "java.util.Hashtable", 0.1, Optional.of("on CPU"))),
                 0.2,
                 0,
+                List.of(new Calls("127.0.0.1:41873", 20, 14.3, 20)),
                 new Signals(
                         Map.of(
                                 Signals.Sign.PSI_CPU, 0.4,

@@ -1,0 +1,24 @@
+package dev.jdyno.measure;
+
+/// The target's connections to one other service over an evidence window, as the kernel saw them:
+/// also those of asynchronous clients, for whose calls no thread waits.
+///
+/// @param where host:port, after the name of a database
+/// @param connections mean number of established connections
+/// @param awaiting of these, mean number on which the last data was sent and not received: a call
+///   is under way; one connection may carry several (HTTP/2)
+/// @param opened how many different connections were seen in all: as many as `connections` where
+///   they are kept, many more where each call opens its own
+/// @param database whether a database answers there
+public record Calls(
+        String where, double connections, double awaiting, int opened, boolean database) {
+    /// Of a service that is no database.
+    public Calls(String where, double connections, double awaiting, int opened) {
+        this(where, connections, awaiting, opened, false);
+    }
+
+    /// Share of the connections that await an answer, 0…1.
+    public double inUse() {
+        return connections <= 0 ? 0 : awaiting / connections;
+    }
+}
