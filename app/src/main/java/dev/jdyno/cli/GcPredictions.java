@@ -51,7 +51,7 @@ final class GcPredictions {
                 Locale.ROOT,
                 "with %s this run would have had %.0f collections instead of %d%s, %s of pauses"
                         + " instead of %s%s (median error of such forecasts: %d %% of the count,"
-                        + " %d %% of the time)",
+                        + " %d %% of the time)%s",
                 f.heap(),
                 f.gcs(),
                 seen.gcs(),
@@ -60,7 +60,8 @@ final class GcPredictions {
                 ms(seen.pauseMs()),
                 cpu(a, seen, f),
                 error.collectionsPct(),
-                error.pausePct());
+                error.pausePct(),
+                HeapReading.leftOut(a).map(words -> "; " + words).orElse(""));
     }
 
     /// CPU of the collector's threads in pauses goes with their time.

@@ -1,5 +1,6 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.gclog.Analysis;
 import dev.jdyno.heapmodel.Footprint;
 import dev.jdyno.heapmodel.HeapAdvice;
 import dev.jdyno.heapmodel.HeapForecast;
@@ -24,7 +25,7 @@ final class HeapAdviceJson {
         asked.put("gcSharePct", goal.gcShare() * 100);
         asked.put("containerBytes", container.map(Bytes::value).orElse(null));
         doc.put("goal", asked);
-        doc.put("observed", observed(seen));
+        doc.put("observed", observed(read.analysis(), seen));
         doc.put(
                 "choices",
                 advice.choices().stream().map(c -> choice(seen, goal, c, container)).toList());
@@ -44,7 +45,7 @@ final class HeapAdviceJson {
         return doc;
     }
 
-    private static Map<String, @Nullable Object> observed(HeapObservation seen) {
+    private static Map<String, @Nullable Object> observed(Analysis a, HeapObservation seen) {
         Map<String, @Nullable Object> o = new LinkedHashMap<>();
         o.put("heapBytes", Math.round(seen.heapBytes()));
         o.put("liveBytes", Math.round(seen.liveBytes()));
@@ -58,6 +59,10 @@ final class HeapAdviceJson {
         o.put(
                 "promotedPerYoungGcBytes",
                 seen.copying().map(c -> Math.round(c.promotedBytes())).orElse(null));
+        if (seen.kind() == HeapObservation.Kind.ZGC) {
+            o.put("zgcYoungGcs", a.zgcYoungTold());
+            o.put("zgcYoungGcsReplayed", seen.zgcYoung().size());
+        }
         o.put("collections", seen.gcs());
         o.put("pauseMs", round(seen.pauseMs()));
         o.put("spanS", round(seen.spanS()));

@@ -82,6 +82,7 @@ final class HeapAdviceText {
         if (a.heap().liveIsUpperBound()) {
             lines.add("the live set may be smaller: no old collection ran");
         }
+        HeapReading.leftOut(a).ifPresent(lines::add);
         var error = HeapForecast.MedianError.of(read.seen());
         lines.add(
                 text(

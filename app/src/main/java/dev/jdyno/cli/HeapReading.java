@@ -3,8 +3,11 @@ package dev.jdyno.cli;
 import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Distribution;
 import dev.jdyno.gclog.PauseKind;
+import dev.jdyno.heapmodel.DeadWood;
 import dev.jdyno.measure.HeapObservation;
 import dev.jdyno.measure.UserError;
+import java.util.List;
+import java.util.Optional;
 
 /// What a GC log tells the heap model.
 ///
@@ -23,6 +26,19 @@ record HeapReading(Analysis analysis, HeapObservation seen, double longestPauseM
                 .mapToDouble(e -> e.getValue().max())
                 .max()
                 .orElse(0);
+    }
+
+    /// That forecasts replay only a part of the log, in words; empty when they replay all of it.
+    static Optional<String> leftOut(Analysis a) {
+        int replayed = a.zgcYoung().size();
+        return a.zgcYoungTold() > replayed
+                ? Optional.of(
+                        "forecasts replay the first "
+                                + replayed
+                                + " of the "
+                                + a.zgcYoungTold()
+                                + " young collections in the log")
+                : Optional.empty();
     }
 
     /// Whether the log has a heap size, time stamps and a collection.
@@ -67,7 +83,7 @@ record HeapReading(Analysis analysis, HeapObservation seen, double longestPauseM
                 grown
                         ? a.heap().oldCapacityBytes().filter(o -> o < heap).map(o -> heap - o)
                         : a.heap().youngBytes().filter(y -> y < heap),
-                a.heap().liveBytes().orElse(0.0),
+                live(a),
                 a.heap().liveIsUpperBound(),
                 oldBytes(a),
                 a.spanS(),
@@ -86,8 +102,24 @@ record HeapReading(Analysis analysis, HeapObservation seen, double longestPauseM
                                         c.survivedBytes(),
                                         c.promotedBytes(),
                                         c.copiedTotalBytes(),
-                                        c.pauseMs())),
+                                        c.pauseMs(),
+                                        c.single())),
                 a.zgcYoung());
+    }
+
+    /// What is alive, without what full collections leave though it is dead.
+    private static double live(Analysis a) {
+        double live = a.heap().liveBytes().orElse(0.0);
+        if (a.heap().liveIsUpperBound() || a.heap().oldCapacityBytes().isEmpty()) {
+            return live;
+        }
+        double old = a.heap().oldCapacityBytes().get();
+        List<Double> left = a.heap().floors().stream().map(f -> (double) f.bytes()).toList();
+        return switch (a.collector()) {
+            case SERIAL -> DeadWood.withoutSerial(live, left, old);
+            case PARALLEL -> DeadWood.withoutParallel(live, a.setup().feature(), old);
+            default -> live;
+        };
     }
 
     /// What the heap holds on average after a collection.

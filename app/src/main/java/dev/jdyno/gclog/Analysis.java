@@ -1,6 +1,7 @@
 package dev.jdyno.gclog;
 
 import dev.jdyno.measure.Trend;
+import dev.jdyno.measure.YoungCopy;
 import dev.jdyno.measure.ZgcYoung;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -22,6 +23,7 @@ import java.util.OptionalLong;
 /// @param allocBytesPerS empty when fewer than two collections tell a heap
 /// @param causes by count, most frequent first
 /// @param zgcYoung young collections of generational ZGC, the first some thousand
+/// @param zgcYoungTold how many of these the log told, kept or not
 /// @param phases of pauses and of concurrent work, largest total first
 /// @param cyclesBusyS seconds in which at least one collection ran beside the application
 /// @param series collections in order, thinned when there are many
@@ -50,6 +52,7 @@ public record Analysis(
         Survivors survivors,
         Optional<Copying> copying,
         List<ZgcYoung> zgcYoung,
+        long zgcYoungTold,
         List<CauseTotal> causes,
         Map<Trouble, Sightings> troubles,
         List<PhaseTotal> phases,
@@ -225,6 +228,7 @@ public record Analysis(
     /// @param copiedBytes by each, to survivor spaces and into old
     /// @param copiedTotalBytes by all
     /// @param pauseMs mean of the later half's
+    /// @param single some of them in order, evenly spread over the log
     public record Copying(
             long collections,
             double edenBytes,
@@ -232,7 +236,12 @@ public record Analysis(
             double promotedBytes,
             double copiedBytes,
             double copiedTotalBytes,
-            double pauseMs) {}
+            double pauseMs,
+            List<YoungCopy> single) {
+        public Copying {
+            single = List.copyOf(single);
+        }
+    }
 
     public record CauseTotal(
             PauseKind kind,

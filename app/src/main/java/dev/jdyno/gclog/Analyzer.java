@@ -265,6 +265,7 @@ final class Analyzer implements Consumer<GcEvent> {
                 survivors.finish(),
                 copies.finish(),
                 zgc.finish(),
+                zgc.told(),
                 causes.values().stream()
                         .map(c ->
                                 new Analysis.CauseTotal(

@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.YoungCopy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -11,10 +12,14 @@ final class CopyMeter {
     /// is kept of each adds up.
     private static final int MOST = 1 << 16;
 
+    /// Collections kept one by one: enough for a least-squares fit of two figures.
+    private static final int SINGLE = 1 << 9;
+
     private final Spread eden = new Spread();
     private final Spread copied = new Spread();
     private final Spread promoted = new Spread();
     private final Spread survived = new Spread();
+    private final EvenSample<YoungCopy> single = new EvenSample<>(SINGLE);
     private final List<SoFar> soFar = new ArrayList<>();
     private double pauseMs;
     private long survivorsBefore;
@@ -40,6 +45,11 @@ final class CopyMeter {
             survived.add((double) young.afterBytes(), p.line());
             promoted.add(out, p.line());
             copied.add(young.afterBytes() + out, p.line());
+            single.add(
+                    new YoungCopy(
+                            (double) Math.max(0, young.beforeBytes() - survivorsBefore),
+                            (double) survivorsBefore,
+                            young.afterBytes() + out));
             pauseMs += p.ms();
             if (soFar.isEmpty() || eden.count() >= APART * soFar.getLast().count()) {
                 soFar.add(new SoFar(eden.count(), pauseMs));
@@ -59,7 +69,8 @@ final class CopyMeter {
                                 promoted.finish().p50(),
                                 copied.finish().p50(),
                                 copied.total(),
-                                laterPauseMs()));
+                                laterPauseMs(),
+                                single.values()));
     }
 
     /// Mean pause of the later half, when what a start builds is there. A median would leave out

@@ -12,11 +12,21 @@ final class ZgcMeter {
     private static final int MOST = 1 << 12;
 
     private final List<ZgcYoung> collections = new ArrayList<>();
+    private long told;
 
     void take(GcEvent.Cycle c) {
-        if (collections.size() < MOST) {
-            c.young().ifPresent(collections::add);
+        if (c.young().isEmpty()) {
+            return;
         }
+        told++;
+        if (collections.size() < MOST) {
+            collections.add(c.young().get());
+        }
+    }
+
+    /// How many the log told, kept or not.
+    long told() {
+        return told;
     }
 
     /// In the order in which they began.

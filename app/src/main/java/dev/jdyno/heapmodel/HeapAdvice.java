@@ -115,7 +115,7 @@ public record HeapAdvice(Choice now, List<Choice> choices, Optional<Choice> chos
 
         private Choice asSeen(Bytes heap) {
             return choice(
-                    HeapForecast.of(seen, heap),
+                    replay.flatMap(r -> r.at(heap)).orElseGet(() -> HeapForecast.of(seen, heap)),
                     seen.youngBytes().map(y -> split(heap, y / seen.heapBytes() * heap.value())),
                     true);
         }

@@ -36,9 +36,9 @@ public record HeapForecast(
     public record MedianError(int collectionsPct, int pausePct) {
         public static MedianError of(HeapObservation seen) {
             return switch (seen.kind()) {
-                case SERIAL -> new MedianError(2, 21);
-                case PARALLEL, SWEPT -> new MedianError(7, 23);
-                case REGIONS -> new MedianError(12, 28);
+                case SERIAL -> new MedianError(1, 19);
+                case PARALLEL, SWEPT -> new MedianError(6, 24);
+                case REGIONS -> new MedianError(13, 24);
                 case ZGC ->
                         seen.zgcYoung().isEmpty()
                                 ? new MedianError(19, 20)

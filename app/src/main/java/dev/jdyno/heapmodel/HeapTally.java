@@ -52,6 +52,11 @@ final class HeapTally {
         return copiedBytes;
     }
 
+    /// Copied by young collections, to survivor spaces and into old; 1 at least.
+    double movedBytes() {
+        return Math.max(1, (double) copiedBytes + promotedBytes);
+    }
+
     double youngSeconds() {
         return youngSeconds;
     }

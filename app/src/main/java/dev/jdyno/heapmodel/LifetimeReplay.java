@@ -76,7 +76,7 @@ final class LifetimeReplay {
         if (lifetimes.churnShare() > 0) {
             double some = Math.min(left, slice * lifetimes.churnShare());
             spread = (spread + GOLDEN) % 1;
-            double life = 2 * spread * lifetimes.churnLifeBytes();
+            double life = lifetimes.lifeBytes(spread);
             stopped += allocate(until(allocated + slice / 2 + life), some, now + stopped);
             left -= some;
         }

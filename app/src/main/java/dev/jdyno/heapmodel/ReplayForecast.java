@@ -6,7 +6,9 @@ import java.util.Optional;
 
 /// Forecasts by simulation: the {@link Lifetimes} read off the run are replayed on the heap that
 /// was seen and on the other one, and what was seen is changed by the ratio of the two. So what the
-/// simulator gets wrong at both sizes cancels out.
+/// simulator gets wrong at both sizes cancels out. Where Serial or Parallel promote, the lifetimes
+/// are those with which the simulated heap does on the heap seen what the real one did ({@link
+/// LifetimeSearch}).
 final class ReplayForecast {
     /// More collections than these are not replayed: the ratio of two sizes is settled by then.
     private static final double COLLECTIONS_MAX = 300;
@@ -55,6 +57,15 @@ final class ReplayForecast {
         Lifetimes told = Lifetimes.of(seen, copying);
         inFlightLife = told.inFlightLifeBytes(copying.edenBytes());
         allocateBytes = Math.min(seen.allocatedBytes(), COLLECTIONS_MAX * copying.edenBytes());
+        if (told.isSteady() && seen.kind().isFixed()) {
+            told =
+                    LifetimeSearch.from(
+                            told,
+                            seen,
+                            copying,
+                            allocateBytes,
+                            lives -> replay(lives, seen.heapBytes(), seen.youngBytes()));
+        }
         HeapTally tally = replay(told, seen.heapBytes(), seen.youngBytes());
         // garbage that was promoted and no old collection freed was taken for live
         while (seen.fullGcs() == 0
@@ -137,7 +148,7 @@ final class ReplayForecast {
             return Optional.empty();
         }
         double young = seen.youngGcs() * ((double) there.youngGcs() / here.youngGcs());
-        double youngMs = youngMs(young, copied(there) / copied(here));
+        double youngMs = youngMs(young, there.movedBytes() / here.movedBytes());
         if (collector == Collector.G1) {
             young =
                     Math.pow(young, REGIONS_WEIGHT)
@@ -169,10 +180,6 @@ final class ReplayForecast {
         }
         double fixed = Math.min(GcCosts.of(collector).minorFixed() * 1000, mean * FIXED_SHARE_MAX);
         return young * fixed + (mean - fixed) * seen.youngGcs() * copiedRatio;
-    }
-
-    private static double copied(HeapTally tally) {
-        return Math.max(1, (double) tally.copiedBytes() + tally.promotedBytes());
     }
 
     /// Bytes of old that a full collection goes through, dead ones at their share.

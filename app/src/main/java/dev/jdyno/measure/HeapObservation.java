@@ -75,12 +75,18 @@ public record HeapObservation(
     /// @param promotedBytes moved into old
     /// @param copiedTotalBytes by all of them together, the start included
     /// @param pauseMs how long it took, in the mean of the run's later half
+    /// @param collections single ones in order, evenly spread over the run, mixed ones left out
     public record Copying(
             double edenBytes,
             double survivedBytes,
             double promotedBytes,
             double copiedTotalBytes,
-            double pauseMs) {
+            double pauseMs,
+            List<YoungCopy> collections) {
+        public Copying {
+            collections = List.copyOf(collections);
+        }
+
         public double copiedBytes() {
             return survivedBytes + promotedBytes;
         }

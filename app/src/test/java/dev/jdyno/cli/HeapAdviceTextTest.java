@@ -11,6 +11,7 @@ import dev.jdyno.measure.UserError;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -62,6 +63,59 @@ class HeapAdviceTextTest {
                 .contains("pauses reach 5 ms")
                 .contains("-XX:+UseG1GC");
     }
+
+    /// What forecasts leave out of a long log is said.
+    @Test
+    void youngCollectionsThatAreNotReplayedAreCounted() throws IOException {
+        assertThat(zgcAdvice(4096)).doesNotContain("forecasts replay");
+        assertThat(zgcAdvice(4100))
+                .contains("replay the first 4096 of the 4100 young collections in the log");
+    }
+
+    private static String zgcAdvice(int collections) throws IOException {
+        var log =
+                new StringBuilder(
+                        """
+                        [0.010s][info][gc,init] Initializing The Z Garbage Collector
+                        [0.011s][info][gc,init] Heap Max Capacity: 200M
+                        """);
+        for (int i = 0; i < collections; i++) {
+            String at = String.format(Locale.ROOT, "[%.3fs]", 1 + i * 0.05);
+            String name = "GC(" + i + ")";
+            ZGC_YOUNG
+                    .lines()
+                    .forEach(l ->
+                            log.append(l.replace("[AT]", at).replace("GC(N)", name)).append('\n'));
+        }
+        var analysis =
+                GcLog.read(
+                        "a log",
+                        new ByteArrayInputStream(log.toString().getBytes(StandardCharsets.UTF_8)),
+                        GcLog.Options.DEFAULT);
+        HeapReading read = HeapReading.of(analysis);
+        HeapGoal goal = HeapAdviceText.goal("gc=1%");
+        HeapAdvice advice = new SizingOptions().advice(read, goal, Optional.empty());
+        return String.join("\n", HeapAdviceText.lines(read, goal, advice, OptionalDouble.empty()));
+    }
+
+    /// One collection as Temurin 25.0.3 logs it, the lines that are read.
+    private static final String ZGC_YOUNG =
+            """
+            [AT][info][gc          ] GC(N) Minor Collection (Allocation Rate)
+            [AT][info][gc,phases   ] GC(N) y: Young Generation
+            [AT][info][gc,phases   ] GC(N) y: Pause Mark Start 0.002ms
+            [AT][info][gc,phases   ] GC(N) y: Concurrent Mark 0.293ms
+            [AT][info][gc,phases   ] GC(N) y: Concurrent Relocate 0.014ms
+            [AT][info][gc,heap     ] GC(N) y: Heap Statistics:
+            [AT][info][gc,heap     ] GC(N) y:      Free:      54M (27%)         50M (25%)         160M (80%)         158M (79%)         160M (80%)         50M (25%)
+            [AT][info][gc,heap     ] GC(N) y:      Used:       146M (73%)          150M (75%)          40M (20%)          42M (21%)          150M (75%)          40M (20%)
+            [AT][info][gc,heap     ] GC(N) y: Young Generation Statistics:
+            [AT][info][gc,heap     ] GC(N) y:      Used:       112M (56%)           116M (58%)            6M (3%)            8M (4%)
+            [AT][info][gc,heap     ] GC(N) y:      Live:         -                 0M (0%)            0M (0%)            0M (0%)
+            [AT][info][gc,heap     ] GC(N) y: Allocated:         -                 4M (2%)            5M (2%)            7M (3%)
+            [AT][info][gc,phases   ] GC(N) y: Young Generation 146M(73%)->42M(21%) 0.001s
+            [AT][info][gc          ] GC(N) Minor Collection (Allocation Rate) 146M(73%)->42M(21%) 0.001s
+            """;
 
     @Test
     void goalsThatAreNotUnderstoodAreNamed() {

@@ -99,7 +99,8 @@ class ForecastErrorTest {
                 f[17].isEmpty()
                         ? Optional.empty()
                         : Optional.of(
-                                new HeapObservation.Copying(v[13], v[14], v[15], v[16], v[17]));
+                                new HeapObservation.Copying(
+                                        v[13], v[14], v[15], v[16], v[17], List.of()));
         return new Run(
                 f[0],
                 heapMiB,

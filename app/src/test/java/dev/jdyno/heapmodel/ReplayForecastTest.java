@@ -69,7 +69,7 @@ class ReplayForecastTest {
                 574,
                 0,
                 0,
-                Optional.of(new Copying(53 * MIB, 0.03 * MIB, 0, 150 * MIB, 0.8)),
+                Optional.of(new Copying(53 * MIB, 0.03 * MIB, 0, 150 * MIB, 0.8, List.of())),
                 List.of());
     }
 
@@ -91,7 +91,7 @@ class ReplayForecastTest {
                 1802,
                 1886,
                 0,
-                Optional.of(new Copying(52 * MIB, 6.5 * MIB, 21 * MIB, 2_800 * MIB, 17)),
+                Optional.of(new Copying(52 * MIB, 6.5 * MIB, 21 * MIB, 2_800 * MIB, 17, List.of())),
                 List.of());
     }
 

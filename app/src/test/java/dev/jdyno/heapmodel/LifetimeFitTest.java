@@ -1,0 +1,94 @@
+package dev.jdyno.heapmodel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.data.Percentage.withPercentage;
+
+import dev.jdyno.measure.HeapObservation.Copying;
+import dev.jdyno.measure.YoungCopy;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LifetimeFitTest {
+    private static final double MIB = 1024.0 * 1024.0;
+    private static final int COLLECTIONS = 60;
+
+    /// Collections of Edens in turn of which so much is alive as the model says.
+    private static Copying copying(double liveMiB, double lifeMiB, double... edensMiB) {
+        List<YoungCopy> collections = new ArrayList<>();
+        double survivors = 0;
+        for (int i = 0; i < COLLECTIONS; i++) {
+            double eden = edensMiB[i % edensMiB.length];
+            double q = Math.exp(-eden / lifeMiB);
+            double copied = liveMiB * (1 - q) + survivors * q;
+            collections.add(new YoungCopy(eden * MIB, survivors * MIB, copied * MIB));
+            survivors = eden / 8;
+        }
+        return new Copying(edensMiB[0] * MIB, MIB, MIB, MIB, 1, collections);
+    }
+
+    private static void assertLives(Lifetimes lives, double liveMiB, double lifeMiB) {
+        assertThat(lives.spread()).isEqualTo(Lifetimes.Spread.MEMORYLESS);
+        assertThat(lives.churnLifeBytes()).isCloseTo(lifeMiB * MIB, withPercentage(6));
+        assertThat(lives.churnLiveBytes()).isCloseTo(liveMiB * MIB, withPercentage(6));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"42, 57", "42, 100", "10, 30", "150, 400"})
+    void edensOfSeveralSizesTellLifeAndLiveSet(double liveMiB, double lifeMiB) {
+        Copying copying = copying(liveMiB, lifeMiB, 25, 60, 9, 110);
+
+        assertLives(LifetimeFit.of(copying, 1000 * MIB, true), liveMiB, lifeMiB);
+    }
+
+    /// With Edens of one size and survivors of one size many pairs explain the same.
+    @Test
+    void whereTheyDoNotTheLiveSetToldDecides() {
+        assertLives(LifetimeFit.of(copying(42, 57, 60), 42 * MIB, false), 42, 57);
+    }
+
+    @Test
+    void theLiveSetIsWithinItsBound() {
+        Copying copying = copying(42, 57, 25, 60, 9, 110);
+
+        assertThat(LifetimeFit.of(copying, 20 * MIB, true).churnLiveBytes())
+                .isLessThanOrEqualTo(20 * MIB);
+    }
+
+    /// A start that keeps everything, as while a cache fills.
+    @Test
+    void theStartIsLeftOut() {
+        Copying steady = copying(42, 57, 25, 60, 9, 110);
+        var collections = new ArrayList<>(steady.collections());
+        for (int i = 0; i < COLLECTIONS / 10; i++) {
+            collections.set(i, new YoungCopy(60 * MIB, 0, 60 * MIB));
+        }
+        var copying = new Copying(60 * MIB, MIB, MIB, MIB, 1, collections);
+
+        assertLives(LifetimeFit.of(copying, 1000 * MIB, true), 42, 57);
+    }
+
+    @Test
+    void noMoreLivesThanIsAllocated() {
+        List<YoungCopy> all = new ArrayList<>();
+        for (int i = 0; i < COLLECTIONS; i++) {
+            all.add(new YoungCopy((10 + i % 5) * MIB, 2 * MIB, (12 + i % 5) * MIB));
+        }
+        Lifetimes lives =
+                LifetimeFit.of(new Copying(12 * MIB, MIB, MIB, MIB, 1, all), 1000 * MIB, true);
+
+        assertThat(lives.churnShare()).isLessThanOrEqualTo(Lifetimes.CHURN_SHARE_MAX);
+    }
+
+    @Test
+    void nothingCopiedIsNothingAlive() {
+        var none = List.of(new YoungCopy(MIB, 0, 0), new YoungCopy(2 * MIB, 0, 0));
+
+        Lifetimes lives = LifetimeFit.of(new Copying(MIB, 0, 0, 0, 1, none), 10 * MIB, true);
+
+        assertThat(lives.churnShare()).isZero();
+        assertThat(lives.isSteady()).isFalse();
+    }
+}
