@@ -9,6 +9,10 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.LongSummaryStatistics;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
 
@@ -55,11 +59,11 @@ final class Hindsight {
         return rounds.stream()
                 .filter(r -> r.concurrency() == census.concurrency() && windows.containsKey(r))
                 .findFirst()
-                .map(r -> seen(census, r, figures))
+                .map(r -> seen(census, r, rounds, figures))
                 .orElse(census);
     }
 
-    private Census seen(Census census, Round round, FlightFigures figures) {
+    private Census seen(Census census, Round round, List<Round> rounds, FlightFigures figures) {
         LoadWindow window = windows.get(round);
         if (window == null) {
             return census;
@@ -75,7 +79,30 @@ final class Hindsight {
                         .filter(c -> c.systemCores() > KERNEL_AT_MOST * c.processCores())
                         .isPresent()
                 ? seen
-                : figures.places(from, to, serving(census)).map(seen::withWork).orElse(seen);
+                : figures.places(from, to, serving(census))
+                        .or(() -> placesNearby(census, rounds, figures))
+                        .map(seen::withWork)
+                        .orElse(seen);
+    }
+
+    /// Where one round has too few samples: those of the rounds at half that load and more, in
+    /// which the same requests came.
+    private Optional<Map<String, Double>> placesNearby(
+            Census census, List<Round> rounds, FlightFigures figures) {
+        List<LoadWindow> near =
+                rounds.stream()
+                        .filter(r -> 2 * r.concurrency() >= census.concurrency())
+                        .map(windows::get)
+                        .filter(Objects::nonNull)
+                        .toList();
+        LongSummaryStatistics ends =
+                near.stream().mapToLong(LoadWindow::endNanos).summaryStatistics();
+        LongSummaryStatistics starts =
+                near.stream().mapToLong(LoadWindow::startNanos).summaryStatistics();
+        return figures.places(
+                origin.plusNanos(starts.getMin()),
+                origin.plusNanos(ends.getMax()),
+                serving(census));
     }
 
     private static Set<String> serving(Census census) {
