@@ -59,6 +59,8 @@ final class GcCommand implements Callable<Integer> {
             description = "The log, a directory of logs, or - for standard input.")
     private List<Path> files = List.of();
 
+    @Mixin PlainOutput output = new PlainOutput();
+
     @Option(names = "--json", description = "Print one JSON document (schema jdyno/gc/1).")
     private boolean json;
 

@@ -58,6 +58,8 @@ final class HeapCommand implements Callable<Integer> {
 
     @Mixin private SizingOptions sizing = new SizingOptions();
 
+    @Mixin PlainOutput output = new PlainOutput();
+
     @Option(names = "--json", description = "Print one JSON document.")
     private boolean json;
 

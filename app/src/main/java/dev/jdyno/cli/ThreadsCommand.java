@@ -65,6 +65,8 @@ final class ThreadsCommand implements Callable<Integer> {
 
     @Mixin private FramesOption frames = new FramesOption();
 
+    @Mixin PlainOutput output = new PlainOutput();
+
     @Option(names = "--json", description = "Print one JSON document.")
     private boolean json;
 

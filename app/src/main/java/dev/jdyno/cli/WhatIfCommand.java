@@ -26,6 +26,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -98,6 +99,8 @@ final class WhatIfCommand implements Callable<Integer> {
             paramLabel = "RATE/s",
             description = "Also say how many such machines carry this rate.")
     private @Nullable String plan;
+
+    @Mixin PlainOutput output = new PlainOutput();
 
     @Option(names = "--json", description = "Print one JSON document.")
     private boolean json;

@@ -1,7 +1,6 @@
 package dev.jdyno.diagnose;
 
 import dev.jdyno.measure.Anatomy;
-import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
@@ -65,20 +64,15 @@ public final class AnatomyOf {
     /// found waiting; at most what the response time has left for them.
     private static void addCallsOfNoThread(
             Census census, Map<Cause, Double> ms, List<Anatomy.Spot> spots, double rtMeanMs) {
-        double awaiting = census.calls().stream().mapToDouble(Calls::awaiting).sum();
-        double threads = census.threads(Cause.DOWNSTREAM) + census.threads(Cause.DATABASE);
+        List<Census.Busy> calls = census.callsOfNoThread();
         double room = rtMeanMs - ms.values().stream().mapToDouble(Double::doubleValue).sum();
-        double unseenMs = Math.min((awaiting - threads) * 1000 / census.qps(), room);
-        if (unseenMs <= 0) {
-            return;
-        }
-        for (Calls calls : census.calls()) {
-            if (calls.awaiting() > 0) {
-                Cause cause = calls.database() ? Cause.DATABASE : Cause.DOWNSTREAM;
-                double here = unseenMs * calls.awaiting() / awaiting;
-                ms.merge(cause, here, Double::sum);
-                spots.add(new Anatomy.Spot(cause, calls.where(), here));
-            }
+        double callsMs =
+                calls.stream().mapToDouble(Census.Busy::threads).sum() * 1000 / census.qps();
+        double part = Math.clamp(room / Math.max(callsMs, 1e-9), 0.0, 1.0);
+        for (Census.Busy call : calls) {
+            double here = call.threads() * 1000 / census.qps() * part;
+            ms.merge(call.cause(), here, Double::sum);
+            spots.add(new Anatomy.Spot(call.cause(), call.where(), here));
         }
     }
 

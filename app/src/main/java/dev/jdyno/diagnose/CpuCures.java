@@ -3,6 +3,7 @@ package dev.jdyno.diagnose;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Signals.Sign;
 
@@ -19,7 +20,14 @@ final class CpuCures {
     }
 
     private static void halve(Situation s, Cures cures) {
-        String where = s.verdict().where().isBlank() ? "" : "; most goes to " + s.verdict().where();
+        // a quota's or a neighbour's place is not where the CPU goes
+        String where =
+                s.evidence()
+                        .top(Cause.CPU)
+                        .map(Census.Busy::where)
+                        .filter(w -> !w.isBlank() && !w.equals(Census.ELSEWHERE))
+                        .map(w -> "; most goes to " + w)
+                        .orElse("");
         cures.byHand(
                 "cpu-halve",
                 "Halve the CPU time of a request" + where,

@@ -249,6 +249,15 @@ public record Evidence(
                 : Optional.of(rounds.getLast().rtMs().p50() / least);
     }
 
+    /// The same of the 90th percentile: where a part of the requests queues, the median is
+    /// another's.
+    Optional<Double> slowGrowth() {
+        double least = rounds.getFirst().rtMs().p90();
+        return rounds.size() < 2 || least <= 0
+                ? Optional.empty()
+                : Optional.of(rounds.getLast().rtMs().p90() / least);
+    }
+
     /// A counter of the evidence window at saturation; empty when it was not measured.
     Optional<Double> sign(Sign sign) {
         return saturated.flatMap(c -> c.signals().of(sign));

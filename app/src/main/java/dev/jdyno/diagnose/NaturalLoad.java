@@ -110,11 +110,12 @@ public final class NaturalLoad {
                 line(
                         cause.key() + "-share",
                         say(
-                                "%.1f of %.1f busy threads wait for %s%s",
+                                "%.1f of %.1f requests found at work wait for %s%s",
                                 census.threads(cause), census.busyThreads(), where, holder),
                         share,
                         "share",
                         queue ? QUEUED : DOMINANT));
+        inUse(census, where).ifPresent(lines::add);
         lines.add(cpuLine(cpu));
         return new Verdict(
                 NAMES.getOrDefault(cause, Bottleneck.UNKNOWN),
@@ -130,7 +131,30 @@ public final class NaturalLoad {
                                 : "; whether more load would make it longer, only a test under load"
                                         + " can tell."),
                 lines,
-                unknown.runnersUp());
+                unknown.runnersUp().stream()
+                        .filter(r -> r.bottleneck() != NAMES.get(cause))
+                        .toList());
+    }
+
+    /// Connections that are all in use may be a pool for which others wait; nobody sees these.
+    private static Optional<EvidenceLine> inUse(Census census, String where) {
+        return census.calls().stream()
+                .filter(c -> c.where().equals(where))
+                .findFirst()
+                .map(c ->
+                        line(
+                                "in-use",
+                                say(
+                                        "%.1f of %.0f connections there await an answer%s",
+                                        c.awaiting(),
+                                        c.connections(),
+                                        c.inUse() >= UnseenCalls.IN_USE
+                                                        && c.connections() >= UnseenCalls.POOL_FROM
+                                                ? ": if their number is a pool's, others wait for one"
+                                                : ""),
+                                c.inUse(),
+                                "share",
+                                UnseenCalls.IN_USE));
     }
 
     private static String says(Cause cause) {

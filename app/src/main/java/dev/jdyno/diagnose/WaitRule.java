@@ -28,6 +28,13 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
     /// do not queue.
     static final double MEDIAN_QUEUES_FROM = 1.15;
 
+    /// Growth of the 90th percentile from which one in several requests queues though the median
+    /// does not.
+    static final double SLOW_QUEUES_FROM = 2;
+
+    /// Most confidence then.
+    static final double A_PART_AT_MOST = 0.85;
+
     static WaitRule downstream() {
         return new WaitRule(
                 Bottleneck.DOWNSTREAM, Cause.DOWNSTREAM, "A downstream service is the bottleneck");
@@ -81,9 +88,14 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         }
         boolean isQueue = cause == Cause.POOL;
         if (!isQueue && evidence.medianGrowth().filter(g -> g < MEDIAN_QUEUES_FROM).isPresent()) {
-            // most requests take as long as at the least load: a few stood still, none queue; who
-            // waits to borrow queues by that, and an unfair pool lets the median be served at once
-            sure *= 0.6;
+            // most requests take as long as at the least load: either one in several queues, or a
+            // few
+            // stood still and none queues; who waits to borrow queues by that, and an unfair pool
+            // lets the median be served at once
+            sure =
+                    evidence.slowGrowth().filter(g -> g >= SLOW_QUEUES_FROM).isPresent()
+                            ? Math.min(sure, A_PART_AT_MOST)
+                            : sure * 0.6;
         }
         if (evidence.growth(cause).isEmpty() && !evidence.begins(cause)) {
             // without a window at a low load nobody knows whether they queue

@@ -134,6 +134,35 @@ public record Census(
         return with(qps, divided, calls, signals);
     }
 
+    /// The calls to other services for which no thread waits, of asynchronous clients, each counted
+    /// as a thread would be that waits for its answer. Where some of the calls have threads, those
+    /// without are divided among the places as all are.
+    public List<Busy> callsOfNoThread() {
+        double awaiting = calls.stream().mapToDouble(Calls::awaiting).sum();
+        double waiting =
+                threads(Cause.DOWNSTREAM) + threads(Cause.DATABASE) + threads(Cause.FUTURE);
+        return awaiting <= waiting
+                ? List.of()
+                : calls.stream()
+                        .filter(c -> c.awaiting() > 0)
+                        .map(c ->
+                                new Busy(
+                                        c.database() ? Cause.DATABASE : Cause.DOWNSTREAM,
+                                        c.where(),
+                                        c.awaiting() * (1 - waiting / awaiting),
+                                        Optional.empty()))
+                        .toList();
+    }
+
+    /// The same census with those calls among what is busy: then `busy` is where requests are, and
+    /// no longer where threads are.
+    public Census withCallsOfNoThread() {
+        List<Busy> all = new ArrayList<>(busy);
+        all.addAll(callsOfNoThread());
+        all.sort(Comparator.comparingDouble(Busy::threads).reversed());
+        return with(qps, all, calls, signals);
+    }
+
     private Census with(
             double newQps, List<Busy> newBusy, List<Calls> newCalls, Signals newSignals) {
         return new Census(

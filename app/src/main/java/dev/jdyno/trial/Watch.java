@@ -96,10 +96,11 @@ public final class Watch {
             try (var taker = CensusTaker.of(target, clock, settings.frames())) {
                 census =
                         taker.take(
-                                1,
-                                qps,
-                                Durations.ofSeconds(seconds * (1 - COUNTERS_SHARE)),
-                                stop.getAsBoolean() ? 1 : settings.dumps());
+                                        1,
+                                        qps,
+                                        Durations.ofSeconds(seconds * (1 - COUNTERS_SHARE)),
+                                        stop.getAsBoolean() ? 1 : settings.dumps())
+                                .withCallsOfNoThread();
             }
             windows.add(observer.take());
             double inFlight = census.busyThreads() + census.waitingSockets();

@@ -44,6 +44,24 @@ class MainTest {
         assertThat(said.out()).contains("jdyno " + verb);
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "demo",
+                "run",
+                "load",
+                "gc",
+                "heap",
+                "whatif",
+                "diagnose",
+                "threads",
+                "lab",
+                "doctor"
+            })
+    void everyVerbTakesTheOptionsOfOutput(String verb) {
+        assertThat(Said.jdyno(verb, "--help").out()).contains("--quiet").contains("--no-color");
+    }
+
     @Test
     void theMistakesOfOneCommandLineAreAllReported() {
         Said said = Said.jdyno("run", "--url", "localhost", "--round", "ten", "-H", "nocolon");

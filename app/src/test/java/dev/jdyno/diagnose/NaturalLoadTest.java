@@ -3,6 +3,7 @@ package dev.jdyno.diagnose;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.ClientSide;
@@ -67,6 +68,35 @@ class NaturalLoadTest {
         assertThat(verdict.bottleneck()).isEqualTo(name);
         assertThat(verdict.where()).isEqualTo("there");
         assertThat(verdict.evidence()).isNotEmpty();
+    }
+
+    /// An asynchronous client: the calls are under way, no thread waits for them.
+    @Test
+    void connectionsThatAreAllInUseAreSaidToBeAPoolPerhaps() {
+        Evidence seen = seen(0.1, busy(Cause.DOWNSTREAM, 8), busy(Cause.CPU, 1));
+        Census census = seen.saturated().orElseThrow();
+
+        assertThat(NaturalLoad.of(with(seen, census, new Calls("there", 8, 7.9, 8)), 9).evidence())
+                .anyMatch(e -> e.says().contains("others wait for one"));
+        assertThat(NaturalLoad.of(with(seen, census, new Calls("there", 20, 8, 20)), 9).evidence())
+                .anyMatch(e -> e.says().equals("8.0 of 20 connections there await an answer"));
+    }
+
+    private static Evidence with(Evidence seen, Census census, Calls calls) {
+        return new Evidence(
+                seen.rounds(),
+                seen.plateau(),
+                seen.doubled(),
+                Optional.of(census.withCalls(List.of(calls))),
+                seen.relaxed(),
+                seen.knee());
+    }
+
+    @Test
+    void whatIsNamedIsNotAmongTheRunnersUp() {
+        Verdict verdict = NaturalLoad.of(seen(0.4, busy(Cause.DOWNSTREAM, 8)), 8);
+
+        assertThat(verdict.runnersUp()).noneMatch(r -> r.bottleneck() == verdict.bottleneck());
     }
 
     @Test

@@ -234,6 +234,16 @@ class PrescriptionsTest {
     }
 
     @Test
+    void whereTheCpuGoesIsNoQuotasPlace() {
+        var patient = new Patient();
+        patient.where = "cgroup";
+        patient.evidence = half().busy(Cause.CPU, "com.acme.Page.get", 0.3);
+
+        assertThat(patient.cure(Bottleneck.CPU_QUOTA, "cpu-halve").says())
+                .endsWith("most goes to com.acme.Page.get");
+    }
+
+    @Test
     void aQuotaIsRaisedToTheMachine() {
         var patient = new Patient();
         patient.cores = 0.4;

@@ -40,6 +40,52 @@ class CensusTest {
     }
 
     @Test
+    void callsWithoutAThreadAreCountedWhereTheyAre() {
+        var calls =
+                List.of(new Calls("a:80", 30, 24, 30), new Calls("MySQL b:3306", 9, 8, 9, true));
+        var seen =
+                new Census(
+                                40,
+                                100,
+                                10,
+                                1,
+                                List.of(),
+                                List.of(
+                                        busy(Cause.DOWNSTREAM, "a:80", 5),
+                                        busy(Cause.FUTURE, "f", 3)),
+                                0,
+                                0)
+                        .withCalls(calls);
+
+        Census whole = seen.withCallsOfNoThread();
+
+        assertThat(whole.threads(Cause.DOWNSTREAM)).isCloseTo(5 + 24 * 0.75, within(1e-9));
+        assertThat(whole.threads(Cause.DATABASE)).isCloseTo(8 * 0.75, within(1e-9));
+        assertThat(whole.busy().getFirst().where()).isEqualTo("a:80");
+        assertThat(whole.busyThreads()).isCloseTo(5 + 3 + 24, within(1e-9));
+        assertThat(whole.withCallsOfNoThread().busyThreads())
+                .as("counted once")
+                .isCloseTo(whole.busyThreads(), within(1e-9));
+    }
+
+    @Test
+    void callsThatAllHaveThreadsAddNobody() {
+        var seen =
+                new Census(
+                                40,
+                                100,
+                                10,
+                                1,
+                                List.of(),
+                                List.of(busy(Cause.DOWNSTREAM, "a:80", 5)),
+                                0,
+                                0)
+                        .withCalls(List.of(new Calls("a:80", 9, 4.8, 9)));
+
+        assertThat(seen.withCallsOfNoThread()).isEqualTo(seen);
+    }
+
+    @Test
     void theThroughputMeasuredAroundItReplacesNothingElse() {
         var signals = new Signals(Map.of(Signals.Sign.GC_CORES, 0.5));
         var seen = new Census(8, 0, 10, 1.5, List.of(), List.of(), 2, 3, List.of(), signals);

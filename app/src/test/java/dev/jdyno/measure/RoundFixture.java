@@ -19,6 +19,7 @@ public final class RoundFixture {
     private long errors;
     private String errorKind = "status-500";
     private Optional<Double> p50Ms = Optional.empty();
+    private Optional<Double> p90Ms = Optional.empty();
     private Optional<ThreadCounts.Stops> stops = Optional.empty();
     private Optional<Anatomy> anatomy = Optional.empty();
     private GcActivity gc =
@@ -94,6 +95,12 @@ public final class RoundFixture {
         return this;
     }
 
+    /// The 90th percentile; otherwise it is the mean and a fifth.
+    public RoundFixture p90(double ms) {
+        p90Ms = Optional.of(ms);
+        return this;
+    }
+
     public RoundFixture stops(double share, double syncShare, double perS) {
         stops = Optional.of(new ThreadCounts.Stops(share, syncShare, perS));
         return this;
@@ -121,7 +128,13 @@ public final class RoundFixture {
                 Math.round(qps * 6),
                 errors,
                 errors == 0 ? Map.of() : Map.of(errorKind, errors),
-                new Latency(rtMs, p50Ms.orElse(rtMs), rtMs * 1.2, rtMs * 1.5, rtMs * 2, rtMs * 3),
+                new Latency(
+                        rtMs,
+                        p50Ms.orElse(rtMs),
+                        p90Ms.orElse(rtMs * 1.2),
+                        rtMs * 1.5,
+                        rtMs * 2,
+                        rtMs * 3),
                 new ClientSide(5, loopPct, 0, coreWaitPct, loopPct >= 95, Optional.empty()),
                 Optional.of(
                         new CpuUse(
