@@ -147,7 +147,7 @@ final class RateLimitRule implements Rule {
                         NOWHERE));
         evidence.scalingLine().ifPresent(lines::add);
         return new Finding.Limits(
-                "asynchronous",
+                "inside the service",
                 NOWHERE_SURE,
                 say(
                         "A limiter is the bottleneck, as it seems: %.0f of %.0f requests have neither a"

@@ -7,6 +7,7 @@
 (function () {
   "use strict";
   const charts = [];
+  const zooming = []; // those of them that zoom: they share their time
 
   function colour(el, name) {
     return getComputedStyle(el).getPropertyValue(name).trim() || "#888";
@@ -118,6 +119,15 @@
     tip.style.top = "8px";
   }
 
+  function zoomOthers(u) {
+    const min = u.posToVal(u.select.left, "x"), max = u.posToVal(u.select.left + u.select.width, "x");
+    if (max > min) zooming.forEach((other) => other !== u && other.setScale("x", { min, max }));
+  }
+
+  function resetOthers(u) {
+    zooming.forEach((other) => other !== u && other.setData(other.data));
+  }
+
   function build(figure) {
     const spec = JSON.parse(figure.querySelector("script").textContent);
     const box = figure.querySelector(".plot");
@@ -155,17 +165,23 @@
           drawAxes: [(u) => drawMarks(u, box, spec.marks || [])],
           draw: [(u) => drawIntervals(u, box, spec.series, xs)],
           setCursor: [(u) => showTip(u, tip, spec)],
+          setSelect: [zoomOthers],
         },
       },
       uPlot.join(spec.series.map((s, k) => [xs[k], s.y])),
       box
     );
     u.over.append(tip);
+    if (spec.zoom) {
+      zooming.push(u);
+      u.over.addEventListener("dblclick", () => resetOthers(u));
+    }
     return u;
   }
 
   function drawAll() {
     charts.splice(0).forEach((c) => c.destroy());
+    zooming.length = 0;
     document.querySelectorAll("figure[data-chart]").forEach((f) => charts.push(build(f)));
   }
 

@@ -45,17 +45,60 @@ class HtmlReportBrowserTest {
     /// @param console the lines that the page or the browser wrote about it
     private record Seen(String dom, List<String> console) {}
 
+    /// Drags over a part of the first chart, then double-clicks there; writes how many pictures the
+    /// first changed and how many the second brought back.
+    private static final String DRAG =
+            """
+            <script>
+            const over = document.querySelector(".u-over"), box = over.getBoundingClientRect();
+            const pictures = () => [...document.querySelectorAll("canvas")].map((c) => c.toDataURL());
+            const fire = (on, type, share) => on.dispatchEvent(new MouseEvent(type, {
+              clientX: box.left + box.width * share, clientY: box.top + box.height / 2,
+              button: 0, buttons: 1, bubbles: true, view: window, movementX: 9 }));
+            setTimeout(() => {
+              const first = pictures();
+              fire(over, "mouseenter", 0.3); fire(over, "mousemove", 0.3); fire(over, "mousedown", 0.3);
+              fire(over, "mousemove", 0.6); fire(document, "mouseup", 0.6);
+              setTimeout(() => {
+                document.body.dataset.changed = pictures().filter((p, i) => p !== first[i]).length;
+                fire(over, "dblclick", 0.6);
+                setTimeout(() => {
+                  document.body.dataset.back = pictures().filter((p, i) => p === first[i]).length;
+                }, 300);
+              }, 300);
+            }, 300);
+            </script>
+            """;
+
+    private static final Pattern CSP =
+            Pattern.compile("<meta http-equiv=\"Content-Security-Policy\"[^>]*>");
+
     @Test
     void theChartsOfAGcLogAreDrawnWithoutAnError() throws Exception {
+        var seen = open(gcPage());
+
+        assertThat(Pattern.compile("<canvas").matcher(seen.dom).results()).hasSize(5);
+        assertThat(seen.console).isEmpty();
+    }
+
+    @Test
+    void whatIsZoomedInOneChartOverTimeIsZoomedInAll() throws Exception {
+        Path page = gcPage();
+        // the page allows no script but its own
+        Files.writeString(page, CSP.matcher(Files.readString(page)).replaceFirst("") + DRAG);
+
+        var seen = open(page);
+
+        assertThat(seen.console).isEmpty();
+        assertThat(seen.dom).contains("data-changed=\"5\"").contains("data-back=\"5\"");
+    }
+
+    private Path gcPage() throws IOException {
         var log = Path.of("src/test/resources/gclog/jdk17-serial.log.gz");
         var analysis = GcLog.read(List.of(log), GcLog.Options.DEFAULT);
         Path page = folder.resolve("gc.html");
         HtmlReport.write(analysis, List.of(), OptionalDouble.empty(), "0.1.0", page);
-
-        var seen = open(page);
-
-        assertThat(Pattern.compile("<canvas").matcher(seen.dom).results()).hasSize(5);
-        assertThat(seen.console).isEmpty();
+        return page;
     }
 
     private Seen open(RunResult result) throws IOException, InterruptedException {
