@@ -24,7 +24,8 @@ public final class Doctor {
                     new SpaceCheck(),
                     new AttachCheck(),
                     new RunQueueCheck(),
-                    new PerfEventsCheck());
+                    new PerfEventsCheck(),
+                    new SocketsCheck());
 
     private Doctor() {}
 

@@ -75,6 +75,18 @@ class DoctorTest {
         assertThat(machine.finding("perf-events").state()).isEqualTo(OK);
     }
 
+    @Test
+    void withoutSsCallsOfAsynchronousClientsAreNotSeen() throws InterruptedException {
+        machine.without("usr/bin/ss");
+
+        assertThat(machine.finding("sockets").state()).isEqualTo(NOTE);
+        assertThat(machine.finding("sockets").says()).contains("asynchronous clients");
+        assertThat(machine.finding("sockets").mend()).isPresent();
+
+        machine.file("sbin/ss", "");
+        assertThat(machine.finding("sockets").state()).isEqualTo(OK);
+    }
+
     @ParameterizedTest
     @CsvSource({"8, OK, 0.5 %", "24, NOTE, 1.5 %", "160, BAD, 10.0 %"})
     void stealIsASharePerTickOverTheWatch(long stolen, Finding.State state, String says)

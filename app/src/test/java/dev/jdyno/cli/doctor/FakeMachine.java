@@ -41,6 +41,7 @@ final class FakeMachine {
         file("proc/self/schedstat", "72127 2086578 2\n");
         file("proc/sys/kernel/perf_event_paranoid", "1\n");
         file("proc/self/status", "CapEff:\t0000000000000000\n");
+        file("usr/bin/ss", "");
         file("tmp/hsperfdata_ann/100", "");
         file("tmp/hsperfdata_ann/200", "");
     }
