@@ -75,7 +75,7 @@ class DoctorCommandTest {
         int code = Main.run(new PrintWriter(out), new PrintWriter(err), "doctor", "--json");
 
         var root = JsonMapper.shared().readTree(out.toString());
-        assertThat(root.get("checks").size()).isEqualTo(14);
+        assertThat(root.get("checks").size()).isEqualTo(15);
         assertThat(code).isEqualTo(root.get("ok").booleanValue() ? 0 : 1);
         assertThat(err.toString()).isEmpty();
         // the kernel gives a setting to the first read alone: it must be read whole
