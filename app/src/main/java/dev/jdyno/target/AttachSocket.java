@@ -161,6 +161,7 @@ final class AttachSocket {
         long inner = proc.innerPid(pid);
         Path tmp = proc.of(pid, "root").resolve("tmp");
         Path socket = tmp.resolve(".java_pid" + inner);
+        requireAttachAllowed();
         if (Files.exists(socket)) {
             return socket;
         }
@@ -211,6 +212,11 @@ final class AttachSocket {
         if (!catches) {
             throw refused("it does not catch SIGQUIT (-Xrs, or it is still starting)");
         }
+    }
+
+    /// To be asked before the socket: a JVM that may not be attached to leaves the one of a killed
+    /// JVM of the same pid where it is.
+    private void requireAttachAllowed() {
         boolean disabled =
                 proc.text(pid, "cmdline")
                         .map(c -> c.contains("-XX:+DisableAttachMechanism"))

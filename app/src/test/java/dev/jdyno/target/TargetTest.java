@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jdyno.measure.UserError;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,8 +50,16 @@ class TargetTest {
                         "-Xmx64m",
                         "-XX:+UseSerialGC",
                         "-XX:+DisableAttachMechanism")) {
+            Path left = Path.of("/tmp/.java_pid" + target.pid());
+            Files.deleteIfExists(left);
+            // as a killed JVM of the same pid leaves it
+            ServerSocketChannel.open(StandardProtocolFamily.UNIX)
+                    .bind(UnixDomainSocketAddress.of(left))
+                    .close();
+
             JvmFacts facts = target.facts();
 
+            Files.deleteIfExists(left);
             assertThat(facts.collector()).contains("Serial");
             assertThat(facts.flags()).contains("-Xmx64m");
             assertThat(facts.missing())
