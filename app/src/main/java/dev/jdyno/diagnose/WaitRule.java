@@ -89,9 +89,8 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         boolean isQueue = cause == Cause.POOL;
         if (!isQueue && evidence.medianGrowth().filter(g -> g < MEDIAN_QUEUES_FROM).isPresent()) {
             // most requests take as long as at the least load: either one in several queues, or a
-            // few
-            // stood still and none queues; who waits to borrow queues by that, and an unfair pool
-            // lets the median be served at once
+            // few stood still and none queues; who waits to borrow queues by that, and an unfair
+            // pool lets the median be served at once
             sure =
                     evidence.slowGrowth().filter(g -> g >= SLOW_QUEUES_FROM).isPresent()
                             ? Math.min(sure, A_PART_AT_MOST)

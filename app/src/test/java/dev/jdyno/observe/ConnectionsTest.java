@@ -166,13 +166,13 @@ class ConnectionsTest {
             Set<Own> own = Set.of(new Own(client.getLocalPort(), place));
             client.getOutputStream().write(1);
             served.getInputStream().read();
+            // the call is to take longer than a tick of the kernel's clock, 10 ms at the most
             Thread.sleep(50);
 
             Connections waiting = Connections.here();
             waiting.look(own, NanoClock.SYSTEM);
             served.getOutputStream().write(1);
             client.getInputStream().read();
-            Thread.sleep(50);
             Connections answered = Connections.here();
             answered.look(own, NanoClock.SYSTEM);
 
