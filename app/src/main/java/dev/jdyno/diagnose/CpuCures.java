@@ -5,6 +5,7 @@ import static dev.jdyno.diagnose.Lines.say;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.Signals.Sign;
 
 /// What helps when requests want more CPU than there is.
@@ -167,7 +168,12 @@ final class CpuCures {
     }
 
     static Cures threadChurn(Situation s) {
-        boolean virtual = s.target().jdkVersion().filter(CpuCures::hasVirtualThreads).isPresent();
+        boolean virtual =
+                s.target()
+                        .jdkVersion()
+                        .flatMap(JdkRelease::of)
+                        .filter(r -> r >= JdkRelease.VIRTUAL_THREADS)
+                        .isPresent();
         return new Cures()
                 .byHand(
                         "threads-reuse",
@@ -180,11 +186,5 @@ final class CpuCures {
                                         + " made at start-up"
                                 : "one ThreadPoolExecutor made at start-up, not one for each request",
                         s.lessWaiting(Cause.THREAD_START, 1));
-    }
-
-    /// @param version `21.0.8`, `1.8.0_402`
-    static boolean hasVirtualThreads(String version) {
-        String first = version.split("[^0-9]", 2)[0];
-        return !first.isEmpty() && Integer.parseInt(first) >= 21;
     }
 }

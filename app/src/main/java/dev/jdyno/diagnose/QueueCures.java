@@ -4,6 +4,7 @@ import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Prescription;
 import java.util.Comparator;
@@ -230,7 +231,12 @@ final class QueueCures {
     }
 
     static Cures pinning(Situation s) {
-        boolean monitors = s.target().jdkVersion().filter(QueueCures::pinsMonitors).isPresent();
+        boolean monitors =
+                s.target()
+                        .jdkVersion()
+                        .flatMap(JdkRelease::of)
+                        .filter(r -> r < JdkRelease.MONITORS_PIN_NO_CARRIER)
+                        .isPresent();
         double carriers = s.target().cores();
         var cures = new Cures();
         if (monitors) {
@@ -256,12 +262,6 @@ final class QueueCures {
                 say("-Djdk.virtualThreadScheduler.parallelism=%.0f", 2 * carriers),
                 "each pinned thread keeps one; this only buys time",
                 s.room(2));
-    }
-
-    /// JDK 21 to 23: from 24 on a virtual thread gives its carrier back inside monitors.
-    private static boolean pinsMonitors(String version) {
-        String first = version.split("[^0-9]", 2)[0];
-        return !first.isEmpty() && Integer.parseInt(first) < 24;
     }
 
     /// The dear parts of the service's own logging configuration (E10), and fewer lines.

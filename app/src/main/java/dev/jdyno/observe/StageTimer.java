@@ -1,5 +1,6 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.StageTimes;
 import dev.jdyno.measure.StageTimes.Stage;
@@ -41,8 +42,7 @@ public final class StageTimer {
     public static StageTimes time(
             Target target, NanoClock clock, List<String> methods, Duration window)
             throws InterruptedException {
-        Optional<Integer> jdk =
-                target.facts().jdkVersion().map(v -> Integer.parseInt(v.split("[.+\\-]")[0]));
+        Optional<Integer> jdk = target.facts().jdkVersion().flatMap(JdkRelease::of);
         if (jdk.filter(v -> v >= METHOD_TIMING_SINCE).isPresent()) {
             return byFlightRecorder(target, clock, methods, window);
         }

@@ -407,7 +407,13 @@ class PrescriptionsTest {
     @ParameterizedTest
     @CsvSource({"17.0.15, false", "1.8.0_402, false", "11.0.13, false", "21.0.8, true", "25, true"})
     void virtualThreadsArePrescribedOnlyWhereThereAreAny(String jdk, boolean has) {
-        assertThat(CpuCures.hasVirtualThreads(jdk)).isEqualTo(has);
+        var patient = new Patient();
+        patient.jdk = jdk;
+
+        assertThat(patient.cures(Bottleneck.THREAD_CHURN))
+                .filteredOn(c -> c.id().equals("threads-reuse"))
+                .singleElement()
+                .satisfies(c -> assertThat(c.says().contains("virtual threads")).isEqualTo(has));
     }
 
     @Test
