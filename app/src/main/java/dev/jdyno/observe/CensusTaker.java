@@ -54,6 +54,9 @@ public final class CensusTaker implements AutoCloseable {
     private StackTree stacks = new StackTree();
     private int stacksOfDumps;
 
+    /// Once seen it stays: a dump in which no carrier carries anything shows no sign of them.
+    private boolean runsVirtual;
+
     private CensusTaker(Target target, NanoClock clock, Frames frames, @Nullable PerfData perf) {
         this.threads = new ThreadReader(proc, target.pid(), new StackClassifier(frames));
         this.target = target;
@@ -115,8 +118,8 @@ public final class CensusTaker implements AutoCloseable {
             timeWait = sockets.timeWait();
             connections.look(sockets.own(proc, target.pid()), clock);
             Dumped dumped = dump();
-            List<ThreadDump.JavaThread> virtual =
-                    VirtualThreads.runIn(dumped.dump()) ? virtuals.dump() : List.of();
+            runsVirtual |= VirtualThreads.runIn(dumped.dump());
+            List<ThreadDump.JavaThread> virtual = runsVirtual ? virtuals.dump() : List.of();
             virtualThreads += threads.busy(virtual);
             pinnedThreads += virtual.stream().filter(VirtualThreads::isPinned).count();
             ownPauseMs += dumped.pauseMs();

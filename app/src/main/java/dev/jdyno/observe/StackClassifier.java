@@ -7,6 +7,8 @@ import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.observe.ThreadDump.State;
 import java.util.List;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /// Says of one thread in one dump whether it was at work for a request, and what it waited for.
 ///
@@ -20,6 +22,10 @@ final class StackClassifier {
 
     /// Frames, from the top, among which the selector's wait stands.
     private static final int SELECTS_WITHIN = 6;
+
+    private static final Pattern LOCKS =
+            Pattern.compile(
+                    "java\\.util\\.concurrent\\.locks\\.(ReentrantLock|ReentrantReadWriteLock|StampedLock)");
 
     private static final String EXCEPTION = "java.lang.Throwable.fillInStackTrace";
 
@@ -252,7 +258,18 @@ final class StackClassifier {
     private static String lockName(JavaThread thread) {
         return thread.waitsFor()
                 .map(l -> lockClass(l.type()) + "@" + hex(l.id()))
+                .or(() -> lockByItsMethod(thread))
                 .orElse("a notification");
+    }
+
+    /// JDK 21's dump of virtual threads names no object: the class at least, by the method that
+    /// waits.
+    private static Optional<String> lockByItsMethod(JavaThread thread) {
+        return thread.frames().stream()
+                .map(LOCKS::matcher)
+                .filter(Matcher::lookingAt)
+                .map(Matcher::group)
+                .findFirst();
     }
 
     /// The lock to which its synchronizer belongs.

@@ -43,15 +43,20 @@ final class VirtualThreads {
         this.target = target;
     }
 
-    /// A target that never ran a virtual thread has no scheduler of theirs.
+    /// A target that never ran a virtual thread has neither a scheduler of theirs nor a carrier.
+    /// JDK 21 to 23 start the scheduler with the first wait that has an end: where all wait for a
+    /// lock, there is only the carrier of the one that runs.
     static boolean runIn(ThreadDump dump) {
-        return dump.threads().stream().anyMatch(t -> isScheduler(t.name()));
+        return dump.threads().stream().anyMatch(t -> isScheduler(t.name()) || carries(t));
     }
 
     private static boolean isScheduler(String name) {
         return name.equals("VirtualThread-unparker")
                 || name.startsWith("VirtualThread-unblocker")
-                || name.equals("ForkJoinPool-1-delayScheduler");
+                || name.equals("ForkJoinPool-1-delayScheduler")
+                || name.equals("Read-Poller")
+                || name.equals("Write-Poller")
+                || name.equals("MasterPoller");
     }
 
     /// The virtual threads now; empty when this JVM cannot tell.

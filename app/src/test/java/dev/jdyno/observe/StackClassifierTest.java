@@ -105,6 +105,31 @@ class StackClassifierTest {
         assertThat(cause(caller)).contains(Cause.DOWNSTREAM);
     }
 
+    /// Stack of a virtual thread in a dump of JDK 21, which tells no object.
+    @Test
+    void aLockOfWhichNoObjectIsToldHasItsClass() {
+        Classified waits =
+                classified(
+                        State.WAITING,
+                        "java.lang.VirtualThread.park",
+                        "java.lang.System$2.parkVirtualThread",
+                        "jdk.internal.misc.VirtualThreads.park",
+                        "java.util.concurrent.locks.LockSupport.park",
+                        "java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire",
+                        "java.util.concurrent.locks.ReentrantLock$Sync.lock",
+                        "java.util.concurrent.locks.ReentrantLock.lock",
+                        "com.acme.Ledger.book",
+                        "java.lang.VirtualThread.run");
+
+        assertThat(waits.doing())
+                .hasValueSatisfying(d -> {
+                    assertThat(d.cause()).isEqualTo(Cause.LOCK);
+                    assertThat(d.where())
+                            .isEqualTo(
+                                    "java.util.concurrent.locks.ReentrantLock in com.acme.Ledger.book");
+                });
+    }
+
     @Test
     void aThreadThatSelectsByItselfIsALoopAndATaskThatDoesIsNot() {
         String[] select = {

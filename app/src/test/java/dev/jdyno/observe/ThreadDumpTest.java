@@ -37,4 +37,31 @@ class ThreadDumpTest {
         assertThat(VirtualThreads.isCarrier(carrier)).isTrue();
         assertThat(new StackClassifier(Frames.builtIn()).classify(carrier).doing()).isEmpty();
     }
+
+    /// JDK 21 has no thread for their waits before the first wait that has an end.
+    @Test
+    void aCarrierAloneTellsThatVirtualThreadsRun() {
+        ThreadDump carrying =
+                ThreadDump.parse(
+                        """
+                        "ForkJoinPool-1-worker-1" #19 [9879] daemon prio=5 os_prio=0 cpu=1091.28ms elapsed=2.67s tid=0x00007f1114236470  [0x00007f10eb3fa000]
+                           Carrying virtual thread #35
+                        \tat jdk.internal.vm.Continuation.run(java.base@21.0.8/Unknown Source)
+                        \tat java.lang.VirtualThread.runContinuation(java.base@21.0.8/Unknown Source)
+                        \tat java.util.concurrent.ForkJoinPool.runWorker(java.base@21.0.8/Unknown Source)
+
+                        """);
+        ThreadDump ownPool =
+                ThreadDump.parse(
+                        """
+                        "ForkJoinPool-1-worker-1" #19 [9879] daemon prio=5 os_prio=0 cpu=1091.28ms elapsed=2.67s tid=0x00007f1114236470 nid=9879 runnable  [0x00007f10eb3fa000]
+                           java.lang.Thread.State: RUNNABLE
+                        \tat com.acme.Page.get(Page.java:12)
+                        \tat java.util.concurrent.ForkJoinPool.runWorker(java.base@21.0.8/Unknown Source)
+
+                        """);
+
+        assertThat(VirtualThreads.runIn(carrying)).isTrue();
+        assertThat(VirtualThreads.runIn(ownPool)).isFalse();
+    }
 }
