@@ -5,14 +5,15 @@
 
 Each run is one program of Corpus.java on one collector and one heap: a fixed amount of work, some
 --run-seconds long where the heap is large, the same on every heap. Logs that are there already are
-left alone, so that it can be stopped (--seconds) and called again; programs of both kinds take
-turns, so that a part of the corpus can be compared, too.
+left alone, so that it can be stopped (--seconds) and called again.
 """
 import argparse, pathlib, subprocess, sys, time
 
 HERE = pathlib.Path(__file__).parent
 FIT = ["trees", "cache", "text", "sessions", "queue", "table"]
-HELD_OUT = ["boxes", "graph", "buffers", "parse", "numbers", "index"]
+FIT += ["boxes", "graph", "buffers", "parse", "numbers", "index"]
+HELD_OUT = ["expiry", "pipeline", "join", "ledger", "merge", "tiles"]
+SOURCES = {"Corpus": FIT, "CorpusHeldOut": HELD_OUT}  # by class, a file of its name here
 COLLECTORS = {
     "serial": ["-XX:+UseSerialGC"],
     "parallel": ["-XX:+UseParallelGC"],
@@ -28,17 +29,26 @@ BASE_SECONDS = 2  # of Corpus.java at scale 1
 TIMEOUT_RUNS = 10  # a run that takes so many times its length has failed
 
 
-def runs(jdks):
+def runs(jdks, programs, wanted):
     """(program, collector, release, java, flags, heap, turn) of every run, the newest JDK first."""
     newest = jdks[-1]
     rounds = [(newest, heaps, turn) for heaps in (HEAPS, BETWEEN) for turn in TURNS]
     rounds += [(older, HEAPS, 1) for older in jdks[:-1]]
     for (release, java), heaps, turn in rounds:
-        for pair in zip(FIT, HELD_OUT):
-            for program in pair:
-                for collector, flags in COLLECTORS.items():
-                    for heap in heaps:
-                        yield program, collector, release, java, flags, heap, turn
+        for program in programs:
+            for collector, flags in COLLECTORS.items():
+                for heap in (h for h in heaps if h in wanted):
+                    yield program, collector, release, java, flags, heap, turn
+
+
+def compiled(out, home):
+    """Every source into a folder of its own, so that one can be added to a corpus begun."""
+    javac = pathlib.Path(home) / "bin" / "javac"
+    for source in SOURCES:
+        folder = out / "classes" / source
+        if not folder.exists() and (HERE / f"{source}.java").exists():
+            subprocess.run([javac, "--release", "17", "-d", folder, HERE / f"{source}.java"], check=True)
+    return {program: source for source, programs in SOURCES.items() for program in programs}
 
 
 def only_length(out, run_seconds):
@@ -56,17 +66,18 @@ def main():
     p.add_argument("--jdk", action="append", required=True, metavar="RELEASE=HOME")
     p.add_argument("--seconds", type=float, default=1e9, help="begin no further run after this")
     p.add_argument("--run-seconds", type=float, default=5, help="about how long a run takes")
+    p.add_argument("--programs", metavar="A,B", help="these only")
+    p.add_argument("--heaps", metavar="MIB,MIB", help="these only")
     a = p.parse_args()
     jdks = [tuple(j.split("=", 1)) for j in a.jdk]
     a.out.mkdir(parents=True, exist_ok=True)
     only_length(a.out, a.run_seconds)
-    classes = a.out / "classes"
-    if not classes.exists():
-        javac = pathlib.Path(jdks[-1][1]) / "bin" / "javac"
-        subprocess.run([javac, "--release", "17", "-d", classes, HERE / "Corpus.java"], check=True)
+    sources = compiled(a.out, jdks[-1][1])
+    programs = a.programs.split(",") if a.programs else FIT + HELD_OUT
+    heaps = {int(h) for h in a.heaps.split(",")} if a.heaps else {*HEAPS, *BETWEEN}
     began = time.monotonic()
     made = 0
-    for program, collector, release, java, flags, heap, turn in runs(jdks):
+    for program, collector, release, java, flags, heap, turn in runs(jdks, programs, heaps):
         if time.monotonic() - began > a.seconds:
             sys.exit(f"{made} runs made; call again for the rest")
         name = f"{program}-{collector}-{release}-{heap}-{turn}"
@@ -76,7 +87,8 @@ def main():
         part = a.out / (name + ".part")
         sizes = [f"-Xms{heap}m", f"-Xmx{heap}m"]
         command = [pathlib.Path(java) / "bin" / "java", *flags, *sizes, LOG % part]
-        command += ["-cp", classes, "Corpus", program, str(a.run_seconds / BASE_SECONDS)]
+        source = sources[program]
+        command += ["-cp", a.out / "classes" / source, source, program, str(a.run_seconds / BASE_SECONDS)]
         try:
             done = subprocess.run(command, capture_output=True, timeout=TIMEOUT_RUNS * a.run_seconds)
             ok = done.returncode == 0

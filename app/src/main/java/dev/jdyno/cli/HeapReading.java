@@ -104,7 +104,8 @@ record HeapReading(Analysis analysis, HeapObservation seen, double longestPauseM
                                         c.copiedTotalBytes(),
                                         c.pauseMs(),
                                         c.single())),
-                a.zgcYoung());
+                a.zgcYoung(),
+                a.shenandoahCycles());
     }
 
     /// What is alive, without what full collections leave though it is dead.

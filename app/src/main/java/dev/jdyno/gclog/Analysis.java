@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.ShenandoahCycle;
 import dev.jdyno.measure.Trend;
 import dev.jdyno.measure.YoungCopy;
 import dev.jdyno.measure.ZgcYoung;
@@ -24,6 +25,7 @@ import java.util.OptionalLong;
 /// @param causes by count, most frequent first
 /// @param zgcYoung young collections of generational ZGC, the first some thousand
 /// @param zgcYoungTold how many of these the log told, kept or not
+/// @param shenandoahCycles those that ran to their end, the first some thousand
 /// @param phases of pauses and of concurrent work, largest total first
 /// @param cyclesBusyS seconds in which at least one collection ran beside the application
 /// @param series collections in order, thinned when there are many
@@ -53,6 +55,7 @@ public record Analysis(
         Optional<Copying> copying,
         List<ZgcYoung> zgcYoung,
         long zgcYoungTold,
+        List<ShenandoahCycle> shenandoahCycles,
         List<CauseTotal> causes,
         Map<Trouble, Sightings> troubles,
         List<PhaseTotal> phases,

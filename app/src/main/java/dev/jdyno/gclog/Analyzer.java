@@ -29,6 +29,7 @@ final class Analyzer implements Consumer<GcEvent> {
     private final SurvivorMeter survivors = new SurvivorMeter();
     private final CopyMeter copies = new CopyMeter();
     private final ZgcMeter zgc = new ZgcMeter();
+    private final ShenandoahMeter shenandoah = new ShenandoahMeter();
     private final CpuMeter cpu = new CpuMeter();
     private final SafepointMeter safepoints = new SafepointMeter();
     private final HeapMeter heap = new HeapMeter();
@@ -167,6 +168,7 @@ final class Analyzer implements Consumer<GcEvent> {
 
     private void cycle(GcEvent.Cycle c) {
         zgc.take(c);
+        shenandoah.take(c);
         if (!c.kind().equals("undo")) {
             count("concurrent");
         }
@@ -266,6 +268,7 @@ final class Analyzer implements Consumer<GcEvent> {
                 copies.finish(),
                 zgc.finish(),
                 zgc.told(),
+                shenandoah.finish(),
                 causes.values().stream()
                         .map(c ->
                                 new Analysis.CauseTotal(

@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.ShenandoahCycle;
 import dev.jdyno.measure.ZgcYoung;
 import java.util.List;
 import java.util.Optional;
@@ -127,6 +128,7 @@ public sealed interface GcEvent {
     /// @param liveBytes what it found alive in the whole heap or in the generation it collected
     /// @param promotedBytes bytes that moved into old
     /// @param young what the tables of generational ZGC say of it
+    /// @param shenandoah what Shenandoah without generations says of it
     record Cycle(
             long line,
             OptionalLong id,
@@ -138,7 +140,8 @@ public sealed interface GcEvent {
             OptionalLong allocatedBytes,
             OptionalLong liveBytes,
             OptionalLong promotedBytes,
-            Optional<ZgcYoung> young)
+            Optional<ZgcYoung> young,
+            Optional<ShenandoahCycle> shenandoah)
             implements GcEvent {}
 
     /// A phase beside the application.

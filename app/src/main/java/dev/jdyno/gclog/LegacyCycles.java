@@ -76,6 +76,7 @@ final class LegacyCycles {
                         OptionalLong.empty(),
                         OptionalLong.empty(),
                         OptionalLong.empty(),
+                        java.util.Optional.empty(),
                         java.util.Optional.empty()));
     }
 }

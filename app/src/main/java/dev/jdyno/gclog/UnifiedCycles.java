@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.ShenandoahCycle;
 import dev.jdyno.measure.ZgcYoung;
 import java.util.ArrayDeque;
 import java.util.Optional;
@@ -37,6 +38,7 @@ final class UnifiedCycles {
         OptionalLong promoted = OptionalLong.empty();
         OptionalLong capacity = OptionalLong.empty();
         @Nullable ZgcTable table;
+        @Nullable ShenandoahLines shenandoah;
 
         Draft(OptionalLong id, GcEvent.When when, String kind, String cause, long line) {
             this.id = id;
@@ -163,7 +165,41 @@ final class UnifiedCycles {
                         d.hasAllocated ? OptionalLong.of(d.allocated) : OptionalLong.empty(),
                         live,
                         d.promoted,
-                        young(d, major)));
+                        young(d, major),
+                        shenandoah(d)));
+    }
+
+    private static Optional<ShenandoahCycle> shenandoah(Draft d) {
+        ShenandoahLines lines = d.shenandoah;
+        return lines == null || !d.kind.equals("cycle")
+                ? Optional.empty()
+                : lines.finish(d.when.uptimeS());
+    }
+
+    private static ShenandoahLines lines(Draft d) {
+        ShenandoahLines lines = d.shenandoah;
+        if (lines == null) {
+            lines = new ShenandoahLines();
+            d.shenandoah = lines;
+        }
+        return lines;
+    }
+
+    /// One of the lines by which Shenandoah tells sizes of a cycle.
+    ///
+    /// @param first letter of the line: P, C or A
+    LineFate sizes(Scan s, OptionalLong id, byte first) {
+        Draft d = find(id);
+        if (d == null || log.collector != Collector.SHENANDOAH) {
+            return LineFate.SKIPPED;
+        }
+        boolean read =
+                switch (first) {
+                    case 'P' -> lines(d).pacerForMark(s);
+                    case 'C' -> lines(d).garbage(s);
+                    default -> lines(d).atEnd(s, log.clock.last());
+                };
+        return read ? LineFate.READ : LineFate.SKIPPED;
     }
 
     private static Optional<ZgcYoung> young(Draft d, boolean major) {

@@ -38,6 +38,9 @@ final class UnifiedReader {
     private static final byte[] CMS = Scan.word("CMS: ");
     private static final byte[] PAR_OLD = Scan.word("ParOldGen: ");
     private static final byte[] PS_OLD = Scan.word("PSOldGen: ");
+    private static final byte[] PACER_FOR_MARK = Scan.word("Pacer for Mark.");
+    private static final byte[] COLLECTABLE = Scan.word("Collectable Garbage: ");
+    private static final byte[] AT_END = Scan.word("At end of GC: ");
 
     private final LogState log;
     private final Decorations decorations = new Decorations();
@@ -148,6 +151,9 @@ final class UnifiedReader {
                 if (s.accept(ALLOCATED)) {
                     return cycles.row(s, id, (byte) 'A', generation);
                 }
+                if (s.startsWith(AT_END)) {
+                    return cycles.sizes(s, id, (byte) 'A');
+                }
             }
             case 'C' -> {
                 if (s.startsWith(CONCURRENT)) {
@@ -158,6 +164,9 @@ final class UnifiedReader {
                 }
                 if (s.accept(CAPACITY)) {
                     return cycles.row(s, id, (byte) 'C', generation);
+                }
+                if (s.startsWith(COLLECTABLE)) {
+                    return cycles.sizes(s, id, (byte) 'C');
                 }
             }
             case 'D' -> {
@@ -212,6 +221,9 @@ final class UnifiedReader {
             case 'P' -> {
                 if (id.isPresent() && s.accept(PAUSE)) {
                     return pauses.pause(s, id);
+                }
+                if (s.startsWith(PACER_FOR_MARK)) {
+                    return cycles.sizes(s, id, (byte) 'P');
                 }
                 if (s.accept(PS_YOUNG)) {
                     return details.young(s, id, Collector.PARALLEL);

@@ -2,6 +2,7 @@ package dev.jdyno.heapmodel;
 
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.HeapObservation;
+import java.util.OptionalDouble;
 
 /// Forecasts collectors that work beside the application in cycles, ZGC and Shenandoah.
 ///
@@ -26,7 +27,7 @@ final class CycleForecast {
     private static final Rule ZGC = new Rule(0, 0, 1.5, 0.3);
 
     /// Shenandoah's learning steps (`shenandoahAdaptiveHeuristics.cpp`).
-    private static final Rule SHENANDOAH = new Rule(4, 0.1, 0.5, 0.2);
+    private static final Rule SHENANDOAH = new Rule(4, 0.1, 0.5, 0.45);
 
     /// No more than this share of the cycles is taken for learning.
     private static final double LEARNING_SHARE_MAX = 0.6;
@@ -45,7 +46,14 @@ final class CycleForecast {
     static HeapForecast of(HeapObservation seen, Bytes heap) {
         Rule rule = seen.kind() == HeapObservation.Kind.ZGC ? ZGC : SHENANDOAH;
         double ratio = heap.value() / seen.heapBytes();
-        double cycles = seen.cycles() == 0 ? 0 : cycles(seen, rule, (double) heap.value());
+        double cycles =
+                seen.cycles() == 0
+                        ? 0
+                        : ShenandoahForecast.of(seen)
+                                .map(f -> f.cycles((double) heap.value()))
+                                .filter(OptionalDouble::isPresent)
+                                .map(OptionalDouble::getAsDouble)
+                                .orElseGet(() -> cycles(seen, rule, (double) heap.value()));
         double full =
                 seen.fullGcs()
                         * Math.pow(

@@ -1,16 +1,32 @@
 package dev.jdyno.heapmodel;
 
-/// HotSpot's decaying mean and variance (`AbsSeq` in `numberSeq.cpp`) with the weight ZGC gives the
-/// newest value (`ZStatCycle` in `zStat.cpp`).
+/// HotSpot's decaying mean and variance (`AbsSeq` in `numberSeq.cpp`).
 final class DecayingAverage {
-    private static final double NEWEST = 0.7;
+    /// What ZGC gives the newest value (`ZStatCycle` in `zStat.cpp`).
+    private static final double ZGC_NEWEST = 0.7;
+
+    /// What Shenandoah does (`ShenandoahAdaptiveDecayFactor`).
+    private static final double SHENANDOAH_NEWEST = 0.5;
 
     /// Deviations beyond which one value in 1000 lies (`one_in_1000` in `zDirector.cpp`).
     static final double ONE_IN_1000 = 3.290527;
 
+    private final double newest;
     private boolean begun;
     private double mean;
     private double variance;
+
+    private DecayingAverage(double newest) {
+        this.newest = newest;
+    }
+
+    static DecayingAverage ofZgc() {
+        return new DecayingAverage(ZGC_NEWEST);
+    }
+
+    static DecayingAverage ofShenandoah() {
+        return new DecayingAverage(SHENANDOAH_NEWEST);
+    }
 
     void add(double value) {
         if (!begun) {
@@ -19,12 +35,21 @@ final class DecayingAverage {
             return;
         }
         double off = value - mean;
-        mean += NEWEST * off;
-        variance = (1 - NEWEST) * (variance + NEWEST * off * off);
+        mean += newest * off;
+        variance = (1 - newest) * (variance + newest * off * off);
+    }
+
+    /// 0 before the first value.
+    double mean() {
+        return mean;
+    }
+
+    double deviation() {
+        return Math.sqrt(variance);
     }
 
     /// What one value in 1000 exceeds.
     double most() {
-        return mean + ONE_IN_1000 * Math.sqrt(variance);
+        return mean + ONE_IN_1000 * deviation();
     }
 }

@@ -20,6 +20,11 @@ final class LifetimeFit {
     /// programs; a fifth or four times as much makes little difference.
     private static final double LIVE_WEIGHT = 0.25;
 
+    /// Where less may be alive than the log tells, what is copied is the least it can be and what
+    /// the log tells the most: in between, as logarithms, is where it is looked for while the
+    /// collections leave it open. How much its square weighs, in squares of what is copied.
+    private static final double BOUND_WEIGHT = 0.001;
+
     /// Lives tried lie this factor apart, about a tenth to 33 times the usual Eden.
     private static final double STEP = 1.06;
 
@@ -30,6 +35,8 @@ final class LifetimeFit {
     private final double toldBytes;
     private final double toldWeight;
     private final double mostBytes;
+    private final double middleBytes;
+    private final double middleWeight;
 
     private LifetimeFit(List<YoungCopy> collections, double liveBytes, boolean isBound) {
         this.collections =
@@ -37,6 +44,13 @@ final class LifetimeFit {
         toldBytes = liveBytes;
         toldWeight = isBound ? 0 : LIVE_WEIGHT * this.collections.size();
         mostBytes = isBound ? liveBytes : Double.MAX_VALUE;
+        double copied =
+                this.collections.stream()
+                        .mapToDouble(YoungCopy::copiedBytes)
+                        .average()
+                        .orElse(liveBytes);
+        middleBytes = Math.sqrt(liveBytes * Math.min(copied, liveBytes));
+        middleWeight = isBound ? BOUND_WEIGHT * this.collections.size() * copied * copied : 0;
     }
 
     /// @param copying with at least one single collection
@@ -72,7 +86,9 @@ final class LifetimeFit {
     }
 
     private double squares(double life, double live) {
-        double sum = toldWeight * (live - toldBytes) * (live - toldBytes);
+        double away = Math.log(Math.max(1, live) / Math.max(1, middleBytes));
+        double sum =
+                toldWeight * (live - toldBytes) * (live - toldBytes) + middleWeight * away * away;
         for (YoungCopy y : collections) {
             double q = Math.exp(-y.edenBytes() / life);
             double off = y.copiedBytes() - y.survivorsBeforeBytes() * q - live * (1 - q);

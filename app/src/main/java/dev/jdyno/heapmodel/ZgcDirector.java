@@ -42,8 +42,8 @@ final class ZgcDirector {
     private final double headroom;
     private final double oldS;
     private final ZgcAllocationRate rate;
-    private final DecayingAverage serial = new DecayingAverage();
-    private final DecayingAverage parallel = new DecayingAverage();
+    private final DecayingAverage serial = DecayingAverage.ofZgc();
+    private final DecayingAverage parallel = DecayingAverage.ofZgc();
     private int young;
     private int warmups;
     private double oldEndS;

@@ -24,6 +24,8 @@ import java.util.OptionalInt;
 /// @param cyclePauseMs total of the short stops that go with cycles
 /// @param copying what young collections found alive; empty when the log does not tell
 /// @param zgcYoung young collections of generational ZGC in order; empty when the log does not tell
+/// @param shenandoahCycles cycles of Shenandoah in order that ran to their end; empty when the log
+///   does not tell
 public record HeapObservation(
         Kind kind,
         OptionalInt jdk,
@@ -42,7 +44,8 @@ public record HeapObservation(
         double fullPauseMs,
         double cyclePauseMs,
         Optional<Copying> copying,
-        List<ZgcYoung> zgcYoung) {
+        List<ZgcYoung> zgcYoung,
+        List<ShenandoahCycle> shenandoahCycles) {
     /// How a collector divides its heap.
     public enum Kind {
         SERIAL,
@@ -94,6 +97,7 @@ public record HeapObservation(
 
     public HeapObservation {
         zgcYoung = List.copyOf(zgcYoung);
+        shenandoahCycles = List.copyOf(shenandoahCycles);
         if (!(heapBytes > 0) || !(spanS > 0)) {
             throw new IllegalArgumentException(
                     "an observation has a heap and takes time: " + heapBytes + ", " + spanS);

@@ -23,7 +23,8 @@ class ZgcMeterTest {
                 OptionalLong.empty(),
                 OptionalLong.empty(),
                 OptionalLong.empty(),
-                young);
+                young,
+                Optional.empty());
     }
 
     private static Optional<ZgcYoung> young(double atS) {

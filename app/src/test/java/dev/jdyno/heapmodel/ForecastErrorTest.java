@@ -122,6 +122,7 @@ class ForecastErrorTest {
                         v[11],
                         v[12],
                         copying,
+                        List.of(),
                         List.of()));
     }
 }

@@ -34,6 +34,7 @@ class HeapForecastTest {
                 full * 200.0,
                 cycles * 0.1,
                 Optional.empty(),
+                List.of(),
                 List.of());
     }
 

@@ -30,23 +30,40 @@ class LifetimeFitTest {
     }
 
     private static void assertLives(Lifetimes lives, double liveMiB, double lifeMiB) {
-        assertThat(lives.spread()).isEqualTo(Lifetimes.Spread.MEMORYLESS);
-        assertThat(lives.churnLifeBytes()).isCloseTo(lifeMiB * MIB, withPercentage(6));
-        assertThat(lives.churnLiveBytes()).isCloseTo(liveMiB * MIB, withPercentage(6));
+        assertLives(lives, liveMiB, lifeMiB, 6);
     }
 
+    private static void assertLives(
+            Lifetimes lives, double liveMiB, double lifeMiB, double withinPct) {
+        assertThat(lives.spread()).isEqualTo(Lifetimes.Spread.MEMORYLESS);
+        assertThat(lives.churnLifeBytes()).isCloseTo(lifeMiB * MIB, withPercentage(withinPct));
+        assertThat(lives.churnLiveBytes()).isCloseTo(liveMiB * MIB, withPercentage(withinPct));
+    }
+
+    /// A bound far above draws lives a little that are much longer than all Edens.
     @ParameterizedTest
     @CsvSource({"42, 57", "42, 100", "10, 30", "150, 400"})
     void edensOfSeveralSizesTellLifeAndLiveSet(double liveMiB, double lifeMiB) {
         Copying copying = copying(liveMiB, lifeMiB, 25, 60, 9, 110);
 
-        assertLives(LifetimeFit.of(copying, 1000 * MIB, true), liveMiB, lifeMiB);
+        assertLives(LifetimeFit.of(copying, 4 * liveMiB * MIB, true), liveMiB, lifeMiB, 15);
     }
 
     /// With Edens of one size and survivors of one size many pairs explain the same.
     @Test
     void whereTheyDoNotTheLiveSetToldDecides() {
         assertLives(LifetimeFit.of(copying(42, 57, 60), 42 * MIB, false), 42, 57);
+    }
+
+    /// With a bound only, it is the mean of what is copied and the bound, as logarithms.
+    @Test
+    void whereNothingDecidesItIsBetweenWhatIsCopiedAndTheBound() {
+        Copying copying = copying(42, 57, 60);
+        double copiedMiB = copying.collections().getLast().copiedBytes() / MIB;
+
+        double live = LifetimeFit.of(copying, 80 * MIB, true).churnLiveBytes();
+
+        assertThat(live).isCloseTo(Math.sqrt(80 * copiedMiB) * MIB, withPercentage(6));
     }
 
     @Test

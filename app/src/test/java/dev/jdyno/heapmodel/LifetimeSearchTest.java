@@ -59,6 +59,7 @@ class LifetimeSearchTest {
                                 tally.movedBytes(),
                                 tally.youngSeconds() * 1000 / tally.youngGcs(),
                                 List.of())),
+                List.of(),
                 List.of());
     }
 

@@ -70,6 +70,7 @@ class ReplayForecastTest {
                 0,
                 0,
                 Optional.of(new Copying(53 * MIB, 0.03 * MIB, 0, 150 * MIB, 0.8, List.of())),
+                List.of(),
                 List.of());
     }
 
@@ -92,6 +93,7 @@ class ReplayForecastTest {
                 1886,
                 0,
                 Optional.of(new Copying(52 * MIB, 6.5 * MIB, 21 * MIB, 2_800 * MIB, 17, List.of())),
+                List.of(),
                 List.of());
     }
 

@@ -141,7 +141,7 @@ class ZgcDirectorTest {
     /// One long collection makes the next ones begin early, but only for a few.
     @Test
     void aLongCollectionIsForgottenSoon() {
-        var lengths = new DecayingAverage();
+        var lengths = DecayingAverage.ofZgc();
         for (int i = 0; i < 10; i++) {
             lengths.add(1);
         }

@@ -80,7 +80,8 @@ class ZgcForecastTest {
                 0,
                 4,
                 Optional.empty(),
-                young);
+                young,
+                List.of());
     }
 
     /// 1 GiB/s, 20 MiB alive, 20 ms: what is free when one begins is 6 + 0.02/0.95 × 2 × 1.11

@@ -70,7 +70,8 @@ class ZgcRunsTest {
                 0,
                 run.size() * 0.03,
                 Optional.empty(),
-                run);
+                run,
+                List.of());
     }
 
     private static List<ZgcYoung> run(String program, int heapMiB) throws IOException {

@@ -1,0 +1,118 @@
+package dev.jdyno.heapmodel;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.HeapObservation;
+import dev.jdyno.measure.ShenandoahCycle;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Replays of real runs: two programs of bench/heap/Corpus.java on JDK 25, each on 200 and 480 MiB.
+/// One leaves next to nothing, so that its cycles end after marking; the other keeps 42 MiB among
+/// garbage, and threads are paced. More runs: docs/heap-model.md.
+class ShenandoahRunsTest {
+    private static final double MIB = 1024.0 * 1024.0;
+
+    @ParameterizedTest(name = "{0} on {2} MiB from its log on {1}: off by {3} at most")
+    @CsvSource({
+        "text, 200, 480, 0.05",
+        "text, 480, 200, 0.05",
+        "cache, 200, 480, 0.10",
+        "cache, 480, 200, 0.10"
+    })
+    void oneRunForetellsTheOther(String program, int from, int to, double error)
+            throws IOException {
+        double came = run(program, to).size();
+
+        HeapForecast forecast = HeapForecast.of(seen(from, run(program, from)), Bytes.mebi(to));
+
+        assertThat(Math.abs(forecast.cycles() / came - 1)).isLessThan(error);
+    }
+
+    /// What the rules alone say of the heap they ran on, nothing set right by what was seen.
+    @ParameterizedTest
+    @CsvSource({"text, 200", "text, 480", "cache, 200", "cache, 480"})
+    void theReplayDoesWhatWasDone(String program, int heap) throws IOException {
+        List<ShenandoahCycle> run = run(program, heap);
+
+        double replayed =
+                (double)
+                        ShenandoahReplay.cycles(new ShenandoahHistory(run, heap * MIB), heap * MIB)
+                                .orElseThrow();
+
+        assertThat(Math.abs(replayed / run.size() - 1)).isLessThan(0.1);
+    }
+
+    @Test
+    void aHeapThatIsTooSmallTellsNothing() throws IOException {
+        List<ShenandoahCycle> run = run("cache", 480);
+
+        assertThat(ShenandoahReplay.cycles(new ShenandoahHistory(run, 480 * MIB), 40 * MIB))
+                .isEmpty();
+    }
+
+    /// Most of its cycles were cut short: those that are left do not tell the run.
+    @Test
+    void aRunThatMostlyDegeneratedIsNotReplayed() throws IOException {
+        List<ShenandoahCycle> run = run("text", 200);
+
+        assertThat(ShenandoahForecast.of(seen(200, run, 3L * run.size()))).isEmpty();
+        assertThat(ShenandoahForecast.of(seen(200, run, run.size()))).isPresent();
+    }
+
+    private static HeapObservation seen(int heapMiB, List<ShenandoahCycle> run) {
+        return seen(heapMiB, run, run.size());
+    }
+
+    private static HeapObservation seen(int heapMiB, List<ShenandoahCycle> run, long cycles) {
+        return new HeapObservation(
+                HeapObservation.Kind.SHENANDOAH,
+                OptionalInt.of(25),
+                heapMiB * MIB,
+                Optional.empty(),
+                0,
+                false,
+                0,
+                run.getLast().endS(),
+                8_000 * MIB,
+                0,
+                0,
+                0,
+                cycles,
+                0,
+                0,
+                cycles * 0.2,
+                Optional.empty(),
+                List.of(),
+                run);
+    }
+
+    private static List<ShenandoahCycle> run(String program, int heapMiB) throws IOException {
+        try (var file =
+                Objects.requireNonNull(
+                        ShenandoahRunsTest.class.getResourceAsStream(
+                                "/heapmodel/shenandoah.csv"))) {
+            return new String(file.readAllBytes(), StandardCharsets.UTF_8)
+                    .lines()
+                    .map(line -> line.split(",", -1))
+                    .filter(f -> f[0].equals(program) && f[1].equals(Integer.toString(heapMiB)))
+                    .map(ShenandoahRunsTest::cycle)
+                    .toList();
+        }
+    }
+
+    private static ShenandoahCycle cycle(String[] f) {
+        double[] v = Arrays.stream(f).skip(2).mapToDouble(Double::parseDouble).toArray();
+        return new ShenandoahCycle(
+                v[0], v[1], v[2] * MIB, v[3] * MIB, v[4] * MIB, v[5] * MIB, v[6] * MIB);
+    }
+}
