@@ -4,10 +4,10 @@ import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.HeapObservation;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.stream.DoubleStream;
 
 /// Forecasts generational ZGC: the run seen is replayed under ZGC's own rules on the heap it had
-/// and on the other one, and what was seen is changed by the ratio of the two ({@link ZgcReplay}).
+/// and on the other one ({@link ZgcReplay}), and what was seen is changed by the ratio of the two
+/// ({@link ReplayedCount}).
 ///
 /// Needs the tables of `-Xlog:gc*` as JDK 21 to 25 print them; tried on JDK 25 with one worker a
 /// generation (docs/heap-model.md).
@@ -15,22 +15,16 @@ final class ZgcForecast {
     /// Fewer tell too little.
     private static final int LEAST_COLLECTIONS = 5;
 
-    /// Of the heap's size: a replay jumps where a collection begins a little earlier, so some on
-    /// nearly the same heap are averaged.
-    private static final double[] AROUND = {0.96, 0.98, 1, 1.02, 1.04};
-
     /// Of how seldom cycles come, with which the stops of each grow: threads and caches have turned
     /// to other things.
     private static final double PAUSE_EXPONENT = 0.15;
 
     private final HeapObservation seen;
-    private final ZgcHistory history;
-    private final double replayed;
+    private final ReplayedCount collections;
 
-    private ZgcForecast(HeapObservation seen, ZgcHistory history, double replayed) {
+    private ZgcForecast(HeapObservation seen, ReplayedCount collections) {
         this.seen = seen;
-        this.history = history;
-        this.replayed = replayed;
+        this.collections = collections;
     }
 
     /// @return empty when the log has too little of what a replay needs
@@ -42,19 +36,20 @@ final class ZgcForecast {
         if (!(history.allocated() > 0) || !(history.allocationRate() > 0)) {
             return Optional.empty();
         }
-        OptionalDouble replayed = around(history, seen.heapBytes(), seen.heapBytes());
-        return replayed.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new ZgcForecast(seen, history, replayed.getAsDouble()));
+        return ReplayedCount.of(
+                        heap -> ZgcReplay.collections(history, seen.heapBytes(), heap),
+                        history.size(),
+                        seen.heapBytes())
+                .map(c -> new ZgcForecast(seen, c));
     }
 
     /// @return empty when the heap is too small to replay the run
     Optional<HeapForecast> at(Bytes heap) {
-        OptionalDouble there = around(history, seen.heapBytes(), (double) heap.value());
-        if (there.isEmpty()) {
+        OptionalDouble told = collections.ratio((double) heap.value());
+        if (told.isEmpty()) {
             return Optional.empty();
         }
-        double ratio = there.getAsDouble() / replayed;
+        double ratio = told.getAsDouble();
         return Optional.of(
                 HeapForecast.of(
                         seen,
@@ -64,21 +59,5 @@ final class ZgcForecast {
                         seen.cycles() * ratio,
                         seen.cyclePauseMs() * Math.pow(ratio, 1 - PAUSE_EXPONENT),
                         seen.fullPauseMs() * ratio));
-    }
-
-    /// The geometric mean of replays on nearly the same heap.
-    private static OptionalDouble around(ZgcHistory history, double heapSeen, double heap) {
-        double[] logs =
-                DoubleStream.of(AROUND)
-                        .mapToObj(x -> ZgcReplay.collections(history, heapSeen, heap * x))
-                        .flatMapToDouble(n ->
-                                n.isPresent()
-                                        ? DoubleStream.of(
-                                                Math.log(Math.max(1, (double) n.getAsLong())))
-                                        : DoubleStream.empty())
-                        .toArray();
-        return logs.length < AROUND.length
-                ? OptionalDouble.empty()
-                : OptionalDouble.of(Math.exp(DoubleStream.of(logs).average().orElseThrow()));
     }
 }
