@@ -36,14 +36,17 @@ public record HeapForecast(
     public record MedianError(int collectionsPct, int pausePct) {
         public static MedianError of(HeapObservation seen) {
             return switch (seen.kind()) {
-                case SERIAL -> new MedianError(1, 19);
-                case PARALLEL, SWEPT -> new MedianError(6, 24);
-                case REGIONS -> new MedianError(13, 24);
+                case SERIAL -> new MedianError(3, 18);
+                case PARALLEL, SWEPT -> new MedianError(8, 22);
+                case REGIONS -> new MedianError(22, 46);
                 case ZGC ->
                         seen.zgcYoung().isEmpty()
                                 ? new MedianError(19, 20)
-                                : new MedianError(8, 21);
-                case SHENANDOAH -> new MedianError(4, 14);
+                                : new MedianError(16, 22);
+                case SHENANDOAH ->
+                        seen.shenandoahCycles().isEmpty()
+                                ? new MedianError(17, 29)
+                                : new MedianError(8, 29);
             };
         }
     }
