@@ -52,12 +52,13 @@ public final class CapacityAnalysis {
             KneeFinding.NotFound why, List<Round> closed, Recording recording) {
         List<Demand> demands = new ArrayList<>();
         List<String> notes = new ArrayList<>();
+        notes.add(why.says());
         CpuDemand.of(closed)
                 .ifPresent(cpu -> {
                     CpuSupply supply = CpuSupply.of(recording.machine().cores(), cpu.from());
                     double qps = closed.stream().mapToDouble(Round::qps).max().orElseThrow();
                     demands.add(Demands.ofCpu(cpu, supply, qps));
-                    notes.add("no knee: utilisation is that of the round with the most throughput");
+                    notes.add("utilisation is that of the round with the most throughput");
                 });
         return new CapacityAnswer(why, demands, List.of(), notes);
     }

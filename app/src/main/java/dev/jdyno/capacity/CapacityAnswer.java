@@ -9,7 +9,8 @@ import java.util.Optional;
 /// What the rounds say of the service's capacity.
 ///
 /// @param whatIf predictions by F1 and F2; empty when there is no knee to start from
-/// @param notes how the figures were got and what they do not cover, a sentence each
+/// @param notes how the figures were got and what they do not cover, a sentence each; first why
+///   there is no knee when there is none
 public record CapacityAnswer(
         KneeFinding finding, List<Demand> demands, List<WhatIf> whatIf, List<String> notes) {
     public CapacityAnswer {

@@ -92,7 +92,8 @@ final class Judgement {
                         cures,
                         ValidityRules.of(judged),
                         recording.partial())
-                .withInsight(Growth.explained(recording.insight()));
+                .withInsight(Growth.explained(recording.insight()))
+                .withCapacityNotes(capacity.notes());
     }
 
     /// The closed-loop rounds and the open one of the knee: rates far from it, driven to see a goal

@@ -10,6 +10,8 @@ import java.util.Optional;
 /// @param insight flame graphs, stages, what grew with the load
 /// @param proof what came of putting the verdict to the test; empty when nobody asked for it
 /// @param goal the bracket under response-time goals; empty when the run had none
+/// @param capacityNotes how knee, demands and what-ifs were got and what they do not cover, a
+///   sentence each; first why there is no knee when there is none
 public record RunResult(
         About jdyno,
         Machine machine,
@@ -25,7 +27,8 @@ public record RunResult(
         Validity validity,
         boolean partial,
         Optional<Proof> proof,
-        Insight insight) {
+        Insight insight,
+        List<String> capacityNotes) {
 
     /// Which jdyno ran and how.
     public record About(
@@ -60,7 +63,8 @@ public record RunResult(
                 validity,
                 partial,
                 Optional.empty(),
-                Insight.NONE);
+                Insight.NONE,
+                List.of());
     }
 
     /// A run whose verdict was not put to the test.
@@ -93,18 +97,23 @@ public record RunResult(
                 validity,
                 partial,
                 Optional.empty(),
-                Insight.NONE);
+                Insight.NONE,
+                List.of());
     }
 
     public RunResult withInsight(Insight seen) {
-        return with(proof, seen);
+        return with(proof, seen, capacityNotes);
     }
 
     public RunResult withProof(Proof tested) {
-        return with(Optional.of(tested), insight);
+        return with(Optional.of(tested), insight, capacityNotes);
     }
 
-    private RunResult with(Optional<Proof> newProof, Insight newInsight) {
+    public RunResult withCapacityNotes(List<String> notes) {
+        return with(proof, insight, notes);
+    }
+
+    private RunResult with(Optional<Proof> newProof, Insight newInsight, List<String> newNotes) {
         return new RunResult(
                 jdyno,
                 machine,
@@ -120,7 +129,8 @@ public record RunResult(
                 validity,
                 partial,
                 newProof,
-                newInsight);
+                newInsight,
+                newNotes);
     }
 
     public RunResult {
@@ -129,5 +139,6 @@ public record RunResult(
         demands = List.copyOf(demands);
         whatIf = List.copyOf(whatIf);
         prescriptions = List.copyOf(prescriptions);
+        capacityNotes = List.copyOf(capacityNotes);
     }
 }

@@ -64,7 +64,8 @@ final class ResultReader {
                 at.one("validity", ResultReader::validity),
                 at.flag("partial"),
                 at.has("proof") ? at.maybe("proof", ProofJson::read) : Optional.empty(),
-                at.has("insight") ? at.one("insight", InsightJson::read) : Insight.NONE);
+                at.has("insight") ? at.one("insight", InsightJson::read) : Insight.NONE,
+                at.has("capacityNotes") ? at.texts("capacityNotes") : List.of());
     }
 
     private static RunResult.About about(JsonCursor at) {

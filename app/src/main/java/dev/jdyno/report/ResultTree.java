@@ -53,6 +53,7 @@ final class ResultTree {
                 .putEach("rounds", r.rounds(), ResultTree::round)
                 .putEach("census", r.census(), ResultTree::census)
                 .put("knee", r.knee(), ResultTree::knee)
+                .put("capacityNotes", r.capacityNotes())
                 .put("goal", r.goal(), GoalJson::tree)
                 .putEach("demands", r.demands(), ResultTree::demand)
                 .putEach("layers", Layers.of(r), ResultTree::layer)

@@ -307,7 +307,8 @@ public final class TerminalReport {
 
     private List<String> knee(RunResult r) {
         if (r.knee().isEmpty()) {
-            return List.of(bold("Knee") + "  none found in these rounds");
+            String why = r.capacityNotes().isEmpty() ? "" : ": " + r.capacityNotes().getFirst();
+            return List.of(bold("Knee") + cut("  none found in these rounds" + why, WIDTH - 4));
         }
         Knee k = r.knee().get();
         List<String> lines = new ArrayList<>();

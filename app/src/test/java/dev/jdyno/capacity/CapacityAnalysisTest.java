@@ -126,6 +126,7 @@ class CapacityAnalysisTest {
                         f -> {
                             assertThat(f.reason()).isEqualTo(KneeFinding.Reason.STILL_RISING);
                             assertThat(f.says()).contains("still rising at concurrency 16");
+                            assertThat(answer.notes()).startsWith(f.says());
                         });
     }
 

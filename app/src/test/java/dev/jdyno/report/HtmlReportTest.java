@@ -13,6 +13,7 @@ import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
 import java.util.List;
+import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -73,6 +74,7 @@ class HtmlReportTest {
                 .contains("CPU per request x 0.5")
                 .contains("server.tomcat.max-threads=24")
                 .contains("waited only")
+                .contains("CPU per request 9.80 ms is from 3 rounds")
                 .contains("the client took 0.11 of them")
                 .contains("perf_events: kernel.perf_event_paranoid is 3");
         assertThat(page.split("<tr class=\"knee\">"))
@@ -95,6 +97,18 @@ class HtmlReportTest {
                         "none found in these rounds",
                         "Not seen: the target gave no thread dumps.");
         assertThat(page).doesNotContain("<figure data-chart=");
+    }
+
+    @Test
+    void whyThereIsNoKneeIsSaidInItsPlace() {
+        RunResult none =
+                ResultFixture.empty()
+                        .withCapacityNotes(List.of("throughput was still rising", "and more"));
+
+        assertThat(HtmlReport.render(none, List.of()))
+                .contains("none found in these rounds: throughput was still rising");
+        assertThat(new TerminalReport(false).verdict(none, Optional.empty()))
+                .contains("Knee  none found in these rounds: throughput was still rising\n");
     }
 
     @ParameterizedTest

@@ -81,7 +81,8 @@ final class ResultFixture {
                                                 false))),
                         false)
                 .withProof(proof())
-                .withInsight(insight());
+                .withInsight(insight())
+                .withCapacityNotes(List.of("CPU per request 9.80 ms is from 3 rounds"));
     }
 
     private static Insight insight() {
@@ -180,7 +181,8 @@ final class ResultFixture {
                         r.prescriptions(),
                         r.validity(),
                         r.partial())
-                .withProof(proof());
+                .withProof(proof())
+                .withCapacityNotes(r.capacityNotes());
     }
 
     /// Nothing was found: no target, no rounds.
