@@ -68,7 +68,8 @@ final class EventLoopRule implements Rule {
         Census census = evidence.saturated().get();
         Optional<Census.Pool> loops =
                 busiest(census, Census.Pool::serving)
-                        .or(() -> busiest(census, p -> standsBehind(p, census)));
+                        .or(() -> busiest(census, p -> standsBehind(p, census)))
+                        .or(() -> alone(census));
         if (loops.isEmpty()) {
             return new Finding.NotApplicable("no event loop serves requests");
         }
@@ -102,6 +103,16 @@ final class EventLoopRule implements Rule {
         return census.waitingSockets() >= UNREAD_SHARE * census.concurrency()
                 && census.pools().stream().noneMatch(Census.Pool::serving)
                 && pool.busy() > BUSY_SHARE * census.busyThreads();
+    }
+
+    /// One thread that was never found at anything but work, its selector neither, while requests
+    /// stand unread: whoever takes a request in only to hand it over reads it first.
+    private static Optional<Census.Pool> alone(Census census) {
+        return census.pools().stream()
+                .filter(p -> p.size() == 1 && p.minIdle() == 0)
+                .filter(p -> p.cores() >= LOOP_CORES_LIMIT)
+                .filter(p -> standsBehind(p, census))
+                .findFirst();
     }
 
     /// Loops that have connections: where requests stand unread, those that were idle in every dump

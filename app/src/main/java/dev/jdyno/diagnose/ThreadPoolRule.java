@@ -50,15 +50,16 @@ final class ThreadPoolRule implements Rule {
         Census census = evidence.saturated().get();
         Optional<Census.Pool> front = busiest(census, Census.Pool::serving);
         Optional<Census.Pool> pool =
-                front.filter(p -> !p.loop()).or(() -> handedTo(census)).or(() -> front);
+                front.filter(p -> !p.loop() && !hasIdle(p))
+                        .or(() -> behind(front, evidence, census))
+                        .or(() -> front);
         if (pool.isEmpty()) {
             return new Finding.NotApplicable("no pool was seen serving requests");
         }
         Census.Pool serving = pool.get();
         double idleShare = serving.size() <= 0 ? 1 : serving.idle() / serving.size();
         double outside = Math.max(0, census.concurrency() - serving.busy()) / census.concurrency();
-        boolean hasIdle = serving.idle() > Math.max(IDLE_THREADS, IDLE_SHARE * serving.size());
-        if (hasIdle || outside < OUTSIDE_SHARE) {
+        if (hasIdle(serving) || outside < OUTSIDE_SHARE) {
             return new Finding.Cleared(
                     0.1,
                     say(
@@ -90,8 +91,22 @@ final class ThreadPoolRule implements Rule {
                 .max(Comparator.comparingDouble(Census.Pool::busy));
     }
 
-    /// The executor that event loops hand requests to: most of what is busy is busy there, and
-    /// nobody waits for it.
+    private static boolean hasIdle(Census.Pool pool) {
+        return pool.idle() > Math.max(IDLE_THREADS, IDLE_SHARE * pool.size());
+    }
+
+    /// The executor behind those who take the requests in: event loops, or threads that suspend the
+    /// answer and are idle since. Where such threads may have kept the requests, throughput must
+    /// have its end.
+    private static Optional<Census.Pool> behind(
+            Optional<Census.Pool> front, Evidence evidence, Census census) {
+        return front.filter(p -> !p.loop()).isEmpty()
+                ? handedTo(census)
+                : handedTo(census).filter(p -> !hasIdle(p) && !evidence.stillRises());
+    }
+
+    /// The executor that requests are handed to: most of what is busy is busy there, and nobody
+    /// waits for it.
     private static Optional<Census.Pool> handedTo(Census census) {
         return busiest(census, p -> !p.serving() && !p.loop())
                 .filter(p -> p.busy() > HANDED_SHARE * census.busyThreads())

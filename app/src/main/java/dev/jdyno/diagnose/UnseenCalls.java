@@ -58,6 +58,10 @@ record UnseenCalls(
     /// have its call there.
     static final double CONNECTED = 0.6;
 
+    /// Share of the calls for which no thread may wait, from which they are an asynchronous
+    /// client's: a thread is counted a moment after the calls are.
+    static final double OF_NO_THREAD = 0.3;
+
     static Optional<UnseenCalls> of(Evidence evidence) {
         if (evidence.saturated().isEmpty()) {
             return Optional.empty();
@@ -78,7 +82,8 @@ record UnseenCalls(
                                         n.intValue()));
         boolean queues =
                 evidence.medianGrowth().filter(g -> g >= WaitRule.MEDIAN_QUEUES_FROM).isPresent();
-        boolean told = !census.calls().isEmpty() || (queues && most.isPresent());
+        boolean told =
+                census.calls().isEmpty() ? queues && most.isPresent() : areOfNoThread(census);
         return inside > INSIDE_LIMIT * census.concurrency()
                         || evidence.cpuIsShort()
                         || evidence.stillRises()
@@ -93,6 +98,13 @@ record UnseenCalls(
                                 evidence.relaxed().map(Census::calls).orElse(List.of()),
                                 evidence.relaxed().map(Census::qps).orElse(0.0),
                                 most));
+    }
+
+    private static boolean areOfNoThread(Census census) {
+        double all = census.calls().stream().mapToDouble(Calls::awaiting).sum();
+        double ofNoThread =
+                census.callsOfNoThread().stream().mapToDouble(Census.Busy::threads).sum();
+        return ofNoThread >= OF_NO_THREAD * all;
     }
 
     /// Whether the kernel told which connections await an answer.

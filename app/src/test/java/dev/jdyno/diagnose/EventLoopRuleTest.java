@@ -97,6 +97,33 @@ class EventLoopRuleTest {
                 .isInstanceOf(Finding.NotApplicable.class);
     }
 
+    /// Microhttp: never found selecting in twelve dumps, 10.5 of 16 requests unread.
+    @Test
+    void oneThreadThatNeverSelectsIsALoopWhereRequestsStandUnread() {
+        var loop =
+                new Census.Pool(
+                        "connection-event-loop",
+                        1,
+                        1,
+                        0,
+                        0,
+                        false,
+                        false,
+                        0.99,
+                        Map.of(Cause.CPU, 1.0));
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(1.0))
+                        .pool(loop)
+                        .busy(Cause.CPU, "com.acme.Signer.sign", 0.99);
+
+        assertThat(new EventLoopRule().evaluate(evidence.build()))
+                .as("whoever reads requests and hands them to one thread")
+                .isInstanceOf(Finding.NotApplicable.class);
+        assertThat(evidence.unread(10.5).verdict().bottleneck()).isEqualTo(Bottleneck.EVENT_LOOP);
+        assertThat(evidence.verdict().where()).startsWith("connection-event-loop");
+    }
+
     @Test
     void loopsThatUseUpAllCoresAreACpuProblem() {
         var evidence =

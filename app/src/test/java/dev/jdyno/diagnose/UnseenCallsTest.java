@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
 import org.junit.jupiter.api.Test;
 
@@ -65,6 +66,22 @@ class UnseenCallsTest {
     void connectionsThatAreNotAllInUseAreNoPoolAtItsEnd() {
         assertThat(known().calls(CARRIER, 5, 3.9).verdict().bottleneck())
                 .isNotEqualTo(Bottleneck.CONNECTION_POOL);
+    }
+
+    /// Jersey that suspends its answers: five threads of an executor at calls, 15 requests queue
+    /// for them, the container's threads are idle.
+    @Test
+    void connectionsThatThreadsWaitOnAreTheThreads() {
+        var evidence =
+                known().calls(CARRIER, 5, 4.8)
+                        .pool(new Census.Pool("grizzly-http-server", 4, 0.1, 3.9, 3, true))
+                        .pool(new Census.Pool("offers", 5, 5, 0, 0, false))
+                        .busy(Cause.DOWNSTREAM, CARRIER, 5);
+
+        assertThat(new ConnectionPoolRule().evaluate(evidence.build()))
+                .isNotInstanceOf(Finding.Limits.class);
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
+        assertThat(evidence.verdict().where()).isEqualTo("offers");
     }
 
     @Test
