@@ -5,8 +5,10 @@ import dev.jdyno.observe.Frames.Kind;
 import dev.jdyno.observe.Frames.Meaning;
 import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.observe.ThreadDump.State;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,6 +28,10 @@ final class StackClassifier {
     private static final Pattern LOCKS =
             Pattern.compile(
                     "java\\.util\\.concurrent\\.locks\\.(ReentrantLock|ReentrantReadWriteLock|StampedLock)");
+
+    /// Where the JDK's own monitors are a part of what it waits for: a file channel lets one write
+    /// at its position at a time.
+    private static final Set<Kind> OWN_MONITORS = EnumSet.of(Kind.CLASS_LOADING, Kind.DISK);
 
     private static final String EXCEPTION = "java.lang.Throwable.fillInStackTrace";
 
@@ -132,7 +138,7 @@ final class StackClassifier {
             }
         }
         if (thread.state() == State.BLOCKED
-                && top.how().orElse(Kind.THROUGH) != Kind.CLASS_LOADING) {
+                && !top.how().filter(OWN_MONITORS::contains).isPresent()) {
             return new Doing(Cause.LOCK, Optional.of(Kind.LOCK), lockName(thread) + at, false);
         }
         Kind wait = top.how().orElse(Kind.THROUGH);

@@ -105,6 +105,46 @@ class StackClassifierTest {
         assertThat(cause(caller)).contains(Cause.DOWNSTREAM);
     }
 
+    @Test
+    void waitingForAPoolIsPlacedAtTheApplicationAndNotInTheLibrary() {
+        Classified waits =
+                classified(
+                        State.WAITING,
+                        "java.lang.Object.wait0",
+                        "java.lang.Object.wait",
+                        "com.mchange.v2.resourcepool.BasicResourcePool.awaitAvailable",
+                        "com.mchange.v2.resourcepool.BasicResourcePool.prelimCheckoutResource",
+                        "com.mchange.v2.resourcepool.BasicResourcePool.checkoutResource",
+                        "com.mchange.v2.c3p0.impl.AbstractPoolBackedDataSource.getConnection",
+                        "com.acme.Bookings.load",
+                        "org.eclipse.jetty.server.Server.handle");
+
+        assertThat(waits.doing())
+                .hasValueSatisfying(d -> {
+                    assertThat(d.cause()).isEqualTo(Cause.POOL);
+                    assertThat(d.where()).isEqualTo("c3p0 in com.acme.Bookings.load");
+                });
+    }
+
+    @Test
+    void whoeverWaitsForAFileChannelsOwnMonitorWaitsForTheDisk() {
+        Classified waits =
+                classified(
+                        State.BLOCKED,
+                        "sun.nio.ch.FileChannelImpl.implWrite",
+                        "sun.nio.ch.FileChannelImpl.write",
+                        "com.acme.Journal.append",
+                        "org.eclipse.jetty.server.Server.handle");
+        Classified own =
+                classified(
+                        State.BLOCKED,
+                        "com.acme.Journal.append",
+                        "org.eclipse.jetty.server.Server.handle");
+
+        assertThat(cause(waits)).contains(Cause.DISK);
+        assertThat(cause(own)).contains(Cause.LOCK);
+    }
+
     /// Stack of a virtual thread in a dump of JDK 21, which tells no object.
     @Test
     void aLockOfWhichNoObjectIsToldHasItsClass() {
