@@ -33,6 +33,9 @@ public record Census(
     /// Places of the CPU that are kept apart; what is left over is one more.
     public static final int CPU_PLACES = 10;
 
+    /// What stands before the services of which a thread waits for one, it is not known which.
+    public static final String ONE_OF = "one of ";
+
     /// The name of what is left over.
     public static final String ELSEWHERE = "elsewhere";
 
@@ -116,8 +119,49 @@ public record Census(
         return with(qps, busy, calls, seen);
     }
 
+    /// The same census with these calls. Threads that wait for one of several services, it is not
+    /// known which (another thread reads the answer), are divided as the calls are for which no
+    /// other thread was found waiting.
     public Census withCalls(List<Calls> seen) {
-        return with(qps, busy, seen, signals);
+        List<Calls> free =
+                seen.stream()
+                        .filter(c -> !c.database())
+                        .map(c ->
+                                new Calls(
+                                        c.where(),
+                                        c.connections(),
+                                        c.awaiting() - waitingFor(c.where()),
+                                        c.opened()))
+                        .filter(c -> c.awaiting() > 0)
+                        .toList();
+        double sum = free.stream().mapToDouble(Calls::awaiting).sum();
+        List<Busy> placed = new ArrayList<>();
+        for (Busy b : busy) {
+            int at = b.cause() == Cause.DOWNSTREAM ? b.where().indexOf(ONE_OF) : -1;
+            if (at < 0 || free.isEmpty()) {
+                placed.add(b);
+                continue;
+            }
+            String client = b.where().substring(0, at);
+            for (Calls c : free) {
+                placed.add(
+                        new Busy(
+                                b.cause(),
+                                client + c.where(),
+                                b.threads() * c.awaiting() / sum,
+                                b.holder()));
+            }
+        }
+        placed.sort(Comparator.comparingDouble(Busy::threads).reversed());
+        return with(qps, placed, seen, signals);
+    }
+
+    private double waitingFor(String place) {
+        return busy.stream()
+                .filter(b -> b.cause() == Cause.DOWNSTREAM && !b.where().contains(ONE_OF))
+                .filter(b -> b.where().endsWith(place))
+                .mapToDouble(Busy::threads)
+                .sum();
     }
 
     /// The same census with its CPU divided among other places: from samples that were taken

@@ -74,7 +74,7 @@ final class CensusTally {
         if (hostsAndPorts.size() == 1) {
             anyDownstream = hostsAndPorts.iterator().next();
         } else if (!hostsAndPorts.isEmpty() && hostsAndPorts.size() <= FEW_PEERS) {
-            anyDownstream = "one of " + String.join(", ", hostsAndPorts);
+            anyDownstream = Census.ONE_OF + String.join(", ", hostsAndPorts);
         }
     }
 

@@ -39,6 +39,39 @@ class CensusTest {
         assertThat(divided.qps()).isEqualTo(100);
     }
 
+    /// The JDK's client: threads wait on a future, its selector reads.
+    @Test
+    void threadsThatWaitForOneOfSeveralServicesAreDividedAsTheCallsAre() {
+        var seen =
+                new Census(
+                        16,
+                        160,
+                        10,
+                        1,
+                        List.of(),
+                        List.of(
+                                busy(Cause.DOWNSTREAM, "client one of a:80, b:80, c:80", 12),
+                                busy(Cause.DOWNSTREAM, "other a:80", 2)),
+                        0,
+                        0);
+
+        Census placed =
+                seen.withCalls(
+                        List.of(
+                                new Calls("a:80", 16, 8, 16),
+                                new Calls("b:80", 16, 3, 16),
+                                new Calls("c:80", 16, 0, 16),
+                                new Calls("MySQL d:3306", 16, 9, 16, true)));
+
+        assertThat(placed.busy())
+                .extracting(Census.Busy::where)
+                .containsExactly("client a:80", "client b:80", "other a:80");
+        assertThat(placed.busy())
+                .extracting(Census.Busy::threads)
+                .containsExactly(12 * 6 / 9.0, 12 * 3 / 9.0, 2.0);
+        assertThat(seen.withCalls(List.of()).busy()).isEqualTo(seen.busy());
+    }
+
     @Test
     void callsWithoutAThreadAreCountedWhereTheyAre() {
         var calls =
