@@ -2,11 +2,13 @@ package dev.jdyno.observe;
 
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Quantiles;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
@@ -31,8 +33,10 @@ import java.util.stream.Stream;
 ///
 /// Where the last data was sent and received within one tick of the kernel's clock, the last to go
 /// is told by the acknowledgement: what was received acknowledges what was sent before it, so bytes
-/// that are not acknowledged, or were so later, are a call under way. What is left undecided is
-/// divided as the other connections to the same place.
+/// that are not acknowledged, or were so later, are a call under way. What is left undecided is a
+/// call under way, too, where calls to that place take much longer than a tick: no answer came
+/// within one, but a connection was lent anew as soon as it was given back. Else it is divided as
+/// the other connections to the same place.
 ///
 /// `/proc/net/tcp` knows neither; the kernel's socket diagnostics know `tcpi_last_data_sent`,
 /// `tcpi_last_data_recv` (both in ms, as fine as the kernel's timer ticks, 1 to 10 ms) and
@@ -41,6 +45,9 @@ final class Connections {
     private static final List<String> SS = List.of("ss", "-tinH", "state", "established");
 
     private static final long SS_ENDS_WITHIN_S = 2;
+
+    /// Calls that take so long are not answered within a tick: twice the longest.
+    private static final double LONG_CALL_MS = 20;
 
     /// A look that took longer is the last: a machine with so many connections pays too much.
     private static final double LOOK_AT_MOST_S = 0.1;
@@ -84,11 +91,22 @@ final class Connections {
         private int undecided;
         private int heldBack;
 
+        /// Milliseconds from question to answer of calls that are over, and since the question of
+        /// those under way.
+        private final List<Double> lengths = new ArrayList<>();
+
         /// Half of the undecided where all are.
         double awaitingOfAll() {
+            if (!lengths.isEmpty() && median(lengths) >= LONG_CALL_MS) {
+                return awaiting + undecided;
+            }
             double decided = connections - undecided;
             return awaiting + undecided * (awaiting + 0.5) / (decided + 1);
         }
+    }
+
+    private static double median(List<Double> values) {
+        return Quantiles.median(values.stream().mapToDouble(Double::doubleValue).toArray());
     }
 
     private enum State {
@@ -180,6 +198,11 @@ final class Connections {
         State state = state(known, unacknowledged);
         place.awaiting += state == State.AWAITS ? 1 : 0;
         place.undecided += state == State.UNDECIDED ? 1 : 0;
+        long sent = ago(LAST_SENT, known);
+        long answered = state == State.AWAITS ? 0 : ago(LAST_RECEIVED, known);
+        if (sent > answered) {
+            place.lengths.add((double) (sent - answered));
+        }
         place.heldBack += NOT_SENT.matcher(known).find() ? 1 : 0;
     }
 

@@ -105,7 +105,7 @@ class ConnectionsTest {
     @Test
     void whatCannotBeToldIsDividedAsTheOthersOfItsPlace() throws InterruptedException {
         String undecided = oneTick(40236, 0, ANSWERED_BEFORE + 24);
-        String awaits = oneTick(40237, 80, ANSWERED_BEFORE + 24);
+        String awaits = oneTick(40237, 80, "bytes_sent:80 bytes_received:412 lastsnd:4 lastrcv:4");
         String idle = oneTick(40237, 0, "bytes_received:4 lastsnd:28 lastrcv:24");
 
         assertThat(after(undecided).calls(_ -> Optional.empty()).getFirst().awaiting())
@@ -114,6 +114,20 @@ class ConnectionsTest {
                 .isEqualTo(1.75);
         assertThat(after(undecided + idle).calls(_ -> Optional.empty()).getFirst().awaiting())
                 .isEqualTo(0.25);
+    }
+
+    /// AsyncHttpClient lends a connection anew within the tick in which it was given back.
+    @Test
+    void whereCallsTakeLongWhatCannotBeToldIsOneUnderWay() throws InterruptedException {
+        String undecided = oneTick(40236, 0, ANSWERED_BEFORE + 24);
+        String idleSince = oneTick(40237, 0, "bytes_received:4 lastsnd:9130 lastrcv:9000");
+
+        assertThat(
+                        after(undecided + idleSince, undecided + idleSince)
+                                .calls(_ -> Optional.empty())
+                                .getFirst()
+                                .awaiting())
+                .isEqualTo(1);
     }
 
     @Test
