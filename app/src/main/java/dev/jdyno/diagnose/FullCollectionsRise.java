@@ -51,16 +51,51 @@ final class FullCollectionsRise {
         if (capacity <= 0) {
             return Optional.empty();
         }
-        List<Trend.Point> left =
+        List<List<Trend.Point>> byRound =
                 rounds.stream()
                         .flatMap(r -> r.gc().stream())
                         .flatMap(gc -> gc.detail().stream())
                         .map(GcDetail::afterFull)
-                        .flatMap(List::stream)
                         .toList();
+        List<Trend.Point> left = byRound.stream().flatMap(List::stream).toList();
         return left.size() >= COLLECTIONS
-                ? trend(left, capacity, inFlight(rounds))
+                ? trend(left, capacity, inFlight(rounds)).or(() -> withinRounds(byRound, capacity))
                 : fromRoundToRound(rounds, capacity);
+    }
+
+    /// Within a round as many requests are in flight at its end as at its start: what rises there
+    /// is not held by them, however much they hold. In the last round too, or else it is a cache
+    /// that fills.
+    private static Optional<Finding> withinRounds(
+            List<List<Trend.Point>> byRound, double capacity) {
+        Optional<Trend> all = Trend.within(byRound);
+        Optional<Trend> last = byRound.stream().reduce((_, later) -> later).flatMap(Trend::of);
+        if (all.filter(t -> t.z() >= SIGNIFICANT_Z).isEmpty()
+                || last.filter(t -> t.perS() >= LATER_HALF * all.get().perS()).isEmpty()) {
+            return Optional.empty();
+        }
+        double seconds =
+                byRound.getLast().getLast().atS()
+                        - byRound.stream().flatMap(List::stream).findFirst().orElseThrow().atS();
+        double perS = all.get().perS();
+        return leak(
+                perS * seconds,
+                capacity,
+                0,
+                TREND_RISES,
+                say(
+                        "Memory leaks: full collections come one after the other and leave more"
+                                + " and more, %s/s, while as many requests are in flight.",
+                        new Bytes(Math.round(perS))),
+                List.of(
+                        line(
+                                "after-full-trend",
+                                say(
+                                        "what %d full collections left rises by %s/s within rounds",
+                                        all.get().points(), new Bytes(Math.round(perS))),
+                                all.get().z(),
+                                "Mann–Kendall z",
+                                SIGNIFICANT_Z)));
     }
 
     private static Optional<Finding> trend(

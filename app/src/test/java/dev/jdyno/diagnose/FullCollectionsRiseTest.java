@@ -34,7 +34,7 @@ class FullCollectionsRiseTest {
         return points;
     }
 
-    private static GcActivity gc(List<Trend.Point> left, double requestBytes) {
+    private static GcActivity gc(List<Trend.Point> left, double requestBytes, double oldMebi) {
         return new GcActivity(
                 new GcActivity.Count(69, 193),
                 new GcActivity.Count(left.size(), 2600),
@@ -42,21 +42,25 @@ class FullCollectionsRiseTest {
                 Optional.of(4.3e8),
                 Optional.of(1.5e8),
                 Optional.of(requestBytes),
-                Optional.of(300 * MEBI),
-                Optional.of(376 * MEBI),
+                Optional.of(0.8 * oldMebi * MEBI),
+                Optional.of(oldMebi * MEBI),
                 Optional.of(
                         new GcDetail(300, Map.of("Allocation Failure", 69L), 0, List.copyOf(left))),
                 GcActivity.Why.UNKNOWN);
     }
 
     private static Evidence rounds(int[][] mebi, double requestBytes) {
+        return rounds(mebi, requestBytes, 376);
+    }
+
+    private static Evidence rounds(int[][] mebi, double requestBytes, double oldMebi) {
         List<Round> rounds = new ArrayList<>();
         int[] concurrency = {5, 20, 40};
         for (int i = 0; i < 3; i++) {
             rounds.add(
                     RoundFixture.round(concurrency[i], 3800 - 200 * i)
                             .cores(1.1)
-                            .gc(gc(left(mebi[i], i), requestBytes))
+                            .gc(gc(left(mebi[i], i), requestBytes, oldMebi))
                             .build());
         }
         return new Evidence(
@@ -83,7 +87,33 @@ class FullCollectionsRiseTest {
 
     @Test
     void moreRequestsInFlightMayHoldMore() {
-        assertThat(FullCollectionsRise.in(rounds(LEAKING, 1e6))).isEmpty();
+        int[][] steps = {
+            {206, 211, 208, 210, 207, 211, 209, 206},
+            {216, 221, 218, 220, 217, 221, 219, 216},
+            {236, 241, 238, 240, 237, 241, 239, 236}
+        };
+
+        assertThat(FullCollectionsRise.in(rounds(steps, 1e5))).isPresent();
+        assertThat(FullCollectionsRise.in(rounds(steps, 1e6))).isEmpty();
+    }
+
+    /// Serial of JDK 17 with an old generation of 200 MiB, 2 kB a request kept: 16 requests that
+    /// allocate 370 kB each could hold most of the rise.
+    @Test
+    void whatRisesAtOneConcurrencyIsNotHeldByTheRequestsInFlight() {
+        int[][] sessions = {
+            {205, 206, 205, 206, 207, 207, 208, 208},
+            {208, 210, 210, 210, 211, 212, 212, 213, 213},
+            {216, 216, 216, 216, 217, 218, 219, 219, 219}
+        };
+        Evidence leak = rounds(sessions, 3.7e5, 200);
+
+        assertThat(FullCollectionsRise.in(leak)).isPresent();
+        assertThat(Diagnosis.of(leak).bottleneck()).isEqualTo(Bottleneck.GC_LEAK);
+        int[][] level = {sessions[0], sessions[1], {213, 212, 213, 212, 213, 212, 213, 212}};
+        assertThat(FullCollectionsRise.in(rounds(level, 3.7e5, 200)))
+                .as("a cache that has filled")
+                .isEmpty();
     }
 
     @Test
