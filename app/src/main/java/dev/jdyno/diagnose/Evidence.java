@@ -51,6 +51,14 @@ public record Evidence(
     /// has 0.1, on a machine whose cores are all held by others too.
     static final double WANTS_CORES = 0.7;
 
+    /// The same from which cores are short though most of the busy threads wait for something else:
+    /// one runs and one waits for each core.
+    static final double OVERBOOKED = 2;
+
+    /// Share of its cores that it must hold itself for that: where others hold them, few threads
+    /// are enough to queue.
+    static final double MOST_CORES = 0.7;
+
     /// Threads that dumps found computing, as a share of the cores, below which they did not see
     /// those who compute. A dump of platform threads finds each of them.
     static final double SEEN_COMPUTING = 0.3;
@@ -140,8 +148,19 @@ public record Evidence(
     }
 
     private boolean coresAreWanted() {
-        return onOrWaitingForCpu().filter(share -> share < WANTS_CPU).isEmpty()
+        boolean byMany = onOrWaitingForCpu().filter(share -> share < WANTS_CPU).isEmpty();
+        return (byMany || isOverbooked())
                 && coresWanted().filter(share -> share < WANTS_CORES).isEmpty();
+    }
+
+    /// Whether it holds most of its cores itself and many more of its threads want one: then cores
+    /// are short whatever else its other threads wait for, the answers of those for example; but
+    /// not where they stand at a lock, which more cores would not pass on faster.
+    private boolean isOverbooked() {
+        return busyShare(Cause.LOCK).filter(s -> s < LockRule.SHARE_LIMIT).isPresent()
+                && coresWanted().filter(threads -> threads >= OVERBOOKED).isPresent()
+                && cpu().filter(c -> c.processCores() >= MOST_CORES * c.availableCores())
+                        .isPresent();
     }
 
     /// Whether threads that dumps show idle keep nearly all cores busy, and hardly anybody else was

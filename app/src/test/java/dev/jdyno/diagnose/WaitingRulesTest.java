@@ -146,6 +146,28 @@ class WaitingRulesTest {
         assertThat(evidence.verdict().where()).isEqualTo("pool-2-thread");
     }
 
+    /// MuServer on two cores: its handlers wait until Netty's loops have written, and everybody for
+    /// a core.
+    @Test
+    void threadsThatWaitWhileManyMoreThanTheCoresWantOneWaitForTheCpu() {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(1.93))
+                        .busy(Cause.POOL, "notification in com.acme.Exchange.block", 12.9)
+                        .busy(Cause.LOCK, "a notification in com.acme.Exchange.block", 6.5)
+                        .busy(Cause.RUN_QUEUE, "run queue", 4.6)
+                        .busy(Cause.CPU, "com.acme.Report.rows", 0.4);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
+        var few =
+                plateau()
+                        .rounds(r -> r.cores(1.93))
+                        .busy(Cause.POOL, "notification in com.acme.Exchange.block", 19.4)
+                        .busy(Cause.RUN_QUEUE, "run queue", 0.6)
+                        .busy(Cause.CPU, "com.acme.Report.rows", 0.4);
+        assertThat(few.build().cpuIsShort()).isFalse();
+    }
+
     @Test
     void aSemaphoreThatNobodyHoldsIsALimiter() {
         var evidence = plateau().busy(Cause.POOL, "Semaphore in com.acme.Api.call", 19.5);
