@@ -192,6 +192,9 @@ final class EventLoopRule implements Rule {
     }
 
     private static String who(Census.Pool pool, double working) {
+        if (pool.size() == 1) {
+            return say("the one thread of %s is", pool.name());
+        }
         return working < pool.size()
                 ? say(
                         "%.0f of the %.0f threads of %s got all the connections, and each is",

@@ -122,6 +122,8 @@ class EventLoopRuleTest {
                 .isInstanceOf(Finding.NotApplicable.class);
         assertThat(evidence.unread(10.5).verdict().bottleneck()).isEqualTo(Bottleneck.EVENT_LOOP);
         assertThat(evidence.verdict().where()).startsWith("connection-event-loop");
+        assertThat(evidence.verdict().says())
+                .contains("the one thread of connection-event-loop is");
     }
 
     @Test
