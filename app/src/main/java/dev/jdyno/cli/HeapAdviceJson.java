@@ -63,6 +63,10 @@ final class HeapAdviceJson {
             o.put("zgcYoungGcs", a.zgcYoungTold());
             o.put("zgcYoungGcsReplayed", seen.zgcYoung().size());
         }
+        if (a.shenandoahCyclesTold() > 0) {
+            o.put("shenandoahCycles", a.shenandoahCyclesTold());
+            o.put("shenandoahCyclesReplayed", seen.shenandoahCycles().size());
+        }
         o.put("collections", seen.gcs());
         o.put("pauseMs", round(seen.pauseMs()));
         o.put("spanS", round(seen.spanS()));

@@ -30,14 +30,20 @@ record HeapReading(Analysis analysis, HeapObservation seen, double longestPauseM
 
     /// That forecasts replay only a part of the log, in words; empty when they replay all of it.
     static Optional<String> leftOut(Analysis a) {
-        int replayed = a.zgcYoung().size();
-        return a.zgcYoungTold() > replayed
+        return leftOut(a.zgcYoung().size(), a.zgcYoungTold(), "young collections")
+                .or(() -> leftOut(a.shenandoahCycles().size(), a.shenandoahCyclesTold(), "cycles"));
+    }
+
+    private static Optional<String> leftOut(int replayed, long told, String what) {
+        return told > replayed
                 ? Optional.of(
                         "forecasts replay the first "
                                 + replayed
                                 + " of the "
-                                + a.zgcYoungTold()
-                                + " young collections in the log")
+                                + told
+                                + " "
+                                + what
+                                + " in the log")
                 : Optional.empty();
     }
 

@@ -26,6 +26,7 @@ import java.util.OptionalLong;
 /// @param zgcYoung young collections of generational ZGC, the first some thousand
 /// @param zgcYoungTold how many of these the log told, kept or not
 /// @param shenandoahCycles those that ran to their end, the first some thousand
+/// @param shenandoahCyclesTold how many of these the log told, kept or not
 /// @param phases of pauses and of concurrent work, largest total first
 /// @param cyclesBusyS seconds in which at least one collection ran beside the application
 /// @param series collections in order, thinned when there are many
@@ -56,6 +57,7 @@ public record Analysis(
         List<ZgcYoung> zgcYoung,
         long zgcYoungTold,
         List<ShenandoahCycle> shenandoahCycles,
+        long shenandoahCyclesTold,
         List<CauseTotal> causes,
         Map<Trouble, Sightings> troubles,
         List<PhaseTotal> phases,

@@ -269,6 +269,7 @@ final class Analyzer implements Consumer<GcEvent> {
                 zgc.finish(),
                 zgc.told(),
                 shenandoah.finish(),
+                shenandoah.told(),
                 causes.values().stream()
                         .map(c ->
                                 new Analysis.CauseTotal(

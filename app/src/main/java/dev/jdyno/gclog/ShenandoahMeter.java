@@ -6,15 +6,22 @@ import java.util.List;
 
 /// Keeps what Shenandoah told of its cycles, for forecasts.
 final class ShenandoahMeter {
-    /// The first so many, which is some minutes to hours: what follows is taken to go on like them.
-    private static final int MOST = 1 << 12;
-
     private final List<ShenandoahCycle> cycles = new ArrayList<>();
+    private long told;
 
     void take(GcEvent.Cycle c) {
-        if (cycles.size() < MOST) {
-            c.shenandoah().ifPresent(cycles::add);
+        if (c.shenandoah().isEmpty()) {
+            return;
         }
+        told++;
+        if (cycles.size() < ShenandoahCycle.KEPT) {
+            cycles.add(c.shenandoah().get());
+        }
+    }
+
+    /// How many the log told, kept or not.
+    long told() {
+        return told;
     }
 
     /// In the order in which they began.

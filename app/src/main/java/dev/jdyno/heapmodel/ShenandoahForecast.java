@@ -1,6 +1,7 @@
 package dev.jdyno.heapmodel;
 
 import dev.jdyno.measure.HeapObservation;
+import dev.jdyno.measure.ShenandoahCycle;
 import java.util.Optional;
 import java.util.OptionalDouble;
 
@@ -28,7 +29,8 @@ final class ShenandoahForecast {
     /// @return empty when the log has too little of what a replay needs
     static Optional<ShenandoahForecast> of(HeapObservation seen) {
         int whole = seen.shenandoahCycles().size();
-        if (whole < LEAST_CYCLES || whole < LEAST_WHOLE * seen.cycles()) {
+        if (whole < LEAST_CYCLES
+                || whole < LEAST_WHOLE * Math.min(seen.cycles(), ShenandoahCycle.KEPT)) {
             return Optional.empty();
         }
         var history = new ShenandoahHistory(seen.shenandoahCycles(), seen.heapBytes());

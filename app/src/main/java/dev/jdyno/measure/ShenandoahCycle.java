@@ -18,6 +18,10 @@ public record ShenandoahCycle(
         double freeAfterBytes,
         double freedAtOnceBytes,
         double freedBytes) {
+    /// Of one log the first so many are kept, which is some minutes to hours: what follows is taken
+    /// to go on like them.
+    public static final int KEPT = 1 << 12;
+
     public double endS() {
         return startS + seconds;
     }

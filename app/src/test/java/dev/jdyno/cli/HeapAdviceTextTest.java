@@ -67,22 +67,47 @@ class HeapAdviceTextTest {
     /// What forecasts leave out of a long log is said.
     @Test
     void youngCollectionsThatAreNotReplayedAreCounted() throws IOException {
-        assertThat(zgcAdvice(4096)).doesNotContain("forecasts replay");
-        assertThat(zgcAdvice(4100))
+        assertThat(advice(ZGC, ZGC_YOUNG, 4096)).doesNotContain("forecasts replay");
+        assertThat(advice(ZGC, ZGC_YOUNG, 4100))
                 .contains("replay the first 4096 of the 4100 young collections in the log");
+        assertThat(advice(SHENANDOAH, SHENANDOAH_CYCLE, 4096)).doesNotContain("forecasts replay");
+        assertThat(advice(SHENANDOAH, SHENANDOAH_CYCLE, 9000))
+                .contains("replay the first 4096 of the 9000 cycles in the log");
     }
 
-    private static String zgcAdvice(int collections) throws IOException {
-        var log =
-                new StringBuilder(
-                        """
-                        [0.010s][info][gc,init] Initializing The Z Garbage Collector
-                        [0.011s][info][gc,init] Heap Max Capacity: 200M
-                        """);
+    private static final String ZGC =
+            """
+            [0.010s][info][gc,init] Initializing The Z Garbage Collector
+            [0.011s][info][gc,init] Heap Max Capacity: 200M
+            """;
+
+    private static final String SHENANDOAH =
+            """
+            [0.010s][info][gc     ] Using Shenandoah
+            [0.011s][info][gc,init] Heap Max Capacity: 200M
+            """;
+
+    /// One cycle as Temurin 25.0.3 logs it, the lines that are read.
+    private static final String SHENANDOAH_CYCLE =
+            """
+            [AT][info][gc,start    ] GC(N) Concurrent reset (unload classes)
+            [AT][info][gc          ] GC(N) Concurrent reset (unload classes) 0.036ms
+            [AT][info][gc          ] GC(N) Pause Init Mark (unload classes) 0.036ms
+            [AT][info][gc,ergo     ] GC(N) Pacer for Mark. Expected Live: 41003K, Free: 17809K, Non-Taxable: 1780K, Alloc Tax Rate: 2.8x
+            [AT][info][gc,ergo     ] GC(N) Collectable Garbage: 75700K (56%), Immediate: 100K (0%), 0 regions, CSet: 75600K (56%), 329 regions
+            [AT][info][gc          ] GC(N) Concurrent cleanup (unload classes) 178M->178M(200M) 0.027ms
+            [AT][info][gc          ] GC(N) Concurrent cleanup (unload classes) 194M->111M(200M) 0.029ms
+            [AT][info][gc,ergo     ] GC(N) At end of GC: used: 111M, used regions: 200M, humongous waste: 255K, soft capacity: 200M, max capacity: 200M, available: 79872K
+            """;
+
+    /// @param collection of which the log has so many
+    private static String advice(String start, String collection, int collections)
+            throws IOException {
+        var log = new StringBuilder(start);
         for (int i = 0; i < collections; i++) {
             String at = String.format(Locale.ROOT, "[%.3fs]", 1 + i * 0.05);
             String name = "GC(" + i + ")";
-            ZGC_YOUNG
+            collection
                     .lines()
                     .forEach(l ->
                             log.append(l.replace("[AT]", at).replace("GC(N)", name)).append('\n'));
