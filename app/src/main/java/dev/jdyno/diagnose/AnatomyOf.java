@@ -72,7 +72,17 @@ public final class AnatomyOf {
         for (Census.Busy call : calls) {
             double here = call.threads() * 1000 / census.qps() * part;
             ms.merge(call.cause(), here, Double::sum);
-            spots.add(new Anatomy.Spot(call.cause(), call.where(), here));
+            Optional<Anatomy.Spot> threads =
+                    spots.stream()
+                            .filter(s -> s.cause() == call.cause())
+                            .filter(s -> Census.isAt(s.where(), call.where()))
+                            .findFirst();
+            threads.ifPresent(spots::remove);
+            spots.add(
+                    new Anatomy.Spot(
+                            call.cause(),
+                            threads.map(Anatomy.Spot::where).orElse(call.where()),
+                            here + threads.map(Anatomy.Spot::ms).orElse(0.0)));
         }
     }
 

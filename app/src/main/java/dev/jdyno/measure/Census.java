@@ -156,10 +156,16 @@ public record Census(
         return with(qps, placed, seen, signals);
     }
 
+    /// Whether threads found at `where` wait for `place`: before its host and port may stand the
+    /// client.
+    public static boolean isAt(String where, String place) {
+        return where.equals(place) || where.endsWith(" " + place);
+    }
+
     private double waitingFor(String place) {
         return busy.stream()
                 .filter(b -> b.cause() == Cause.DOWNSTREAM && !b.where().contains(ONE_OF))
-                .filter(b -> b.where().endsWith(place))
+                .filter(b -> isAt(b.where(), place))
                 .mapToDouble(Busy::threads)
                 .sum();
     }

@@ -62,6 +62,23 @@ class AnatomyOfTest {
     }
 
     @Test
+    void callsWithAndWithoutAThreadAtOneServiceAreOnePlace() {
+        var census =
+                census(
+                                500,
+                                busy(Cause.DOWNSTREAM, "client a:80", 8),
+                                busy(Cause.DOWNSTREAM, "client aa:80", 1))
+                        .withCalls(List.of(new Calls("a:80", 20, 11, 20)));
+
+        Anatomy anatomy = AnatomyOf.census(census, Optional.empty(), Optional.empty(), 40);
+
+        assertThat(anatomy.topN())
+                .extracting(Anatomy.Spot::where)
+                .containsExactly("client a:80", "client aa:80");
+        assertThat(anatomy.topN().getFirst().ms()).isCloseTo(20, CLOSE);
+    }
+
+    @Test
     void callsTakeNoMoreThanTheResponseTimeHasLeft() {
         var calls = List.of(new Calls("a:80", 20, 20, 20));
         var census = census(1000, busy(Cause.FUTURE, "join", 18)).withCalls(calls);
