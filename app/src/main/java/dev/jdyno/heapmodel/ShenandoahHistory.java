@@ -1,7 +1,6 @@
 package dev.jdyno.heapmodel;
 
 import dev.jdyno.measure.ShenandoahCycle;
-import java.util.Arrays;
 import java.util.List;
 
 /// What one run of Shenandoah did, by how much the program had allocated so far: a run on another
@@ -88,17 +87,6 @@ final class ShenandoahHistory {
 
     /// The cycle that began nearest to this place.
     int nearest(double position) {
-        int at = Arrays.binarySearch(positions, position);
-        if (at >= 0) {
-            return at;
-        }
-        int above = -at - 1;
-        if (above == 0) {
-            return 0;
-        }
-        boolean below =
-                above == positions.length
-                        || position - positions[above - 1] < positions[above] - position;
-        return below ? above - 1 : above;
+        return Nearest.in(positions, position);
     }
 }

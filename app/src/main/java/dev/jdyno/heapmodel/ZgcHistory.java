@@ -2,7 +2,6 @@ package dev.jdyno.heapmodel;
 
 import dev.jdyno.measure.ZgcYoung;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 
 /// What one run of generational ZGC did, by how much the program had allocated so far: a run on
@@ -59,18 +58,7 @@ final class ZgcHistory {
 
     /// The collection that began nearest to this place.
     int nearest(double position) {
-        int at = Arrays.binarySearch(positions, position);
-        if (at >= 0) {
-            return at;
-        }
-        int above = -at - 1;
-        if (above == 0) {
-            return 0;
-        }
-        boolean below =
-                above == positions.length
-                        || position - positions[above - 1] < positions[above] - position;
-        return below ? above - 1 : above;
+        return Nearest.in(positions, position);
     }
 
     /// The least that the old generation held from then on: what it holds beyond is garbage.

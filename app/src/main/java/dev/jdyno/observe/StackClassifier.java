@@ -137,8 +137,7 @@ final class StackClassifier {
                 return byLibrary.get();
             }
         }
-        if (thread.state() == State.BLOCKED
-                && !top.how().filter(OWN_MONITORS::contains).isPresent()) {
+        if (thread.state() == State.BLOCKED && top.how().filter(OWN_MONITORS::contains).isEmpty()) {
             return new Doing(Cause.LOCK, Optional.of(Kind.LOCK), lockName(thread) + at, false);
         }
         Kind wait = top.how().orElse(Kind.THROUGH);
