@@ -3,7 +3,7 @@
 
     bench/heap/corpus.py --out DIR --jdk 17=/usr/lib/jvm/java-17-openjdk-amd64 --jdk 25=$JAVA_HOME
 
-Each run is one program of Corpus.java on one collector and one heap: a fixed amount of work, some
+Each run is one program of the three sources on one collector and one heap: a fixed amount of work, some
 --run-seconds long where the heap is large, the same on every heap. Logs that are there already are
 left alone, so that it can be stopped (--seconds) and called again.
 """
@@ -13,7 +13,8 @@ HERE = pathlib.Path(__file__).parent
 FIT = ["trees", "cache", "text", "sessions", "queue", "table"]
 FIT += ["boxes", "graph", "buffers", "parse", "numbers", "index"]
 HELD_OUT = ["expiry", "pipeline", "join", "ledger", "merge", "tiles"]
-SOURCES = {"Corpus": FIT, "CorpusHeldOut": HELD_OUT}  # by class, a file of its name here
+FRESH = ["logins", "waves", "blocks", "routes"]
+SOURCES = {"Corpus": FIT, "CorpusHeldOut": HELD_OUT, "CorpusFresh": FRESH}  # by class, a file of its name here
 COLLECTORS = {
     "serial": ["-XX:+UseSerialGC"],
     "parallel": ["-XX:+UseParallelGC"],
@@ -73,7 +74,7 @@ def main():
     a.out.mkdir(parents=True, exist_ok=True)
     only_length(a.out, a.run_seconds)
     sources = compiled(a.out, jdks[-1][1])
-    programs = a.programs.split(",") if a.programs else FIT + HELD_OUT
+    programs = a.programs.split(",") if a.programs else FIT + HELD_OUT + FRESH
     heaps = {int(h) for h in a.heaps.split(",")} if a.heaps else {*HEAPS, *BETWEEN}
     began = time.monotonic()
     made = 0
