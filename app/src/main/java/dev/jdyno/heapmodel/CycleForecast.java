@@ -19,15 +19,17 @@ final class CycleForecast {
     /// @param part of the heap that is allocated before each of these
     /// @param liveShare how much of what is alive takes room away: cycles that find it in use begin
     ///   as early as others, but have less to free, and copies of it need room
-    /// @param pauseExponent of the heap's size, with which the stops of a cycle grow: there is more
-    ///   to look at for the same work
-    private record Rule(double learning, double part, double liveShare, double pauseExponent) {}
+    private record Rule(double learning, double part, double liveShare) {}
 
     /// ZGC's warm-up at 10, 20 and 30 % of the heap did not show in the counts.
-    private static final Rule ZGC = new Rule(0, 0, 1.5, 0.3);
+    private static final Rule ZGC = new Rule(0, 0, 1.5);
+
+    /// Of the heap's size, with which the stops of ZGC's cycles grow: there is more to look at for
+    /// the same work.
+    private static final double ZGC_PAUSE_EXPONENT = 0.3;
 
     /// Shenandoah's learning steps (`shenandoahAdaptiveHeuristics.cpp`).
-    private static final Rule SHENANDOAH = new Rule(4, 0.1, 0.5, 0.45);
+    private static final Rule SHENANDOAH = new Rule(4, 0.1, 0.5);
 
     /// No more than this share of the cycles is taken for learning.
     private static final double LEARNING_SHARE_MAX = 0.6;
@@ -58,15 +60,17 @@ final class CycleForecast {
                 seen.fullGcs()
                         * Math.pow(
                                 ratio, ratio > 1 ? -FULL_EXPONENT_LARGER : -FULL_EXPONENT_SMALLER);
-        double stepMs =
-                seen.cycles() == 0
-                        ? 0
-                        : seen.cyclePauseMs()
-                                / seen.cycles()
-                                * cycles
-                                * Math.pow(ratio, rule.pauseExponent());
+        double stepMs = seen.cycles() == 0 ? 0 : cycles * stopMs(seen, heap);
         double fullMs = seen.fullGcs() == 0 ? 0 : seen.fullPauseMs() / seen.fullGcs() * full;
         return HeapForecast.of(seen, heap, 0, full, cycles, stepMs, fullMs);
+    }
+
+    /// All stops of a cycle.
+    private static double stopMs(HeapObservation seen, Bytes heap) {
+        double mean = seen.cyclePauseMs() / seen.cycles();
+        return seen.kind() == HeapObservation.Kind.ZGC
+                ? mean * Math.pow(heap.value() / seen.heapBytes(), ZGC_PAUSE_EXPONENT)
+                : ShenandoahStops.meanMs(seen, mean, (double) heap.value());
     }
 
     private static double cycles(HeapObservation seen, Rule rule, double heap) {

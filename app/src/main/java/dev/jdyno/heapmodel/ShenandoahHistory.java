@@ -85,6 +85,28 @@ final class ShenandoahHistory {
         return allocated;
     }
 
+    /// Of all garbage that was freed, what was in regions without anything alive.
+    double atOnceShare() {
+        double atOnce = 0;
+        double copied = 1;
+        for (ShenandoahCycle c : cycles) {
+            atOnce += c.freedAtOnceBytes();
+            copied += c.freedBytes();
+        }
+        return atOnce / (atOnce + copied);
+    }
+
+    /// Of all cycles, those that copied.
+    double copyingShare() {
+        return cycles.stream().filter(c -> c.freedBytes() > 0).count() / (double) cycles.size();
+    }
+
+    /// In use after a cycle, of what was there when it began.
+    double keptBytes(int i) {
+        ShenandoahCycle c = cycles.get(i);
+        return ShenandoahTrigger.room(heapBytes) - c.freeAfterBytes() - c.allocated();
+    }
+
     /// The cycle that began nearest to this place.
     int nearest(double position) {
         return Nearest.in(positions, position);

@@ -1,12 +1,14 @@
 package dev.jdyno.heapmodel;
 
 import dev.jdyno.measure.ShenandoahCycle;
-import java.util.OptionalLong;
+import java.util.Optional;
+import java.util.OptionalDouble;
 
 /// A run of Shenandoah again on a heap of another size. The program allocates at the rate it had;
-/// Shenandoah's own rules say when a cycle begins; how long it takes and what it leaves is that of
-/// the cycle that began nearest to the same place in the run. Pacing keeps threads from using up
-/// what is free while it runs.
+/// Shenandoah's own rules say when a cycle begins; how long it takes is that of the cycle that
+/// began nearest to the same place in the run. What it leaves is the same, too, or, where cycles
+/// copy, what {@link ShenandoahRegions} tell. Pacing keeps threads from using up what is free while
+/// it runs.
 final class ShenandoahReplay {
     /// How often Shenandoah looks whether to begin (`ShenandoahControlIntervalMin`).
     private static final double LOOK_S = 1e-3;
@@ -40,47 +42,65 @@ final class ShenandoahReplay {
     private final double heap;
     private final double longer;
     private final ShenandoahTrigger trigger;
+    private final Optional<ShenandoahRegions> regions;
     private double nowS;
     private double position;
     private double free;
     private double since;
     private long cycles;
+    private double keptBytes;
 
-    private ShenandoahReplay(ShenandoahHistory seen, double heap) {
+    /// What a replay came to.
+    ///
+    /// @param cycles until the program had allocated what it had
+    /// @param keptBytes in use after a cycle, in the mean, of what was there when it began
+    record Result(long cycles, double keptBytes) {}
+
+    private ShenandoahReplay(ShenandoahHistory seen, double heap, OptionalDouble freshShare) {
         this.seen = seen;
         this.heap = heap;
         longer = Math.pow(heap / seen.heapBytes(), LENGTH_EXPONENT);
         trigger = new ShenandoahTrigger(heap);
         free = ShenandoahTrigger.room(heap);
+        regions =
+                freshShare.isPresent()
+                        ? Optional.of(
+                                new ShenandoahRegions(
+                                        heap, freshShare.getAsDouble(), seen.atOnceShare()))
+                        : Optional.empty();
     }
 
-    /// @return cycles until the program has allocated what it had; empty when the heap is too small
-    ///   to tell
-    static OptionalLong cycles(ShenandoahHistory seen, double heap) {
-        var replay = new ShenandoahReplay(seen, heap);
+    /// @param freshShare of the allocation that is not dead at once ({@link ShenandoahRegions});
+    ///   when absent, a cycle leaves as much garbage as the one it is like
+    /// @return empty when the heap is too small to tell
+    static Optional<Result> of(ShenandoahHistory seen, double heap, OptionalDouble freshShare) {
+        var replay = new ShenandoahReplay(seen, heap, freshShare);
         long most = (long) MOST_PER_SEEN * seen.size();
         while (replay.position < seen.allocated()) {
             replay.step();
             if (replay.cycles > most) {
-                return OptionalLong.empty();
+                return Optional.empty();
             }
         }
-        return OptionalLong.of(replay.cycles);
+        return Optional.of(
+                new Result(replay.cycles, replay.keptBytes / Math.max(1, replay.cycles)));
     }
 
     private void step() {
         int near = seen.nearest(position);
         if (trigger.fires(free, since, nowS)) {
-            collect(seen.cycle(near), seen.rate(near));
+            collect(near);
             return;
         }
         double bytes = Math.min(free, seen.rate(near) * LOOK_S);
         free -= bytes;
-        allocate(bytes);
+        allocate(bytes, seen.cycle(near).liveBytes());
         nowS += LOOK_S;
     }
 
-    private void collect(ShenandoahCycle like, double rate) {
+    private void collect(int near) {
+        ShenandoahCycle like = seen.cycle(near);
+        double rate = seen.rate(near);
         cycles++;
         trigger.begins(nowS);
         since = 0;
@@ -92,17 +112,25 @@ final class ShenandoahReplay {
         double most = Math.max(PACED_SHARE, like.allocated() / Math.max(1, like.freeBytes()));
         double bytes = Math.min(beside * seconds, Math.min(1, most) * free);
         double room = ShenandoahTrigger.room(heap);
+        double found = room - free;
         double kept =
-                ShenandoahTrigger.room(seen.heapBytes()) - like.freeAfterBytes() - like.allocated();
-        double leftMost = LEFT_MOST * Math.max(0, room - free - like.liveBytes());
-        kept = Math.min(kept, Math.max(like.liveBytes() + leftMost, 0));
+                regions.map(r -> r.collect(like.liveBytes())).orElseGet(() -> kept(near, found));
+        keptBytes += kept;
         free = Math.max(LEAST_ROOM * heap, room - kept - bytes);
-        allocate(bytes);
+        allocate(bytes, like.liveBytes());
         nowS += Math.max(LOOK_S, seconds);
         trigger.ends(seconds, free);
     }
 
-    private void allocate(double bytes) {
+    /// What the cycle in the log left, but no more garbage than one here could leave.
+    private double kept(int near, double found) {
+        double live = seen.cycle(near).liveBytes();
+        double leftMost = LEFT_MOST * Math.max(0, found - live);
+        return Math.min(seen.keptBytes(near), Math.max(live + leftMost, 0));
+    }
+
+    private void allocate(double bytes, double liveBytes) {
+        regions.ifPresent(r -> r.allocate(bytes, liveBytes));
         position += bytes;
         since += bytes;
     }

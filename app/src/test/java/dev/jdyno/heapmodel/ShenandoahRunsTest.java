@@ -11,14 +11,16 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Replays of real runs: two programs of bench/heap/Corpus.java on JDK 25, each on 200 and 480 MiB.
-/// One leaves next to nothing, so that its cycles end after marking; the other keeps 42 MiB among
-/// garbage, and threads are paced. More runs: docs/heap-model.md.
+/// Replays of real runs: three programs of bench/heap on JDK 25, each on 200 and 480 MiB. One
+/// leaves next to nothing, so that its cycles end after marking; two keep 42 and 47 MiB among
+/// garbage, so that on the smaller heap cycles may copy too little to free most of it. More runs:
+/// docs/heap-model.md.
 class ShenandoahRunsTest {
     private static final double MIB = 1024.0 * 1024.0;
 
@@ -26,8 +28,10 @@ class ShenandoahRunsTest {
     @CsvSource({
         "text, 200, 480, 0.05",
         "text, 480, 200, 0.05",
-        "cache, 200, 480, 0.10",
-        "cache, 480, 200, 0.10"
+        "cache, 200, 480, 0.20",
+        "cache, 480, 200, 0.25",
+        "expiry, 200, 480, 0.10",
+        "expiry, 480, 200, 0.10"
     })
     void oneRunForetellsTheOther(String program, int from, int to, double error)
             throws IOException {
@@ -46,8 +50,12 @@ class ShenandoahRunsTest {
 
         double replayed =
                 (double)
-                        ShenandoahReplay.cycles(new ShenandoahHistory(run, heap * MIB), heap * MIB)
-                                .orElseThrow();
+                        ShenandoahReplay.of(
+                                        new ShenandoahHistory(run, heap * MIB),
+                                        heap * MIB,
+                                        OptionalDouble.empty())
+                                .orElseThrow()
+                                .cycles();
 
         assertThat(Math.abs(replayed / run.size() - 1)).isLessThan(0.1);
     }
@@ -56,7 +64,11 @@ class ShenandoahRunsTest {
     void aHeapThatIsTooSmallTellsNothing() throws IOException {
         List<ShenandoahCycle> run = run("cache", 480);
 
-        assertThat(ShenandoahReplay.cycles(new ShenandoahHistory(run, 480 * MIB), 40 * MIB))
+        assertThat(
+                        ShenandoahReplay.of(
+                                new ShenandoahHistory(run, 480 * MIB),
+                                40 * MIB,
+                                OptionalDouble.empty()))
                 .isEmpty();
     }
 
