@@ -3,6 +3,7 @@ package dev.jdyno.heapmodel;
 import dev.jdyno.measure.HeapObservation;
 import dev.jdyno.measure.YoungCopy;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// Reads lifetimes off single young collections of G1, whose Edens differ in size: what a
 /// collection copies is what is alive of Eden and what still is of the survivors before. With lives
@@ -11,7 +12,9 @@ import java.util.List;
 ///     copied = live · (1 − q) + survivors · q
 ///
 /// for each, linear in `live` for a given life: least squares over some lives. Where the log tells
-/// the live set it is one more figure to meet.
+/// the live set it is one more figure to meet. A log of collections after much the same allocation
+/// leaves open which life it is: of those that explain them about as well, it is the one with which
+/// the simulated heap collects as often as the real one did.
 final class LifetimeFit {
     /// Of the collections at the start, when the live set is built, this share is left out.
     private static final double START_SHARE = 0.1;
@@ -20,56 +23,104 @@ final class LifetimeFit {
     /// programs; a fifth or four times as much makes little difference.
     private static final double LIVE_WEIGHT = 0.25;
 
-    /// Where less may be alive than the log tells, what is copied is the least it can be and what
-    /// the log tells the most: in between, as logarithms, is where it is looked for while the
-    /// collections leave it open. How much its square weighs, in squares of what is copied.
-    private static final double BOUND_WEIGHT = 0.001;
+    /// What the mean square of what single collections leave unexplained weighs, in squares of what
+    /// they copied, against that of the logarithm by which the simulated count is off.
+    private static final double UNEXPLAINED_WEIGHT = 100;
+
+    /// What full collections weigh: they come and go with little.
+    private static final double FULL_WEIGHT = 0.3;
 
     /// Lives tried lie this factor apart, about a tenth to 33 times the usual Eden.
-    private static final double STEP = 1.06;
+    private static final double STEP = 1.12;
 
-    private static final int STEPS_BELOW = 40;
-    private static final int STEPS_ABOVE = 60;
+    private static final int STEPS_BELOW = 20;
+    private static final int STEPS_ABOVE = 30;
 
     private final List<YoungCopy> collections;
+    private final double edenBytes;
+    private final double copiedBytes;
     private final double toldBytes;
     private final double toldWeight;
     private final double mostBytes;
-    private final double middleBytes;
-    private final double middleWeight;
 
-    private LifetimeFit(List<YoungCopy> collections, double liveBytes, boolean isBound) {
-        this.collections =
-                collections.subList((int) (collections.size() * START_SHARE), collections.size());
+    private LifetimeFit(HeapObservation.Copying copying, double liveBytes, boolean isBound) {
+        List<YoungCopy> all = copying.collections();
+        collections = all.subList((int) (all.size() * START_SHARE), all.size());
+        edenBytes = Math.max(1, copying.edenBytes());
+        copiedBytes =
+                Math.max(
+                        1,
+                        collections.stream()
+                                .mapToDouble(YoungCopy::copiedBytes)
+                                .average()
+                                .orElseThrow());
         toldBytes = liveBytes;
-        toldWeight = isBound ? 0 : LIVE_WEIGHT * this.collections.size();
+        toldWeight = isBound ? 0 : LIVE_WEIGHT * collections.size();
         mostBytes = isBound ? liveBytes : Double.MAX_VALUE;
-        double copied =
-                this.collections.stream()
-                        .mapToDouble(YoungCopy::copiedBytes)
-                        .average()
-                        .orElse(liveBytes);
-        middleBytes = Math.sqrt(liveBytes * Math.min(copied, liveBytes));
-        middleWeight = isBound ? BOUND_WEIGHT * this.collections.size() * copied * copied : 0;
     }
 
+    private record Candidate(Lifetimes lives, double unexplained) {}
+
+    /// Those that explain the most.
+    ///
     /// @param copying with at least one single collection
     /// @param liveBytes as old collections tell it
     /// @param isBound whether less may be alive
     static Lifetimes of(HeapObservation.Copying copying, double liveBytes, boolean isBound) {
-        var fit = new LifetimeFit(copying.collections(), liveBytes, isBound);
-        double eden = Math.max(1, copying.edenBytes());
-        double best = eden;
+        return most(new LifetimeFit(copying, liveBytes, isBound).candidates()).lives();
+    }
+
+    private static Candidate most(List<Candidate> all) {
+        Candidate most = all.getFirst();
+        for (Candidate c : all) {
+            most = c.unexplained() < most.unexplained() ? c : most;
+        }
+        return most;
+    }
+
+    /// Those that explain about the most and with which a replay collects as often as was seen.
+    ///
+    /// @param copying of the run seen, with at least one single collection
+    /// @param replayedBytes allocated in a replay, at most what was in the run
+    static Lifetimes searched(
+            HeapObservation seen,
+            HeapObservation.Copying copying,
+            double replayedBytes,
+            LifetimeSearch.Replay replay) {
+        List<Candidate> all =
+                new LifetimeFit(copying, seen.liveBytes(), Lifetimes.isBound(seen)).candidates();
+        Candidate most = most(all);
+        double scale = seen.allocatedBytes() / replayedBytes;
+        Lifetimes best = most.lives();
         double least = Double.MAX_VALUE;
-        for (int step = -STEPS_BELOW; step <= STEPS_ABOVE; step++) {
-            double life = eden * Math.pow(STEP, step);
-            double squares = fit.squares(life, fit.live(life));
-            if (squares < least) {
-                least = squares;
-                best = life;
+        for (Candidate c : all) {
+            double away = UNEXPLAINED_WEIGHT * (c.unexplained() - most.unexplained());
+            if (away >= least) {
+                continue;
+            }
+            try {
+                HeapTally tally = replay.of(c.lives());
+                away +=
+                        LifetimeSearch.square(scale * tally.youngGcs(), (double) seen.youngGcs())
+                                + FULL_WEIGHT
+                                        * LifetimeSearch.square(
+                                                scale * tally.fullGcs() + 1, seen.fullGcs() + 1.0);
+            } catch (HeapExhausted e) {
+                continue;
+            }
+            if (away < least) {
+                least = away;
+                best = c.lives();
             }
         }
-        return Lifetimes.churn(fit.live(best) / best, best, Lifetimes.Spread.MEMORYLESS);
+        return best;
+    }
+
+    private List<Candidate> candidates() {
+        return IntStream.rangeClosed(-STEPS_BELOW, STEPS_ABOVE)
+                .mapToDouble(step -> edenBytes * Math.pow(STEP, step))
+                .mapToObj(life -> candidate(life, live(life)))
+                .toList();
     }
 
     /// The live set that explains most with this life, within what can be.
@@ -85,15 +136,15 @@ final class LifetimeFit {
         return Math.max(0, Math.min(live, Math.min(Lifetimes.CHURN_SHARE_MAX * life, mostBytes)));
     }
 
-    private double squares(double life, double live) {
-        double away = Math.log(Math.max(1, live) / Math.max(1, middleBytes));
-        double sum =
-                toldWeight * (live - toldBytes) * (live - toldBytes) + middleWeight * away * away;
+    private Candidate candidate(double life, double live) {
+        double squares = toldWeight * (live - toldBytes) * (live - toldBytes);
         for (YoungCopy y : collections) {
             double q = Math.exp(-y.edenBytes() / life);
             double off = y.copiedBytes() - y.survivorsBeforeBytes() * q - live * (1 - q);
-            sum += off * off;
+            squares += off * off;
         }
-        return sum;
+        return new Candidate(
+                Lifetimes.churn(live / life, life, Lifetimes.Spread.MEMORYLESS),
+                squares / collections.size() / (copiedBytes * copiedBytes));
     }
 }

@@ -121,7 +121,8 @@ final class LifetimeSearch {
                 + LIVE_WEIGHT * (seen.liveIsBound() && alive < 0 ? 0 : alive * alive);
     }
 
-    private static double square(double replayed, double was) {
+    /// Of the logarithm by which a replay is off; less than one counts as one.
+    static double square(double replayed, double was) {
         double off = Math.log(Math.max(1, replayed) / Math.max(1, was));
         return off * off;
     }

@@ -60,17 +60,20 @@ record Lifetimes(
                     Math.min(Math.min(seen.liveBytes() - copied, seen.promotedBytes()), beyond);
             return new Lifetimes(Math.max(0, built), copied, 0, 1, Spread.EVEN);
         }
-        // G1's marking leaves garbage in old until mixed collections have come by, a full one does
-        // not
-        boolean bound =
-                seen.liveIsBound()
-                        || (seen.kind() == HeapObservation.Kind.REGIONS && seen.fullGcs() == 0);
+        boolean bound = isBound(seen);
         if (seen.kind() == HeapObservation.Kind.REGIONS && !copying.collections().isEmpty()) {
             return LifetimeFit.of(copying, seen.liveBytes(), bound);
         }
         double live = Math.max(bound ? live(seen, copying) : seen.liveBytes(), copied);
         double life = Math.max(lifeOf(copied / live, eden), live / CHURN_SHARE_MAX);
         return churn(live / life, life, Spread.EVEN);
+    }
+
+    /// Whether less may be alive than was seen: G1's marking leaves garbage in old until mixed
+    /// collections have come by, a full one does not.
+    static boolean isBound(HeapObservation seen) {
+        return seen.liveIsBound()
+                || (seen.kind() == HeapObservation.Kind.REGIONS && seen.fullGcs() == 0);
     }
 
     /// Where no old collection tells the live set: survivors of one collection that outlive the

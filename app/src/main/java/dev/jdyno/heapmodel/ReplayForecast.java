@@ -2,13 +2,18 @@ package dev.jdyno.heapmodel;
 
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.HeapObservation;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
 
 /// Forecasts by simulation: the {@link Lifetimes} read off the run are replayed on the heap that
 /// was seen and on the other one, and what was seen is changed by the ratio of the two. So what the
 /// simulator gets wrong at both sizes cancels out. Where Serial or Parallel promote, the lifetimes
 /// are those with which the simulated heap does on the heap seen what the real one did ({@link
-/// LifetimeSearch}).
+/// LifetimeSearch}), where G1 does, those of its single collections with which the simulated one
+/// collects as often ({@link LifetimeFit}).
 final class ReplayForecast {
     /// More collections than these are not replayed: the ratio of two sizes is settled by then.
     private static final double COLLECTIONS_MAX = 300;
@@ -27,9 +32,18 @@ final class ReplayForecast {
     /// How steeply full collections that the simulator does not explain go away with room.
     private static final double FULL_EXPONENT = 4;
 
-    /// What a full collection of Serial takes for a dead byte of old, in live ones: its compaction
-    /// walks through both. Seen on logs of 160 to 540 MiB; Parallel's did not take longer there.
-    private static final double DEAD_WALK = 0.35;
+    /// What a full collection takes for a dead byte of old, in live ones: compaction walks through
+    /// both. Serial's seen on logs of 160 to 540 MiB, Parallel's on 200 and 480.
+    private static final double DEAD_WALK_SERIAL = 0.35;
+
+    private static final double DEAD_WALK_PARALLEL = 0.125;
+
+    /// Of the heap's size: a replay jumps where a collection comes a little earlier, so some on
+    /// nearly the same heap are averaged.
+    private static final double[] AROUND = {0.94, 0.97, 1, 1.03, 1.06};
+
+    /// Where in these the heap itself is.
+    private static final int ITSELF = 2;
 
     /// What a start was taken to build is lessened by this factor while it explains more than was
     /// seen, down to this share of an Eden.
@@ -47,6 +61,7 @@ final class ReplayForecast {
     private final double inFlightLife;
     private final double allocateBytes;
     private final HeapTally here;
+    private final List<Optional<HeapTally>> aroundHere;
 
     private ReplayForecast(
             HeapObservation seen, HeapObservation.Copying copying, Collector collector)
@@ -57,25 +72,24 @@ final class ReplayForecast {
         Lifetimes told = Lifetimes.of(seen, copying);
         inFlightLife = told.inFlightLifeBytes(copying.edenBytes());
         allocateBytes = Math.min(seen.allocatedBytes(), COLLECTIONS_MAX * copying.edenBytes());
+        LifetimeSearch.Replay onThisHeap =
+                lives -> replay(lives, seen.heapBytes(), seen.youngBytes());
         if (told.isSteady() && seen.kind().isFixed()) {
-            told =
-                    LifetimeSearch.from(
-                            told,
-                            seen,
-                            copying,
-                            allocateBytes,
-                            lives -> replay(lives, seen.heapBytes(), seen.youngBytes()));
+            told = LifetimeSearch.from(told, seen, copying, allocateBytes, onThisHeap);
+        } else if (told.isSteady() && !copying.collections().isEmpty()) {
+            told = LifetimeFit.searched(seen, copying, allocateBytes, onThisHeap);
         }
-        HeapTally tally = replay(told, seen.heapBytes(), seen.youngBytes());
+        HeapTally tally = onThisHeap.of(told);
         // garbage that was promoted and no old collection freed was taken for live
         while (seen.fullGcs() == 0
                 && tally.fullGcs() > 0
                 && told.builtBytes() > LEAST_BUILT * copying.edenBytes()) {
             told = told.withBuilt(LESS * told.builtBytes());
-            tally = replay(told, seen.heapBytes(), seen.youngBytes());
+            tally = onThisHeap.of(told);
         }
         lifetimes = told;
         here = tally;
+        aroundHere = around(seen.heapBytes(), seen.youngBytes());
     }
 
     /// Empty where the log tells too little, or where the simulator does not know the collector.
@@ -141,14 +155,13 @@ final class ReplayForecast {
 
     /// @param youngBytes a young generation of fixed size
     Optional<HeapForecast> at(Bytes heap, Optional<Double> youngBytes) {
-        HeapTally there;
-        try {
-            there = replay(lifetimes, (double) heap.value(), youngBytes);
-        } catch (HeapExhausted e) {
+        List<Optional<HeapTally>> aroundThere = around((double) heap.value(), youngBytes);
+        if (aroundThere.get(ITSELF).isEmpty()) {
             return Optional.empty();
         }
-        double young = seen.youngGcs() * ((double) there.youngGcs() / here.youngGcs());
-        double youngMs = youngMs(young, there.movedBytes() / here.movedBytes());
+        HeapTally there = aroundThere.get(ITSELF).get();
+        double young = seen.youngGcs() * ratio(aroundThere, t -> (double) t.youngGcs());
+        double youngMs = youngMs(young, ratio(aroundThere, HeapTally::movedBytes));
         if (collector == Collector.G1) {
             young =
                     Math.pow(young, REGIONS_WEIGHT)
@@ -165,6 +178,41 @@ final class ReplayForecast {
                         (double) seen.cycles(),
                         youngMs + seen.cyclePauseMs(),
                         fullMs));
+    }
+
+    /// Replays on nearly this heap; empty where the live set does not fit.
+    private List<Optional<HeapTally>> around(double heapBytes, Optional<Double> youngBytes) {
+        return DoubleStream.of(AROUND)
+                .mapToObj(x -> tally(x * heapBytes, youngBytes.map(y -> x * y)))
+                .toList();
+    }
+
+    private Optional<HeapTally> tally(double heapBytes, Optional<Double> youngBytes) {
+        try {
+            return Optional.of(replay(lifetimes, heapBytes, youngBytes));
+        } catch (HeapExhausted e) {
+            return Optional.empty();
+        }
+    }
+
+    /// How much more of something there is than on the heap seen: geometric mean.
+    private double ratio(
+            List<Optional<HeapTally>> aroundThere, ToDoubleFunction<HeapTally> something) {
+        return Math.exp(
+                IntStream.range(0, AROUND.length)
+                        .filter(i ->
+                                aroundHere.get(i).isPresent() && aroundThere.get(i).isPresent())
+                        .mapToDouble(i ->
+                                Math.log(
+                                        atLeastOne(something, aroundThere.get(i))
+                                                / atLeastOne(something, aroundHere.get(i))))
+                        .average()
+                        .orElse(0));
+    }
+
+    private static double atLeastOne(
+            ToDoubleFunction<HeapTally> something, Optional<HeapTally> tally) {
+        return Math.max(1, something.applyAsDouble(tally.orElseThrow()));
     }
 
     /// F14: a fixed part for each collection, and the rest with what is copied. What a start that
@@ -185,8 +233,13 @@ final class ReplayForecast {
     /// Bytes of old that a full collection goes through, dead ones at their share.
     private double fullWork(double heapBytes, Optional<Double> youngBytes) {
         double old = heapBytes - youngBytes.orElse(heapBytes * YOUNG_SHARE);
-        return Math.max(
-                1, seen.liveBytes() + (collector == Collector.SERIAL ? DEAD_WALK * old : 0));
+        double walk =
+                switch (collector) {
+                    case SERIAL -> DEAD_WALK_SERIAL;
+                    case PARALLEL -> DEAD_WALK_PARALLEL;
+                    case G1 -> 0;
+                };
+        return Math.max(1, seen.liveBytes() + walk * old);
     }
 
     /// `NewRatio` 2.

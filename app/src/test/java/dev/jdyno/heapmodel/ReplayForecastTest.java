@@ -103,10 +103,10 @@ class ReplayForecastTest {
         assertThat(fullMeanMs(fullCollecting(Kind.SERIAL)) / (1886 / 29.0)).isBetween(1.5, 2.0);
     }
 
+    /// Entries that expire on Parallel, JDK 25: 81 ms at 200 MiB, 103 ms at 480 MiB.
     @Test
-    void aFullCollectionOfParallelDoesNot() {
-        assertThat(fullMeanMs(fullCollecting(Kind.PARALLEL)))
-                .isCloseTo(1886 / 29.0, withPercentage(0.1));
+    void aFullCollectionOfParallelDoesSoLess() {
+        assertThat(fullMeanMs(fullCollecting(Kind.PARALLEL)) / (1886 / 29.0)).isBetween(1.1, 1.4);
     }
 
     private static double fullMeanMs(HeapObservation seen) {
