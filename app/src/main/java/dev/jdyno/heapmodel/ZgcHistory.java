@@ -13,6 +13,9 @@ final class ZgcHistory {
     /// Where threads stood still nearly all the time, no stretch tells how fast they allocate.
     private static final double RUNNING_SHARE_MIN = 0.01;
 
+    /// Shorter than this altogether they do not tell a pace.
+    private static final double PACE_LEAST_S = 0.05;
+
     /// Closer than this is the same.
     private static final double NEARLY = 1.001;
 
@@ -87,7 +90,32 @@ final class ZgcHistory {
         }
     }
 
-    private record Stretch(double bytes, double seconds, boolean stalled) {}
+    /// Bytes a second of running threads.
+    ///
+    /// @param beside collections: marking and relocation take cores from them
+    /// @param between collections
+    record Pace(double beside, double between) {}
+
+    /// Over the stretches at whose end something was free; where these are short, as all of them.
+    Pace pace() {
+        List<Stretch> stretches = stretches();
+        double all = allocationRate();
+        return new Pace(pace(stretches, true, all), pace(stretches, false, all));
+    }
+
+    private static double pace(List<Stretch> stretches, boolean beside, double otherwise) {
+        double bytes = 0;
+        double seconds = 0;
+        for (Stretch s : stretches) {
+            if (s.beside() == beside && !s.stalled()) {
+                bytes += s.bytes();
+                seconds += s.seconds();
+            }
+        }
+        return seconds > PACE_LEAST_S ? bytes / seconds : otherwise;
+    }
+
+    private record Stretch(double bytes, double seconds, boolean beside, boolean stalled) {}
 
     private static double rate(List<Stretch> stretches, double least) {
         double bytes = 0;
@@ -110,13 +138,18 @@ final class ZgcHistory {
                 double between = c.startS() - last.endS();
                 double filled = c.usedBytes() - last.usedAfterBytes();
                 if (between > 0 && filled >= 0) {
-                    all.add(new Stretch(filled, between, isNothing(c.freeBytes())));
+                    all.add(new Stretch(filled, between, false, isNothing(c.freeBytes())));
                 }
             }
-            all.add(new Stretch(c.allocatedMarking(), c.markS(), isNothing(c.freeMarkedBytes())));
             all.add(
                     new Stretch(
-                            c.allocatedRelocating(), c.relocateS(), isNothing(c.freeAfterBytes())));
+                            c.allocatedMarking(), c.markS(), true, isNothing(c.freeMarkedBytes())));
+            all.add(
+                    new Stretch(
+                            c.allocatedRelocating(),
+                            c.relocateS(),
+                            true,
+                            isNothing(c.freeAfterBytes())));
         }
         // stamps have milliseconds: what took none tells nothing
         all.removeIf(s -> !(s.seconds() > 0));

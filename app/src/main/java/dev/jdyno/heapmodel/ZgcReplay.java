@@ -4,10 +4,10 @@ import dev.jdyno.measure.ZgcYoung;
 import java.util.Optional;
 import java.util.OptionalLong;
 
-/// A run of generational ZGC again on a heap of another size. The program allocates at the rate it
-/// had; ZGC's own rules say when a collection begins; how long it takes and what survives is that
-/// of the collection that began nearest to the same place in the run. Threads stand still when
-/// nothing is free.
+/// A run of generational ZGC again on a heap of another size. The program allocates at the rates it
+/// had beside collections and between; ZGC's own rules say when a collection begins; how long it
+/// takes and what survives is that of the collection that began nearest to the same place in the
+/// run. Threads stand still when nothing is free.
 final class ZgcReplay {
     /// While threads come to their safepoints and pages are chosen, threads allocate at about a
     /// third of their rate: 0.2 to 0.5 of it in the logs of five programs of six.
@@ -26,7 +26,7 @@ final class ZgcReplay {
     private final ZgcHistory seen;
     private final double heapSeen;
     private final double heap;
-    private final double bytesPerS;
+    private final ZgcHistory.Pace pace;
     private final double majorShare;
     private final ZgcAllocationRate rate;
     private final ZgcDirector director;
@@ -42,7 +42,7 @@ final class ZgcReplay {
         this.seen = seen;
         this.heapSeen = heapSeen;
         this.heap = heap;
-        bytesPerS = seen.allocationRate();
+        pace = seen.pace();
         majorShare = seen.majorShare();
         rate = new ZgcAllocationRate(heap);
         director = new ZgcDirector(heap, seen.oldS(), rate);
@@ -78,7 +78,7 @@ final class ZgcReplay {
             stalled = true;
             return;
         }
-        allocate(next, bytesPerS);
+        allocate(next, pace.between());
         young += next;
     }
 
@@ -96,12 +96,12 @@ final class ZgcReplay {
     private void collect(ZgcYoung like, double free, Optional<ZgcDirector.Reason> reason) {
         double beganS = nowS;
         collections++;
-        double marking = during(like.markS(), bytesPerS, free);
+        double marking = during(like.markS(), pace.beside(), free);
         double survived = Math.min(like.survivedBytes(), young);
         double freed = Math.max(0, heap - old - survived - marking);
         double selectingS = Math.max(0, like.seconds() - like.markS() - like.relocateS());
-        double selecting = during(selectingS, SELECTING_PACE * bytesPerS, freed);
-        double relocating = during(like.relocateS(), bytesPerS, freed - selecting);
+        double selecting = during(selectingS, SELECTING_PACE * pace.beside(), freed);
+        double relocating = during(like.relocateS(), pace.beside(), freed - selecting);
         young = survived + marking + selecting + relocating;
         stalled = heap - old - young <= 1;
         if (stalled && marking + selecting + relocating < 1) {
