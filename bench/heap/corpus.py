@@ -14,7 +14,7 @@ FIT = ["trees", "cache", "text", "sessions", "queue", "table"]
 FIT += ["boxes", "graph", "buffers", "parse", "numbers", "index"]
 HELD_OUT = ["expiry", "pipeline", "join", "ledger", "merge", "tiles"]
 FRESH = ["logins", "waves", "blocks", "routes"]
-SOURCES = {"Corpus": FIT, "CorpusHeldOut": HELD_OUT, "CorpusFresh": FRESH}  # by class, a file of its name here
+SOURCES = {"Corpus": FIT, "CorpusHeldOut": HELD_OUT, "CorpusFresh": FRESH}  # by file
 COLLECTORS = {
     "serial": ["-XX:+UseSerialGC"],
     "parallel": ["-XX:+UseParallelGC"],

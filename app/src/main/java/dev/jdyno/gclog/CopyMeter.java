@@ -4,6 +4,7 @@ import dev.jdyno.measure.YoungCopy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 
 /// What young collections found and copied (F14): what one run tells of the lifetimes of its
 /// objects. A collection counts when its log lines tell the young generation.
@@ -23,6 +24,7 @@ final class CopyMeter {
     private final List<SoFar> soFar = new ArrayList<>();
     private double pauseMs;
     private long survivorsBefore;
+    private long survivorSpaceBefore;
 
     /// Pauses at numbers of collections that grow by a tenth, so that one of them is about halfway,
     /// however many there are.
@@ -35,27 +37,40 @@ final class CopyMeter {
         if (p.young().isEmpty()) {
             if (p.kind() == PauseKind.FULL) {
                 survivorsBefore = 0;
+                survivorSpaceBefore = 0;
             }
             return;
         }
         GcEvent.Occupancy young = p.young().get();
+        List<Long> ages = p.tenuring().map(GcEvent.Tenuring::bytesByAge).orElse(List.of());
+        // G1 counts whole regions, age tables bytes
+        long survivors = ages.isEmpty() ? young.afterBytes() : sum(ages);
         if (p.kind().isYoung() && eden.count() < MOST) {
+            double made = (double) Math.max(0, young.beforeBytes() - survivorSpaceBefore);
             double out = (double) p.promotedBytes().orElse(0);
-            eden.add((double) Math.max(0, young.beforeBytes() - survivorsBefore), p.line());
-            survived.add((double) young.afterBytes(), p.line());
+            eden.add(made, p.line());
+            survived.add((double) survivors, p.line());
             promoted.add(out, p.line());
-            copied.add(young.afterBytes() + out, p.line());
+            copied.add(survivors + out, p.line());
             single.add(
                     new YoungCopy(
-                            (double) Math.max(0, young.beforeBytes() - survivorsBefore),
+                            made,
                             (double) survivorsBefore,
-                            young.afterBytes() + out));
+                            survivors + out,
+                            ages.isEmpty() || out > 0
+                                    ? OptionalDouble.empty()
+                                    : OptionalDouble.of((double) (survivors - ages.getFirst()))));
             pauseMs += p.ms();
             if (soFar.isEmpty() || eden.count() >= APART * soFar.getLast().count()) {
                 soFar.add(new SoFar(eden.count(), pauseMs));
             }
         }
-        survivorsBefore = young.afterBytes();
+        survivorsBefore = survivors;
+        survivorSpaceBefore = young.afterBytes();
+    }
+
+    private static long sum(List<Long> bytes) {
+        return bytes.stream().mapToLong(b -> b).sum();
     }
 
     Optional<Analysis.Copying> finish() {

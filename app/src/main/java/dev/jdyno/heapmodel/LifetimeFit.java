@@ -11,8 +11,9 @@ import java.util.stream.IntStream;
 ///
 ///     copied = live · (1 − q) + survivors · q
 ///
-/// for each, linear in `live` for a given life: least squares over some lives. Where the log tells
-/// the live set it is one more figure to meet. A log of collections after much the same allocation
+/// for each, linear in `live` for a given life: least squares over some lives. The second part alone
+/// is told by age tables where nothing is promoted. Where the log tells the live set it is one more
+/// figure to meet. A log of collections after much the same allocation
 /// leaves open which life it is: of those that explain them about as well, it is the one with which
 /// the simulated heap collects as often as the real one did.
 final class LifetimeFit {
@@ -29,6 +30,9 @@ final class LifetimeFit {
 
     /// What full collections weigh: they come and go with little.
     private static final double FULL_WEIGHT = 0.3;
+
+    /// So much of the survivors must be survivors still.
+    private static final double LASTING = 0.5;
 
     /// Lives tried lie this factor apart, about a tenth to 33 times the usual Eden.
     private static final double STEP = 1.12;
@@ -68,6 +72,20 @@ final class LifetimeFit {
     /// @param isBound whether less may be alive
     static Lifetimes of(HeapObservation.Copying copying, double liveBytes, boolean isBound) {
         return most(new LifetimeFit(copying, liveBytes, isBound).candidates()).lives();
+    }
+
+    /// Whether survivors mostly live on from one collection to the next, once the start is over:
+    /// then what is copied is not what happens to be in flight, though little is promoted. Age
+    /// tables tell.
+    static boolean isLasting(HeapObservation.Copying copying) {
+        List<YoungCopy> all = copying.collections();
+        double[] stayed =
+                all.subList(all.size() / 2, all.size()).stream()
+                        .filter(y -> y.stayedBytes().isPresent() && y.survivorsBeforeBytes() > 0)
+                        .mapToDouble(y -> y.stayedBytes().getAsDouble() / y.survivorsBeforeBytes())
+                        .sorted()
+                        .toArray();
+        return stayed.length > 0 && stayed[stayed.length / 2] > LASTING;
     }
 
     private static Candidate most(List<Candidate> all) {
@@ -129,7 +147,8 @@ final class LifetimeFit {
         double below = toldWeight;
         for (YoungCopy y : collections) {
             double q = Math.exp(-y.edenBytes() / life);
-            above += (1 - q) * (y.copiedBytes() - y.survivorsBeforeBytes() * q);
+            double stayed = y.stayedBytes().orElse(y.survivorsBeforeBytes() * q);
+            above += (1 - q) * (y.copiedBytes() - stayed);
             below += (1 - q) * (1 - q);
         }
         double live = below > 0 ? above / below : 0;
@@ -140,8 +159,10 @@ final class LifetimeFit {
         double squares = toldWeight * (live - toldBytes) * (live - toldBytes);
         for (YoungCopy y : collections) {
             double q = Math.exp(-y.edenBytes() / life);
-            double off = y.copiedBytes() - y.survivorsBeforeBytes() * q - live * (1 - q);
-            squares += off * off;
+            double expected = y.survivorsBeforeBytes() * q;
+            double stayed = y.stayedBytes().orElse(expected);
+            double off = y.copiedBytes() - stayed - live * (1 - q);
+            squares += off * off + (stayed - expected) * (stayed - expected);
         }
         return new Candidate(
                 Lifetimes.churn(live / life, life, Lifetimes.Spread.MEMORYLESS),

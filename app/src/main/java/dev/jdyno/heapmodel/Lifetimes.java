@@ -54,14 +54,16 @@ record Lifetimes(
     static Lifetimes of(HeapObservation seen, HeapObservation.Copying copying) {
         double copied = copying.copiedBytes();
         double eden = Math.max(1, copying.edenBytes());
-        if (copying.promotedBytes() < copied * PROMOTED_NONE) {
+        boolean regions = seen.kind() == HeapObservation.Kind.REGIONS;
+        if (copying.promotedBytes() < copied * PROMOTED_NONE
+                && !(regions && LifetimeFit.isLasting(copying))) {
             double beyond = copying.copiedTotalBytes() - seen.youngGcs() * copied;
             double built =
                     Math.min(Math.min(seen.liveBytes() - copied, seen.promotedBytes()), beyond);
             return new Lifetimes(Math.max(0, built), copied, 0, 1, Spread.EVEN);
         }
         boolean bound = isBound(seen);
-        if (seen.kind() == HeapObservation.Kind.REGIONS && !copying.collections().isEmpty()) {
+        if (regions && !copying.collections().isEmpty()) {
             return LifetimeFit.of(copying, seen.liveBytes(), bound);
         }
         double live = Math.max(bound ? live(seen, copying) : seen.liveBytes(), copied);

@@ -12,6 +12,9 @@ final class ShenandoahHistory {
     /// Shorter than this altogether they tell nothing: stamps have milliseconds.
     private static final double STRETCH_LEAST_S = 0.01;
 
+    /// Of the run's mean rate: threads are taken to allocate as fast anywhere between cycles.
+    private static final double LEAST_RATE = 0.1;
+
     private final List<ShenandoahCycle> cycles;
     private final double heapBytes;
     private final double[] positions;
@@ -60,7 +63,9 @@ final class ShenandoahHistory {
                 }
             }
         }
-        return bytes / Math.max(seconds, STRETCH_LEAST_S);
+        // where threads stood still all the time a replay would never go on
+        double mean = allocated / Math.max(cycles.getLast().endS(), STRETCH_LEAST_S);
+        return Math.max(LEAST_RATE * mean, bytes / Math.max(seconds, STRETCH_LEAST_S));
     }
 
     int size() {

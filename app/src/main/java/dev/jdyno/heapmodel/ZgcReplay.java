@@ -121,19 +121,19 @@ final class ZgcReplay {
     }
 
     /// @return bytes allocated in so many seconds, no more than are free
-    private double during(double seconds, double pace, double free) {
+    private double during(double seconds, double bytesPerS, double free) {
         double endS = nowS + seconds;
-        double bytes = Math.min(free, pace * seconds);
-        allocate(bytes, pace);
+        double bytes = Math.min(free, bytesPerS * seconds);
+        allocate(bytes, bytesPerS);
         nowS = Math.max(nowS, endS);
         return bytes;
     }
 
-    private void allocate(double bytes, double pace) {
+    private void allocate(double bytes, double bytesPerS) {
         double left = bytes;
         while (left > 0) {
             double next = Math.min(rate.left(), left);
-            nowS += next / pace;
+            nowS += next / bytesPerS;
             position += next;
             rate.allocated(next, nowS);
             left -= next;

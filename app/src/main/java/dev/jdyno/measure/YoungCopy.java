@@ -1,8 +1,16 @@
 package dev.jdyno.measure;
 
+import java.util.OptionalDouble;
+
 /// What one young collection found and copied.
 ///
 /// @param edenBytes allocated since the collection before
 /// @param survivorsBeforeBytes in survivor spaces before it
 /// @param copiedBytes into survivor spaces and into old
-public record YoungCopy(double edenBytes, double survivorsBeforeBytes, double copiedBytes) {}
+/// @param stayedBytes of the survivors before, those that are survivors still; empty where some
+///   went into old or no age table tells
+public record YoungCopy(
+        double edenBytes,
+        double survivorsBeforeBytes,
+        double copiedBytes,
+        OptionalDouble stayedBytes) {}

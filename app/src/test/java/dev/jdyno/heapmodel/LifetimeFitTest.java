@@ -9,6 +9,7 @@ import dev.jdyno.measure.YoungCopy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -26,10 +27,14 @@ class LifetimeFitTest {
             double eden = edensMiB[i % edensMiB.length];
             double q = Math.exp(-eden / lifeMiB);
             double copied = liveMiB * (1 - q) + survivors * q;
-            collections.add(new YoungCopy(eden * MIB, survivors * MIB, copied * MIB));
+            collections.add(untold(eden * MIB, survivors * MIB, copied * MIB));
             survivors = eden / 8;
         }
         return new Copying(edensMiB[0] * MIB, MIB, MIB, MIB, 1, collections);
+    }
+
+    private static YoungCopy untold(double eden, double survivors, double copied) {
+        return new YoungCopy(eden, survivors, copied, OptionalDouble.empty());
     }
 
     private static void assertLives(Lifetimes lives, double liveMiB, double lifeMiB) {
@@ -132,6 +137,36 @@ class LifetimeFitTest {
                 List.of());
     }
 
+    /// Survivors of one size in Edens of one size: only an age table tells that half of them die.
+    @Test
+    void ageTablesTellWhatStays() {
+        List<YoungCopy> all = new ArrayList<>();
+        for (int i = 0; i < COLLECTIONS; i++) {
+            all.add(new YoungCopy(100 * MIB, 20 * MIB, 20 * MIB, OptionalDouble.of(10 * MIB)));
+        }
+        var copying = new Copying(100 * MIB, 20 * MIB, 0, MIB, 1, all);
+
+        Lifetimes lives = LifetimeFit.of(copying, 1000 * MIB, true);
+
+        assertThat(LifetimeFit.isLasting(copying)).isFalse();
+        assertThat(lives.churnLifeBytes()).isCloseTo(144 * MIB, withPercentage(8));
+        assertThat(lives.churnLiveBytes()).isCloseTo(20 * MIB, withPercentage(8));
+    }
+
+    @Test
+    void survivorsOfWhichMostStayAreLasting() {
+        var stays = new YoungCopy(100 * MIB, 20 * MIB, 20 * MIB, OptionalDouble.of(16 * MIB));
+        var goes = new YoungCopy(100 * MIB, 20 * MIB, 20 * MIB, OptionalDouble.of(MIB));
+
+        assertThat(LifetimeFit.isLasting(twice(goes, stays))).isTrue();
+        assertThat(LifetimeFit.isLasting(twice(stays, goes))).isFalse();
+        assertThat(LifetimeFit.isLasting(copying(42, 57, 60))).isFalse();
+    }
+
+    private static Copying twice(YoungCopy first, YoungCopy then) {
+        return new Copying(MIB, MIB, 0, MIB, 1, List.of(first, first, then, then));
+    }
+
     @Test
     void theLiveSetIsWithinItsBound() {
         Copying copying = copying(42, 57, 25, 60, 9, 110);
@@ -146,7 +181,7 @@ class LifetimeFitTest {
         Copying steady = copying(42, 57, 25, 60, 9, 110);
         var collections = new ArrayList<>(steady.collections());
         for (int i = 0; i < COLLECTIONS / 10; i++) {
-            collections.set(i, new YoungCopy(60 * MIB, 0, 60 * MIB));
+            collections.set(i, untold(60 * MIB, 0, 60 * MIB));
         }
         var copying = new Copying(60 * MIB, MIB, MIB, MIB, 1, collections);
 
@@ -157,7 +192,7 @@ class LifetimeFitTest {
     void noMoreLivesThanIsAllocated() {
         List<YoungCopy> all = new ArrayList<>();
         for (int i = 0; i < COLLECTIONS; i++) {
-            all.add(new YoungCopy((10 + i % 5) * MIB, 2 * MIB, (12 + i % 5) * MIB));
+            all.add(untold((10 + i % 5) * MIB, 2 * MIB, (12 + i % 5) * MIB));
         }
         Lifetimes lives =
                 LifetimeFit.of(new Copying(12 * MIB, MIB, MIB, MIB, 1, all), 1000 * MIB, true);
@@ -167,7 +202,7 @@ class LifetimeFitTest {
 
     @Test
     void nothingCopiedIsNothingAlive() {
-        var none = List.of(new YoungCopy(MIB, 0, 0), new YoungCopy(2 * MIB, 0, 0));
+        var none = List.of(untold(MIB, 0, 0), untold(2 * MIB, 0, 0));
 
         Lifetimes lives = LifetimeFit.of(new Copying(MIB, 0, 0, 0, 1, none), 10 * MIB, true);
 

@@ -13,6 +13,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalInt;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -70,6 +71,19 @@ class ShenandoahRunsTest {
                                 40 * MIB,
                                 OptionalDouble.empty()))
                 .isEmpty();
+    }
+
+    /// Threads that stood still between two cycles told no rate, and a replay never ended.
+    @Test
+    void aRunWithoutAllocationBetweenCyclesIsReplayed() {
+        List<ShenandoahCycle> run =
+                IntStream.range(0, 20)
+                        .mapToObj(i ->
+                                new ShenandoahCycle(
+                                        i, 0.9, 20 * MIB, 90 * MIB, 90 * MIB, 0, 60 * MIB))
+                        .toList();
+
+        assertThat(HeapForecast.of(seen(200, run), Bytes.mebi(480)).cycles()).isPositive();
     }
 
     /// Most of its cycles were cut short: those that are left do not tell the run.
