@@ -12,7 +12,9 @@ import dev.jdyno.observe.Frames;
 import dev.jdyno.report.TerminalReport;
 import dev.jdyno.report.WatchReport;
 import dev.jdyno.trial.Watch;
+import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -89,7 +91,7 @@ final class DiagnoseCommand implements Callable<Integer> {
     @Spec private CommandSpec spec;
 
     @Override
-    public Integer call() throws InterruptedException {
+    public Integer call() throws InterruptedException, IOException {
         var problems = new Problems();
         Duration time = checked(problems);
         List<String> timed = stages.methods(problems);
@@ -112,6 +114,9 @@ final class DiagnoseCommand implements Callable<Integer> {
             Watch.Seen seen = new Watch(settings, view, NanoClock.SYSTEM, interrupt::isSet).run();
             Watched watched = judged(seen, aim);
             view.say("");
+            if (output.out().isPresent()) {
+                keep(watched);
+            }
             out.print(output.json ? WatchReport.json(watched) : WatchReport.text(watched));
             if (!output.json) {
                 out.print(TerminalReport.stages(watched.recording().insight().stages()));
@@ -120,6 +125,13 @@ final class DiagnoseCommand implements Callable<Integer> {
             out.flush();
             return interrupt.isSet() ? DynoRun.INTERRUPTED : 0;
         }
+    }
+
+    /// Both forms, for whoever asked for a folder.
+    private void keep(Watched watched) throws IOException {
+        Path folder = OutputFolder.create(output.out(), "diagnose");
+        Files.writeString(folder.resolve("diagnosis.json"), WatchReport.json(watched));
+        Files.writeString(folder.resolve("diagnosis.txt"), WatchReport.text(watched));
     }
 
     private static Watched judged(Watch.Seen seen, Prescriptions.Aim aim) {

@@ -19,7 +19,9 @@ final class OutputOptions {
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Folder for the results (default: jdyno-out/<time>-<name>).")
+            description =
+                    "Folder for the results (default: jdyno-out/<time>-<name>; diagnose writes"
+                            + " files only where it is given).")
     private @Nullable Path out;
 
     Optional<Path> out() {

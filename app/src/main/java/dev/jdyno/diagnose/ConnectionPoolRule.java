@@ -55,7 +55,7 @@ final class ConnectionPoolRule implements Rule {
                                         new Finding.Limits(
                                                 pool.where(),
                                                 u.seen() ? sure(pool) : UNSEEN,
-                                                sentence(u, pool),
+                                                sentence(u, pool) + evidence.atTwiceTheLoad() + ".",
                                                 lines(evidence, u, pool))));
     }
 
@@ -68,7 +68,7 @@ final class ConnectionPoolRule implements Rule {
                 ? say(
                         "A pool of connections is the bottleneck: no thread waits, but all %.0f connections"
                                 + " to %s await an answer (%.1f on average), while %.0f of %.0f requests are"
-                                + " neither inside the service nor at a call; twice the load gives no more.",
+                                + " neither inside the service nor at a call",
                         pool.connections(),
                         pool.where(),
                         pool.awaiting(),
@@ -77,7 +77,7 @@ final class ConnectionPoolRule implements Rule {
                 : say(
                         "A pool of connections is the bottleneck: no thread waits, but of %.0f"
                                 + " requests in flight only %.1f are inside the service, which holds"
-                                + " %.0f connections to %s, and twice the load gives no more.",
+                                + " %.0f connections to %s",
                         u.inFlight(), u.inside(), pool.connections(), pool.where());
     }
 

@@ -77,7 +77,7 @@ record DownstreamRule(WaitRule threads, boolean database) implements Rule {
                 say(
                         "%s: no thread waits for it, but of"
                                 + " %.0f requests in flight only %.1f are inside the service, which"
-                                + " %s; CPU is at %.0f %%, and twice the load gives no more.",
+                                + " %s; CPU is at %.0f %%%s.",
                         threads.says(),
                         u.inFlight(),
                         u.inside(),
@@ -88,7 +88,8 @@ record DownstreamRule(WaitRule threads, boolean database) implements Rule {
                                 : say(
                                         "holds %.0f connections to %s",
                                         called.connections(), called.where()),
-                        evidence.cpuUtilisation().orElse(0.0) * 100),
+                        evidence.cpuUtilisation().orElse(0.0) * 100,
+                        evidence.atTwiceTheLoad()),
                 lines(evidence, u, called));
     }
 

@@ -234,23 +234,63 @@ public record Evidence(
                 && saturated.filter(c -> c.threads(cause) > 0).isPresent();
     }
 
+    /// Share of the requests in flight that must wait for their turn, from which something is used
+    /// up though more load was not tried.
+    static final double QUEUED = 0.3;
+
     /// Factor on the confidence in a wait while throughput still rises with the load: a wait that
     /// does not queue is a delay.
     static final double STILL_RISES = 0.5;
 
     /// Whether throughput follows the load: twice the load gives nearly twice as much, or, where
-    /// the last load is the best one, did so up to there; also when neither was tried.
+    /// the last load is the best one, did so up to there. Where only one load was seen, it does
+    /// unless requests stand in a queue: whoever they queue for is at work all the time.
     boolean stillRises() {
-        return scalingWhenDoubled()
-                .or(this::scalingUpToPlateau)
-                .filter(x -> x <= LoadRule.STILL_RISING)
-                .isEmpty();
+        return scaling().map(x -> x > LoadRule.STILL_RISING).orElseGet(() -> !queues());
+    }
+
+    /// The same of a wait that is no queue by itself: that others queue for the threads that wait
+    /// does not tell that what they wait for is used up.
+    boolean aDelayStillRises() {
+        return scaling().filter(x -> x <= LoadRule.STILL_RISING).isEmpty();
+    }
+
+    private Optional<Double> scaling() {
+        return scalingWhenDoubled().or(this::scalingUpToPlateau);
+    }
+
+    /// Whether a good part of the requests waits for its turn: for a thread, a lock, something out
+    /// of a pool, a task, or where neither a thread nor a call stands for them.
+    boolean queues() {
+        return saturated
+                .filter(c ->
+                        c.waitingSockets()
+                                        + c.listenQueue()
+                                        + c.threads(Cause.LOCK)
+                                        + c.threads(Cause.POOL)
+                                        + c.threads(Cause.FUTURE)
+                                        + nowhere(c)
+                                >= QUEUED * c.concurrency())
+                .isPresent();
+    }
+
+    /// Requests that the kernel knows to be in the service and that were found nowhere in it.
+    private static double nowhere(Census census) {
+        double found = census.withCallsOfNoThread().busyThreads() + census.waitingSockets();
+        return census.signals()
+                .of(Sign.REQUESTS_INSIDE)
+                .map(inside -> Math.max(0, inside - found))
+                .orElse(0.0);
+    }
+
+    /// How the sentence on something used up ends: with what was seen at twice the load.
+    String atTwiceTheLoad() {
+        return scaling().isPresent() ? ", and twice the load gives no more" : "";
     }
 
     /// The scaling as a line of evidence.
     Optional<EvidenceLine> scalingLine() {
-        return scalingWhenDoubled()
-                .or(this::scalingUpToPlateau)
+        return scaling()
                 .map(x ->
                         Lines.line(
                                 "scaling-2n",

@@ -18,12 +18,12 @@ import java.util.Optional;
 /// the load cannot be told from one that does not: what can be said is what is at its limit now
 /// (CPU, quota, a lock, a pool, the collector), and otherwise where requests spend their time.
 public final class NaturalLoad {
-    /// Share of the busy threads from which one wait is where requests spend their time.
+    /// Share of the requests in flight from which one wait is where they spend their time.
     static final double DOMINANT = 0.5;
 
-    /// Share of the busy threads that queue for one thing from which that queue is named, wherever
-    /// the rest of the time goes.
-    static final double QUEUED = 0.3;
+    /// Share of the requests in flight that queue for one thing from which that queue is named,
+    /// wherever the rest of the time goes.
+    static final double QUEUED = Evidence.QUEUED;
 
     /// Fewer requests in flight than this, and there is no load to judge.
     static final double HARDLY_LOADED = 0.5;
@@ -58,16 +58,16 @@ public final class NaturalLoad {
         if (verdict.bottleneck() != Bottleneck.UNKNOWN) {
             return verdict;
         }
-        Optional<Census> census = evidence.saturated();
+        Optional<Census> census = evidence.saturated().map(Census::withCallsOfNoThread);
         double cpu = evidence.cpuUtilisation().orElse(0.0);
         if (census.isEmpty()) {
             return verdict;
         }
-        Optional<Cause> dominant = dominant(census.get());
+        Optional<Cause> dominant = dominant(census.get(), inFlight);
         if (inFlight >= HARDLY_LOADED && dominant.isPresent()) {
-            return waiting(evidence, census.get(), dominant.get(), cpu, verdict);
+            return waiting(evidence, census.get(), dominant.get(), inFlight, verdict);
         }
-        if (cpu < CPU_SPARE) {
+        if (cpu < CPU_SPARE && !evidence.queues()) {
             return new Verdict(
                     Bottleneck.LOAD,
                     "",
@@ -82,13 +82,18 @@ public final class NaturalLoad {
         return verdict;
     }
 
-    private static Optional<Cause> dominant(Census census) {
+    private static Optional<Cause> dominant(Census census, double inFlight) {
         return NAMES.keySet().stream()
-                .filter(c ->
-                        census.threads(c) > (isQueue(c) ? QUEUED : DOMINANT) * census.busyThreads())
+                .filter(c -> census.threads(c) > (isQueue(c) ? QUEUED : DOMINANT) * inFlight)
                 .max(
                         Comparator.comparing(NaturalLoad::isQueue)
                                 .thenComparingDouble(census::threads));
+    }
+
+    private static Optional<Census.Busy> top(Census census, Cause cause) {
+        return census.busy().stream()
+                .filter(b -> b.cause() == cause)
+                .max(Comparator.comparingDouble(Census.Busy::threads));
     }
 
     private static boolean isQueue(Cause cause) {
@@ -96,27 +101,24 @@ public final class NaturalLoad {
     }
 
     private static Verdict waiting(
-            Evidence evidence, Census census, Cause cause, double cpu, Verdict unknown) {
+            Evidence evidence, Census census, Cause cause, double inFlight, Verdict unknown) {
         boolean queue = isQueue(cause);
-        double share = census.threads(cause) / census.busyThreads();
-        String where = evidence.top(cause).map(Census.Busy::where).orElse("");
-        String holder =
-                evidence.top(cause)
-                        .flatMap(Census.Busy::holder)
-                        .map(h -> "; its holders: " + h)
-                        .orElse("");
+        double share = Math.min(1, census.threads(cause) / inFlight);
+        Optional<Census.Busy> top = top(census, cause);
+        String where = top.map(Census.Busy::where).orElse("");
+        String holder = top.flatMap(Census.Busy::holder).map(h -> "; its holders: " + h).orElse("");
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
                         cause.key() + "-share",
                         say(
-                                "%.1f of %.1f requests found at work wait for %s%s",
-                                census.threads(cause), census.busyThreads(), where, holder),
+                                "%.1f of %.1f requests wait for %s%s",
+                                census.threads(cause), inFlight, where, holder),
                         share,
                         "share",
                         queue ? QUEUED : DOMINANT));
         inUse(census, where).ifPresent(lines::add);
-        lines.add(cpuLine(cpu));
+        lines.add(cpuLine(evidence.cpuUtilisation().orElse(0.0)));
         return new Verdict(
                 NAMES.getOrDefault(cause, Bottleneck.UNKNOWN),
                 where,

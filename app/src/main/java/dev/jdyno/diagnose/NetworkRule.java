@@ -60,7 +60,7 @@ final class NetworkRule implements Rule {
         double unsent =
                 evidence.sign(Sign.UNSENT_SOCKETS).orElse(0.0) / Math.max(1, census.concurrency());
         double writing = evidence.busyShare(Cause.NETWORK).orElse(0.0);
-        double taken = Math.max(unsent, writing);
+        double taken = Math.min(1, Math.max(unsent, writing));
         boolean clientIsFull =
                 evidence.plateau().client().saturated()
                         || evidence.plateau().client().coreWaitPct() / 100
@@ -79,9 +79,9 @@ final class NetworkRule implements Rule {
                                     taken * 100)
                             : say(
                                     "The network is the bottleneck: %.0f %% of the connections hold"
-                                            + " answers that their clients have not taken, and the load"
-                                            + " generator has time.",
-                                    taken * 100),
+                                            + " answers that their clients have not taken%s.",
+                                    taken * 100,
+                                    isOurLoad(evidence) ? ", and the load generator has time" : ""),
                     List.of(
                             line(
                                     "unsent",
@@ -115,6 +115,11 @@ final class NetworkRule implements Rule {
         return new Finding.Cleared(
                 0.4 * Math.min(1, taken),
                 say("%.0f %% of the connections hold unsent answers", taken * 100));
+    }
+
+    /// Where nobody of ours asked, nobody measured a response time either.
+    private static boolean isOurLoad(Evidence evidence) {
+        return evidence.plateau().rtMs().p50() > 0;
     }
 
     /// Whether even the least load waits one step of 40 ms for the rest of each answer.

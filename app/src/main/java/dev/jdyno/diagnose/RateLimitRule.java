@@ -79,12 +79,12 @@ final class RateLimitRule implements Rule {
         if (evidence.cpuIsShort()) {
             sure *= 0.5;
         }
-        if (evidence.stillRises()) {
+        Census.Busy top =
+                turns.stream().max(Comparator.comparingDouble(Census.Busy::threads)).orElseThrow();
+        if (top.cause() == Cause.POOL ? evidence.stillRises() : evidence.aDelayStillRises()) {
             // a sleep that does not queue is a delay: more load would give more
             sure *= Evidence.STILL_RISES;
         }
-        Census.Busy top =
-                turns.stream().max(Comparator.comparingDouble(Census.Busy::threads)).orElseThrow();
         double qps = evidence.plateau().qps();
         Optional<String> holder = top.cause() == Cause.POOL ? top.holder() : Optional.empty();
         boolean held = holder.isPresent() && !isPermitOfAClock(census, top);
@@ -102,14 +102,16 @@ final class RateLimitRule implements Rule {
                         share,
                         "share",
                         SHARE_LIMIT));
-        lines.add(line("limit", say("throughput stays at %.0f/s", qps), qps, "1/s", 0));
+        if (qps > 0) {
+            lines.add(line("limit", say("throughput is %.0f/s", qps), qps, "1/s", 0));
+        }
         evidence.scalingLine().ifPresent(lines::add);
         return new Finding.Limits(
                 top.where(),
                 sure,
                 say(
                         "A limiter is the bottleneck: %.1f of %.1f busy threads wait for their turn in"
-                                + " %s, %s, and throughput stays at %.0f/s.",
+                                + " %s, %s%s.",
                         waiting,
                         census.busyThreads(),
                         top.where(),
@@ -118,7 +120,7 @@ final class RateLimitRule implements Rule {
                                         + holder.orElseThrow()
                                         + ")"
                                 : "nobody holds what they wait for",
-                        qps),
+                        staysAt(evidence)),
                 lines);
     }
 
@@ -151,10 +153,16 @@ final class RateLimitRule implements Rule {
                 NOWHERE_SURE,
                 say(
                         "A limiter is the bottleneck, as it seems: %.0f of %.0f requests have neither a"
-                                + " thread nor a call under way, nothing is used up, and throughput stays"
-                                + " at %.0f/s: the service itself keeps them waiting for their turn.",
-                        u.missing(), u.inFlight(), evidence.plateau().qps()),
+                                + " thread nor a call under way, nothing is used up%s: the service itself"
+                                + " keeps them waiting for their turn.",
+                        u.missing(), u.inFlight(), staysAt(evidence)),
                 lines);
+    }
+
+    private static String staysAt(Evidence evidence) {
+        return evidence.scalingLine().isPresent()
+                ? say(", and throughput stays at %.0f/s", evidence.plateau().qps())
+                : "";
     }
 
     /// Those who wait for the clock or for a permit; a sleep inside of the permits is none.

@@ -78,7 +78,8 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         if (evidence.cpuIsShort()) {
             sure *= 0.5;
         }
-        if (evidence.stillRises()) {
+        boolean isQueue = cause == Cause.POOL;
+        if (isQueue ? evidence.stillRises() : evidence.aDelayStillRises()) {
             // a wait that does not queue is a delay: more load would give more
             sure *= Evidence.STILL_RISES;
         }
@@ -86,7 +87,6 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
             // as long per request as at a low load: nobody queues there, so it is not used up
             sure *= 0.5;
         }
-        boolean isQueue = cause == Cause.POOL;
         if (!isQueue && evidence.medianGrowth().filter(g -> g < MEDIAN_QUEUES_FROM).isPresent()) {
             // most requests take as long as at the least load: either one in several queues, or a
             // few stood still and none queues; who waits to borrow queues by that, and an unfair
@@ -105,14 +105,14 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                 top.get().where(),
                 sure,
                 say(
-                        "%s: %.1f of %.1f busy threads wait for %s%s, CPU is at %.0f %%, and twice the"
-                                + " load gives no more.",
+                        "%s: %.1f of %.1f busy threads wait for %s%s, CPU is at %.0f %%%s.",
                         says,
                         evidence.saturated().map(c -> c.threads(cause)).orElse(0.0),
                         evidence.saturated().map(Census::busyThreads).orElse(0.0),
                         top.get().where(),
                         holder,
-                        cpu * 100),
+                        cpu * 100,
+                        evidence.atTwiceTheLoad()),
                 lines(evidence, top.get(), share.get(), cpu));
     }
 

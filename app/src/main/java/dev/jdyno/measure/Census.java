@@ -108,7 +108,12 @@ public record Census(
 
     /// The same census with the throughput that was measured around it.
     public Census withQps(double measured) {
-        return with(measured, busy, calls, signals);
+        return with(concurrency, measured, busy, calls, signals);
+    }
+
+    /// The same census at a load that only it told.
+    public Census withConcurrency(int seen) {
+        return with(seen, qps, busy, calls, signals);
     }
 
     public double threads(Cause cause) {
@@ -116,7 +121,7 @@ public record Census(
     }
 
     public Census withSignals(Signals seen) {
-        return with(qps, busy, calls, seen);
+        return with(concurrency, qps, busy, calls, seen);
     }
 
     /// The same census with these calls. Threads that wait for one of several services, it is not
@@ -153,7 +158,7 @@ public record Census(
             }
         }
         placed.sort(Comparator.comparingDouble(Busy::threads).reversed());
-        return with(qps, placed, seen, signals);
+        return with(concurrency, qps, placed, seen, signals);
     }
 
     /// Whether threads found at `where` wait for `place`: before its host and port may stand the
@@ -181,7 +186,7 @@ public record Census(
                 divided.add(new Busy(Cause.CPU, place, all * share, Optional.empty())));
         busy.stream().filter(b -> b.cause() != Cause.CPU).forEach(divided::add);
         divided.sort(Comparator.comparingDouble(Busy::threads).reversed());
-        return with(qps, divided, calls, signals);
+        return with(concurrency, qps, divided, calls, signals);
     }
 
     /// The calls to other services for which no thread waits, of asynchronous clients, each counted
@@ -210,13 +215,17 @@ public record Census(
         List<Busy> all = new ArrayList<>(busy);
         all.addAll(callsOfNoThread());
         all.sort(Comparator.comparingDouble(Busy::threads).reversed());
-        return with(qps, all, calls, signals);
+        return with(concurrency, qps, all, calls, signals);
     }
 
     private Census with(
-            double newQps, List<Busy> newBusy, List<Calls> newCalls, Signals newSignals) {
+            int newConcurrency,
+            double newQps,
+            List<Busy> newBusy,
+            List<Calls> newCalls,
+            Signals newSignals) {
         return new Census(
-                concurrency,
+                newConcurrency,
                 newQps,
                 dumps,
                 longestPauseMs,

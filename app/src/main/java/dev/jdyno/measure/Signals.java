@@ -50,6 +50,8 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         /// Mean number of the target's connections to others whose kernel holds back what was
         /// written to them.
         HELD_BACK_SOCKETS("heldBackSockets", "sockets"),
+        /// Mean number of connections to the target whose request has no answer yet.
+        REQUESTS_INSIDE("requestsInside", "requests"),
         /// Largest share of the ephemeral ports that connections to one place hold, TIME_WAIT
         /// included.
         PORTS_SHARE("portsShare", "share"),

@@ -7,7 +7,7 @@ import java.util.Optional;
 ///
 /// @param recording the whole time as one round (nobody measured response times at a client: its
 ///   percentiles are empty) and its census
-/// @param inFlight mean number of requests that threads worked on or that waited unread
+/// @param inFlight mean number of requests in the service
 /// @param throughput requests per second; empty when nobody counted them
 /// @param prescriptions what would help
 public record Watched(

@@ -107,7 +107,9 @@ public final class CensusTaker implements AutoCloseable {
         double ownPauseMs = 0;
         double ownSyncMs = 0;
         long timeWait = 0;
-        Connections connections = signals.connections();
+        SocketStatistics kernel = signals.sockets();
+        var connections = new Connections();
+        var accepted = new AcceptedConnections();
         SignalsProbe.Totals totals = signals.read(counters());
         for (int i = 0; i < dumps; i++) {
             long dumpStart = clock.nanos();
@@ -116,7 +118,12 @@ public final class CensusTaker implements AutoCloseable {
             listenQueue += sockets.listenQueue();
             unsentSockets += sockets.unsent();
             timeWait = sockets.timeWait();
-            connections.look(sockets.own(proc, target.pid()), clock);
+            Set<SocketStatistics.End> own = sockets.own(proc, target.pid());
+            kernel.ask(clock)
+                    .ifPresent(all -> {
+                        connections.add(all, own);
+                        accepted.add(all, sockets.accepted());
+                    });
             Dumped dumped = dump();
             runsVirtual |= VirtualThreads.runIn(dumped.dump());
             List<ThreadDump.JavaThread> virtual = runsVirtual ? virtuals.dump() : List.of();
@@ -168,6 +175,7 @@ public final class CensusTaker implements AutoCloseable {
                                 .and(new Signals(levels))
                                 .and(signals.ports(last, downstreams.keySet()))
                                 .and(connections.heldBack())
+                                .and(accepted.inside())
                                 .and(SignalsProbe.mostConnections(downstreams))
                                 .and(CompilerState.ask(target.jcmd())));
     }

@@ -145,8 +145,8 @@ final class SignalsProbe implements Probe {
     }
 
     /// The kernel's account of the target's connections, wherever its network is.
-    Connections connections() {
-        return sameNetwork() ? Connections.here() : Connections.inNetworkOf(pid);
+    SocketStatistics sockets() {
+        return sameNetwork() ? SocketStatistics.here() : SocketStatistics.inNetworkOf(pid);
     }
 
     /// @param downstreams connections of the target by host:port

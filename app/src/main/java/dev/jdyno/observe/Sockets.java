@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /// The TCP sockets of the target's network namespace, from `/proc/PID/net/tcp` and `tcp6`.
 final class Sockets {
@@ -75,7 +76,7 @@ final class Sockets {
     }
 
     /// The process's own connections to other services. Costs a look at every file descriptor.
-    Set<Connections.Own> own(ProcFs proc, long pid) {
+    Set<SocketStatistics.End> own(ProcFs proc, long pid) {
         Set<Long> own = new HashSet<>();
         try (var fds = Files.newDirectoryStream(proc.of(pid, "fd"))) {
             for (Path fd : fds) {
@@ -84,15 +85,23 @@ final class Sockets {
         } catch (IOException notOurs) {
             return Set.of();
         }
-        Set<Connections.Own> connections = new HashSet<>();
+        Set<SocketStatistics.End> connections = new HashSet<>();
         for (Row row : rows) {
             if (row.state().equals(ESTABLISHED)
                     && !isServerSide(row)
                     && own.contains(row.inode())) {
-                connections.add(new Connections.Own(row.localPort(), row.remote()));
+                connections.add(new SocketStatistics.End(row.localPort(), row.remote()));
             }
         }
         return connections;
+    }
+
+    /// The target's ends of the connections to it.
+    Set<SocketStatistics.End> accepted() {
+        return rows.stream()
+                .filter(this::isServerSide)
+                .map(r -> new SocketStatistics.End(r.localPort(), r.remote()))
+                .collect(Collectors.toSet());
     }
 
     static Sockets read(ProcFs proc, long pid, Set<Long> ownListeners) {

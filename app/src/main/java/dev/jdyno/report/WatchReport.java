@@ -21,6 +21,9 @@ public final class WatchReport {
     private static final int CURES = 3;
     private static final int BAR = 24;
 
+    /// Share of the requests that may be found nowhere without a word.
+    private static final double NOWHERE = 0.05;
+
     private WatchReport() {}
 
     public static String text(Watched w) {
@@ -111,7 +114,7 @@ public final class WatchReport {
     }
 
     private static void places(Watched w, List<String> lines) {
-        Census census = w.census();
+        Census census = w.census().withCallsOfNoThread();
         lines.add(
                 w.rtMs().isPresent()
                         ? "Where requests are (mean number, ms of each request)"
@@ -137,6 +140,10 @@ public final class WatchReport {
                                                         .orElse(""))));
         if (census.busy().size() > PLACES) {
             lines.add("  (+" + (census.busy().size() - PLACES) + " more; --json has all)");
+        }
+        double nowhere = w.inFlight() - census.busyThreads() - census.waitingSockets();
+        if (nowhere > NOWHERE * w.inFlight()) {
+            lines.add(place(w, nowhere, "queued", "no thread works on them, no call is under way"));
         }
     }
 

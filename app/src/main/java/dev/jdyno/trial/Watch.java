@@ -9,6 +9,7 @@ import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.StageTimes;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Throughput;
@@ -96,22 +97,22 @@ public final class Watch {
             try (var taker = CensusTaker.of(target, clock, settings.frames())) {
                 census =
                         taker.take(
-                                        1,
-                                        qps,
-                                        Durations.ofSeconds(seconds * (1 - COUNTERS_SHARE)),
-                                        stop.getAsBoolean() ? 1 : settings.dumps())
-                                .withCallsOfNoThread();
+                                1,
+                                qps,
+                                Durations.ofSeconds(seconds * (1 - COUNTERS_SHARE)),
+                                stop.getAsBoolean() ? 1 : settings.dumps());
             }
             windows.add(observer.take());
-            double inFlight = census.busyThreads() + census.waitingSockets();
-            Round round = round(ServerWindow.over(windows), qps, inFlight);
+            double inFlight = inFlight(census);
+            int concurrency = (int) Math.max(1, Math.round(inFlight));
+            Round round = round(ServerWindow.over(windows), concurrency, qps, inFlight);
             var recording =
                     new Recording(
                             MachineFacts.read(),
                             facts.with(rate.means(), rate.missing()),
                             0,
                             List.of(round),
-                            List.of(census),
+                            List.of(census.withConcurrency(concurrency)),
                             warnings,
                             stop.getAsBoolean(),
                             stages(target, seconds));
@@ -152,12 +153,19 @@ public final class Watch {
         return windows;
     }
 
+    /// Requests in the service: those that a thread works on, a call is under way for or nobody has
+    /// read, or, if they are more, those that the kernel knows to have no answer yet.
+    private static double inFlight(Census census) {
+        double seen = census.withCallsOfNoThread().busyThreads() + census.waitingSockets();
+        return Math.max(seen, census.signals().of(Sign.REQUESTS_INSIDE).orElse(0.0));
+    }
+
     /// The whole time as one round at the load that was there.
-    private static Round round(ServerWindow did, double qps, double inFlight) {
+    private static Round round(ServerWindow did, int concurrency, double qps, double inFlight) {
         long requests = Math.round(qps * did.seconds());
         double rtMs = qps > 0 ? inFlight / qps * 1000 : 0;
         return new Round(
-                1,
+                concurrency,
                 Optional.empty(),
                 did.seconds(),
                 qps,

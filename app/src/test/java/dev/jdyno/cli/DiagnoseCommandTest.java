@@ -38,9 +38,13 @@ class DiagnoseCommandTest {
                             "--dumps",
                             "5",
                             "--json",
-                            "--quiet");
+                            "--quiet",
+                            "--out",
+                            dir.resolve("kept").toString());
 
             assertThat(said.code()).as(said.err()).isZero();
+            assertThat(dir.resolve("kept/diagnosis.json")).content().isEqualTo(said.out());
+            assertThat(dir.resolve("kept/diagnosis.txt")).content().contains("Bottleneck: lock");
             JsonNode document = JsonMapper.shared().readTree(said.out());
             assertThat(document.at("/verdict/bottleneck").stringValue()).isEqualTo("lock");
             assertThat(document.at("/inFlight").doubleValue()).isGreaterThan(1);

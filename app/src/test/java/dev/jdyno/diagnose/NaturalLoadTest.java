@@ -11,6 +11,8 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Verdict;
 import java.util.List;
 import java.util.Map;
@@ -90,6 +92,107 @@ class NaturalLoadTest {
                 Optional.of(census.withCalls(List.of(calls))),
                 seen.relaxed(),
                 seen.knee());
+    }
+
+    private static Evidence with(
+            Evidence seen, int inFlight, double unread, Signals signals, Census.Pool pool) {
+        Census census = seen.saturated().orElseThrow();
+        return new Evidence(
+                seen.rounds(),
+                seen.plateau(),
+                seen.doubled(),
+                Optional.of(
+                        new Census(
+                                inFlight,
+                                0,
+                                20,
+                                1,
+                                List.of(pool),
+                                census.busy(),
+                                unread,
+                                0,
+                                census.calls(),
+                                signals)),
+                seen.relaxed(),
+                seen.knee());
+    }
+
+    private static Census.Pool pool(int size, boolean loop) {
+        return new Census.Pool(
+                "exec", size, size, 0, 0, true, loop, 0.1, Map.of(Cause.DOWNSTREAM, (double) size));
+    }
+
+    /// Requests that nobody has read are no requests that wait for the downstream: most of them
+    /// stand behind the threads that do.
+    @ParameterizedTest
+    @CsvSource({"true, EVENT_LOOP", "false, THREAD_POOL"})
+    void unreadRequestsStandBehindTheThreadsThatWait(boolean loop, Bottleneck name) {
+        Evidence seen = seen(0.1, busy(Cause.DOWNSTREAM, 2));
+        Verdict verdict = NaturalLoad.of(with(seen, 32, 30, Signals.NONE, pool(2, loop)), 32);
+
+        assertThat(verdict.bottleneck()).isEqualTo(name);
+        assertThat(verdict.says()).doesNotContain("twice the load");
+    }
+
+    /// Undertow's workers have a queue of their own: the requests in it are read.
+    @Test
+    void requestsInAQueueOfTheServiceStandBehindItsThreadsToo() {
+        Evidence seen = seen(0.1, busy(Cause.DOWNSTREAM, 4));
+        Verdict verdict = NaturalLoad.of(with(seen, 20, 0, Signals.NONE, pool(4, false)), 20);
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
+    }
+
+    /// A reactive driver: nobody waits in a thread, neither for a connection nor for the answer.
+    @Test
+    void requestsFoundNowhereWaitForThePoolWhoseConnectionsAreAllInUse() {
+        Evidence seen = seen(0.2, busy(Cause.CPU, 0.3));
+        var pool = new Census.Pool("loop", 2, 0.3, 1.7, 0, true, true, 0.2, Map.of());
+        Evidence loaded = with(seen, 20, 0, new Signals(Map.of(Sign.REQUESTS_INSIDE, 20.0)), pool);
+        Census census =
+                loaded.saturated()
+                        .orElseThrow()
+                        .withCalls(List.of(new Calls("there", 5, 4.9, 5, true)));
+        Verdict verdict =
+                NaturalLoad.of(
+                        new Evidence(
+                                loaded.rounds(),
+                                loaded.plateau(),
+                                loaded.doubled(),
+                                Optional.of(census),
+                                loaded.relaxed(),
+                                loaded.knee()),
+                        20);
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
+        assertThat(verdict.says()).contains("all 5 connections").doesNotContain("twice the load");
+    }
+
+    @Test
+    void whereRequestsStandUnreadForNoReasonThatIsSeenNothingIsNamed() {
+        Evidence seen = seen(0.1, busy(Cause.DOWNSTREAM, 2));
+        Verdict verdict =
+                NaturalLoad.of(
+                        with(
+                                seen,
+                                32,
+                                30,
+                                Signals.NONE,
+                                new Census.Pool("exec", 50, 10, 40, 30, true)),
+                        32);
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.UNKNOWN);
+    }
+
+    @Test
+    void answersThatClientsDoNotTakeAreNoMoreThanThereAre() {
+        Signals unsent = new Signals(Map.of(Sign.UNSENT_SOCKETS, 14.2));
+        Verdict verdict =
+                NaturalLoad.of(
+                        with(seen(0.1, busy(Cause.CPU, 0.1)), 1, 0, unsent, pool(1, false)), 0.6);
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.NETWORK);
+        assertThat(verdict.says()).contains("100 %").doesNotContain("load generator");
     }
 
     @Test

@@ -6,11 +6,13 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.observe.Connections.Own;
+import dev.jdyno.observe.SocketStatistics.End;
+import dev.jdyno.observe.SocketStatistics.Known;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -34,25 +36,25 @@ class ConnectionsTest {
 
     private static final String PLACE = "127.0.0.1:18101";
 
-    private static final Set<Own> OWN =
+    private static final Set<End> OWN =
             Set.of(
-                    new Own(40234, PLACE),
-                    new Own(48456, PLACE),
-                    new Own(48458, PLACE),
-                    new Own(40236, "127.0.0.1:5432"),
-                    new Own(40237, "127.0.0.1:5432"),
-                    new Own(40238, "[0:0:0:0:0:0:0:1]:18101"));
+                    new End(40234, PLACE),
+                    new End(48456, PLACE),
+                    new End(48458, PLACE),
+                    new End(40236, "127.0.0.1:5432"),
+                    new End(40237, "127.0.0.1:5432"),
+                    new End(40238, "[0:0:0:0:0:0:0:1]:18101"));
 
-    private static Connections after(String... looks) throws InterruptedException {
-        Connections connections = Connections.here();
+    private static Connections after(String... looks) {
+        var connections = new Connections();
         for (String said : looks) {
-            connections.add(said, OWN);
+            connections.add(SocketStatistics.parse(said), OWN);
         }
         return connections;
     }
 
     @Test
-    void whatWasSentLastAwaitsAnAnswer() throws InterruptedException {
+    void whatWasSentLastAwaitsAnAnswer() {
         assertThat(after(SAID).calls(_ -> Optional.empty()))
                 .containsExactlyInAnyOrder(
                         new Calls(PLACE, 3, 1, 3), new Calls("[0:0:0:0:0:0:0:1]:18101", 1, 1, 1));
@@ -71,7 +73,7 @@ class ConnectionsTest {
             "bytes_sent:80 bytes_acked:81 bytes_received:412 lastsnd:24 lastrcv:24 lastack:";
 
     @Test
-    void withinOneTickTheAcknowledgementTellsWhichWasLast() throws InterruptedException {
+    void withinOneTickTheAcknowledgementTellsWhichWasLast() {
         assertThat(
                         after(oneTick(40236, 80, ANSWERED_BEFORE + 24))
                                 .calls(_ -> Optional.empty())
@@ -103,7 +105,7 @@ class ConnectionsTest {
     }
 
     @Test
-    void whatCannotBeToldIsDividedAsTheOthersOfItsPlace() throws InterruptedException {
+    void whatCannotBeToldIsDividedAsTheOthersOfItsPlace() {
         String undecided = oneTick(40236, 0, ANSWERED_BEFORE + 24);
         String awaits = oneTick(40237, 80, "bytes_sent:80 bytes_received:412 lastsnd:4 lastrcv:4");
         String idle = oneTick(40237, 0, "bytes_received:4 lastsnd:28 lastrcv:24");
@@ -118,7 +120,7 @@ class ConnectionsTest {
 
     /// AsyncHttpClient lends a connection anew within the tick in which it was given back.
     @Test
-    void whereCallsTakeLongWhatCannotBeToldIsOneUnderWay() throws InterruptedException {
+    void whereCallsTakeLongWhatCannotBeToldIsOneUnderWay() {
         String undecided = oneTick(40236, 0, ANSWERED_BEFORE + 24);
         String idleSince = oneTick(40237, 0, "bytes_received:4 lastsnd:9130 lastrcv:9000");
 
@@ -131,20 +133,19 @@ class ConnectionsTest {
     }
 
     @Test
-    void aDatabaseIsNamed() throws InterruptedException {
+    void aDatabaseIsNamed() {
         assertThat(after(SAID).calls(p -> Optional.of("MySQL").filter(_ -> p.equals(PLACE))))
                 .contains(new Calls("MySQL " + PLACE, 3, 1, 3, true));
     }
 
     @Test
-    void oneLineForEachConnectionIsReadAsWell() throws InterruptedException {
+    void oneLineForEachConnectionIsReadAsWell() {
         assertThat(after(SAID.replace("\n\t", "")).calls(_ -> Optional.empty()))
                 .isEqualTo(after(SAID).calls(_ -> Optional.empty()));
     }
 
     @Test
-    void aConnectionThatChangesItsPortIsOpenedAnewAndOneThatStaysIsKept()
-            throws InterruptedException {
+    void aConnectionThatChangesItsPortIsOpenedAnewAndOneThatStaysIsKept() {
         assertThat(after(SAID, SAID).calls(_ -> Optional.empty()).getFirst().opened())
                 .isEqualTo(after(SAID).calls(_ -> Optional.empty()).getFirst().opened());
         String other = SAID.replace("48456", "40234").replaceFirst("40234", "48456");
@@ -154,16 +155,16 @@ class ConnectionsTest {
     }
 
     @Test
-    void heldBackAreThoseWithARestThatWasNotSent() throws InterruptedException {
+    void heldBackAreThoseWithARestThatWasNotSent() {
         assertThat(after(SAID, SAID).heldBack().of(Sign.HELD_BACK_SOCKETS)).contains(2.0);
         assertThat(after().heldBack().values()).isEmpty();
     }
 
     @Test
-    void aTargetWithoutConnectionsHasNoCalls() throws InterruptedException {
-        Connections connections = Connections.here();
+    void aTargetWithoutConnectionsHasNoCalls() {
+        var connections = new Connections();
 
-        connections.look(Set.of(), NanoClock.SYSTEM);
+        connections.add(SocketStatistics.parse(SAID), Set.of());
 
         assertThat(connections.calls(_ -> Optional.empty())).isEmpty();
     }
@@ -177,23 +178,33 @@ class ConnectionsTest {
                 Socket client = new Socket(server.getInetAddress(), server.getLocalPort());
                 Socket served = server.accept()) {
             String place = "127.0.0.1:" + server.getLocalPort();
-            Set<Own> own = Set.of(new Own(client.getLocalPort(), place));
+            Set<End> own = Set.of(new End(client.getLocalPort(), place));
+            Set<End> accepted =
+                    Set.of(new End(server.getLocalPort(), "127.0.0.1:" + client.getLocalPort()));
             client.getOutputStream().write(1);
             served.getInputStream().read();
             // the call is to take longer than a tick of the kernel's clock, 10 ms at the most
             Thread.sleep(50);
 
-            Connections waiting = Connections.here();
-            waiting.look(own, NanoClock.SYSTEM);
+            var waiting = new Connections();
+            var inside = new AcceptedConnections();
+            List<Known> now = SocketStatistics.here().ask(NanoClock.SYSTEM).orElseThrow();
+            waiting.add(now, own);
+            inside.add(now, accepted);
             served.getOutputStream().write(1);
             client.getInputStream().read();
-            Connections answered = Connections.here();
-            answered.look(own, NanoClock.SYSTEM);
+            var answered = new Connections();
+            var left = new AcceptedConnections();
+            List<Known> then = SocketStatistics.here().ask(NanoClock.SYSTEM).orElseThrow();
+            answered.add(then, own);
+            left.add(then, accepted);
 
             assertThat(waiting.calls(_ -> Optional.empty()))
                     .containsExactly(new Calls(place, 1, 1, 1));
+            assertThat(inside.inside().of(Sign.REQUESTS_INSIDE)).contains(1.0);
             assertThat(answered.calls(_ -> Optional.empty()))
                     .containsExactly(new Calls(place, 1, 0, 1));
+            assertThat(left.inside().of(Sign.REQUESTS_INSIDE)).contains(0.0);
         }
     }
 }

@@ -154,8 +154,11 @@ class ProcFilesTest {
         assertThat(sockets.byInode(903).orElseThrow().remote()).isEqualTo("127.0.0.2:5432");
         assertThat(sockets.byInode(905).orElseThrow().remote()).isEqualTo("127.0.0.1:54005");
         assertThat(sockets.own(proc, PID))
-                .extracting(Connections.Own::remote)
+                .extracting(SocketStatistics.End::remote)
                 .containsExactly("127.0.0.2:5432");
+        assertThat(sockets.accepted())
+                .extracting(SocketStatistics.End::remote)
+                .containsExactlyInAnyOrder("127.0.0.1:54000", "127.0.0.1:54001", "127.0.0.1:54005");
     }
 
     private static String row(

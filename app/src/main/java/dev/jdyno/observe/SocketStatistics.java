@@ -1,0 +1,175 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.NanoClock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// What the kernel knows of the established connections of a network.
+///
+/// `/proc/net/tcp` has neither times nor what was held back; the kernel's socket diagnostics know
+/// `tcpi_last_data_sent`, `tcpi_last_data_recv` (both in ms, as fine as the kernel's timer ticks, 1
+/// to 10 ms) and `tcpi_notsent_bytes`, which `ss` (iproute2) prints.
+final class SocketStatistics {
+    private static final List<String> SS = List.of("ss", "-tinH", "state", "established");
+
+    private static final long SS_ENDS_WITHIN_S = 2;
+
+    /// A look that took longer is the last: a machine with so many connections pays too much.
+    private static final double LOOK_AT_MOST_S = 0.1;
+
+    // 0 104 [::ffff:127.0.0.1]:40234 [::ffff:127.0.0.1]:18101 cubic … notsent:100 …
+    private static final Pattern CONNECTION =
+            Pattern.compile("^\\d+\\s+(\\d+)\\s+\\S+:(\\d+)\\s+(\\S+):(\\d+)");
+    private static final Pattern NOT_SENT = Pattern.compile("\\bnotsent:[1-9]");
+    private static final Pattern LAST_SENT = Pattern.compile("\\blastsnd:(\\d+)");
+    private static final Pattern LAST_RECEIVED = Pattern.compile("\\blastrcv:(\\d+)");
+    private static final Pattern LAST_ACKNOWLEDGED = Pattern.compile("\\blastack:(\\d+)");
+
+    private final List<String> command;
+    private boolean ended;
+
+    private SocketStatistics(List<String> command) {
+        this.command = command;
+    }
+
+    /// Of our network.
+    static SocketStatistics here() {
+        return new SocketStatistics(SS);
+    }
+
+    /// Of the network of a process that has its own, a container's; `nsenter` needs root.
+    static SocketStatistics inNetworkOf(long pid) {
+        return new SocketStatistics(
+                Stream.concat(
+                                Stream.of("nsenter", "--target", Long.toString(pid), "--net"),
+                                SS.stream())
+                        .toList());
+    }
+
+    /// One end of a connection.
+    ///
+    /// @param remote host:port, as {@link Sockets} has them
+    record End(int localPort, String remote) {}
+
+    /// What is known of one end. Times are ms ago, and zero within this tick.
+    ///
+    /// @param sentMs since data was sent last; as long as the connection where none ever was
+    /// @param receivedMs since data was received last; likewise
+    /// @param acknowledgedMs since an acknowledgement was received last
+    /// @param unacknowledged whether bytes that were sent are not acknowledged
+    /// @param sent whether data is known to have been sent
+    /// @param received whether data is known to have been received
+    /// @param holdsBack whether bytes that were written are not sent
+    record Known(
+            End end,
+            long sentMs,
+            long receivedMs,
+            long acknowledgedMs,
+            boolean unacknowledged,
+            boolean sent,
+            boolean received,
+            boolean holdsBack) {
+        private static Known of(End end, boolean unacknowledged, String told) {
+            return new Known(
+                    end,
+                    ago(LAST_SENT, told),
+                    ago(LAST_RECEIVED, told),
+                    ago(LAST_ACKNOWLEDGED, told),
+                    unacknowledged,
+                    told.contains(" bytes_sent:"),
+                    told.contains(" bytes_received:"),
+                    NOT_SENT.matcher(told).find());
+        }
+
+        /// Zero is not printed.
+        private static long ago(Pattern what, String told) {
+            Matcher ms = what.matcher(told);
+            return ms.find() ? Long.parseLong(ms.group(1)) : 0;
+        }
+    }
+
+    /// Asks the kernel once; empty when it cannot be asked, or once took too long.
+    Optional<List<Known>> ask(NanoClock clock) throws InterruptedException {
+        if (ended) {
+            return Optional.empty();
+        }
+        long start = clock.nanos();
+        Optional<String> said = said();
+        ended = said.isEmpty() || clock.secondsSince(start) > LOOK_AT_MOST_S;
+        return said.map(SocketStatistics::parse);
+    }
+
+    private Optional<String> said() throws InterruptedException {
+        try {
+            Process ss =
+                    new ProcessBuilder(command)
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            try {
+                ss.getOutputStream().close();
+                // ends the reading, too
+                CompletableFuture.delayedExecutor(SS_ENDS_WITHIN_S, TimeUnit.SECONDS)
+                        .execute(ss::destroyForcibly);
+                String said =
+                        new String(ss.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                return ss.waitFor(SS_ENDS_WITHIN_S, TimeUnit.SECONDS) && ss.exitValue() == 0
+                        ? Optional.of(said)
+                        : Optional.empty();
+            } finally {
+                ss.destroy();
+            }
+        } catch (IOException notInstalled) {
+            return Optional.empty();
+        }
+    }
+
+    /// @param said by `ss -tinH`: a line for a connection, and indented what is known of it; some
+    ///   versions put both into one line
+    static List<Known> parse(String said) {
+        List<Known> all = new ArrayList<>();
+        Optional<End> end = Optional.empty();
+        boolean unacknowledged = false;
+        StringBuilder told = new StringBuilder();
+        for (String line : said.split("\n")) {
+            Matcher begins = CONNECTION.matcher(line);
+            if (begins.find()) {
+                add(end, unacknowledged, told, all);
+                told.setLength(0);
+                unacknowledged = !begins.group(1).equals("0");
+                end =
+                        Optional.of(
+                                new End(
+                                        Integer.parseInt(begins.group(2)),
+                                        place(begins.group(3), begins.group(4))));
+            }
+            told.append(line).append(' ');
+        }
+        add(end, unacknowledged, told, all);
+        return all;
+    }
+
+    private static void add(
+            Optional<End> end, boolean unacknowledged, StringBuilder told, List<Known> all) {
+        end.ifPresent(e -> all.add(Known.of(e, unacknowledged, told.toString())));
+    }
+
+    private static String place(String host, String port) {
+        String bare = host.replaceAll("[\\[\\]]", "").replaceFirst("%.*", "");
+        try {
+            // an IPv4-mapped IPv6 address comes back as IPv4
+            String address = InetAddress.ofLiteral(bare).getHostAddress();
+            return (address.contains(":") ? "[" + address + "]" : address) + ":" + port;
+        } catch (IllegalArgumentException noAddress) {
+            return host + ":" + port;
+        }
+    }
+}
