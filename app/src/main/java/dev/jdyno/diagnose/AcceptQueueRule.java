@@ -30,11 +30,17 @@ final class AcceptQueueRule implements Rule {
         return Bottleneck.ACCEPT_QUEUE;
     }
 
+    /// Who is let in waits for something, too; unless that is a queue by itself, more of those who
+    /// stand outside could wait for it at the same time.
     @Override
     public Set<Bottleneck> bringsAbout() {
         return EnumSet.of(
                 Bottleneck.LOAD,
                 Bottleneck.DOWNSTREAM,
+                Bottleneck.DATABASE,
+                Bottleneck.DISK,
+                Bottleneck.DNS,
+                Bottleneck.RATE_LIMIT,
                 Bottleneck.THREAD_POOL,
                 Bottleneck.EVENT_LOOP);
     }

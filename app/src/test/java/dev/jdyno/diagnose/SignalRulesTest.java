@@ -44,6 +44,13 @@ class SignalRulesTest {
                                 .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 20),
                         ""),
                 Arguments.of(
+                        Bottleneck.ACCEPT_QUEUE,
+                        plateau()
+                                .sign(Sign.LISTEN_OVERFLOWS_PER_S, 140)
+                                .listenQueue(2)
+                                .busy(Cause.SLEEP, "sleep in a.Page.get", 10),
+                        ""),
+                Arguments.of(
                         Bottleneck.SAFEPOINT,
                         busyCpu()
                                 .sign(Sign.SAFEPOINT_SHARE, 0.25)
