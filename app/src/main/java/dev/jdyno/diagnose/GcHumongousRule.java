@@ -19,6 +19,11 @@ final class GcHumongousRule implements Rule {
     /// Share of the collections that such an object set off.
     static final double SHARE_LIMIT = 0.20;
 
+    /// The same where the old generation takes in more than the young one does: only objects that
+    /// are allocated there do that, and the regions they take set off collections under other
+    /// names, too (JDK 17's preventive ones).
+    static final double SHARE_BESIDE_OTHERS = 0.05;
+
     /// Share of the time the collector may stop the application for it; lower than the other
     /// rules', for the concurrent cycles cost as much again.
     static final double PAUSE_SHARE_LIMIT = 0.05;
@@ -42,7 +47,8 @@ final class GcHumongousRule implements Rule {
         }
         GcActivity gc = seen.get();
         double humongous = gc.causeShare(CAUSE);
-        if (gc.pauseShare() < PAUSE_SHARE_LIMIT || humongous < SHARE_LIMIT) {
+        double limit = GcRule.promotedShare(gc) > 1 ? SHARE_BESIDE_OTHERS : SHARE_LIMIT;
+        if (gc.pauseShare() < PAUSE_SHARE_LIMIT || humongous < limit) {
             return new Finding.Cleared(
                     Math.min(0.3, humongous),
                     say(
@@ -63,7 +69,7 @@ final class GcHumongousRule implements Rule {
                                 say("%.0f %% of the collections for such objects", humongous * 100),
                                 humongous,
                                 "share",
-                                SHARE_LIMIT),
+                                limit),
                         line(
                                 "gc-cycles",
                                 say(

@@ -100,7 +100,8 @@ record GcRule(Bottleneck bottleneck) implements Rule {
                 : confidence(cost, FIRST_FROM, 0.4, 0.70, 0.96);
     }
 
-    private static double promotedShare(GcActivity gc) {
+    /// Above 1 where objects go into the old generation that were never in the young one.
+    static double promotedShare(GcActivity gc) {
         return gc.allocBytesPerS()
                 .filter(a -> a > 0)
                 .flatMap(a -> gc.promotedBytesPerS().map(p -> p / a))

@@ -137,6 +137,10 @@ final class StackClassifier {
                 return byLibrary.get();
             }
         }
+        Optional<Doing> appender = lockOfAppender(thread, top);
+        if (appender.isPresent()) {
+            return appender.get();
+        }
         if (thread.state() == State.BLOCKED && top.how().filter(OWN_MONITORS::contains).isEmpty()) {
             return new Doing(Cause.LOCK, Optional.of(Kind.LOCK), lockName(thread) + at, false);
         }
@@ -154,6 +158,38 @@ final class StackClassifier {
             case SLEEP -> new Doing(Cause.SLEEP, top.how(), "sleep" + at, false);
             default -> waits ? waiting(thread, wait, at) : atWork(thread, top.app());
         };
+    }
+
+    /// A lock for which the application's own code waits when a log called it (its appender, its
+    /// handler) is the log's.
+    private Optional<Doing> lockOfAppender(JavaThread thread, Top top) {
+        boolean isLock =
+                thread.state() == State.BLOCKED
+                        || top.how().filter(k -> k == Kind.LOCK).isPresent();
+        if (!isLock || top.app().isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> around =
+                thread.frames().stream()
+                        .dropWhile(f -> !f.equals(top.app().get()))
+                        .dropWhile(f -> frames.of(f).isEmpty())
+                        .toList();
+        String caller =
+                around.stream()
+                        .filter(f -> frames.of(f).isEmpty())
+                        .findFirst()
+                        .map(a -> " in " + a)
+                        .orElse("");
+        return around.stream()
+                .findFirst()
+                .flatMap(frames::of)
+                .filter(m -> m.kind() == Kind.LOGGING)
+                .map(log ->
+                        new Doing(
+                                Cause.LOGGING,
+                                top.how().or(() -> Optional.of(Kind.LOCK)),
+                                log.name() + " waiting for " + lockName(thread) + caller,
+                                false));
     }
 
     private Optional<Doing> byLibrary(JavaThread thread, Top top, Meaning library, String at) {

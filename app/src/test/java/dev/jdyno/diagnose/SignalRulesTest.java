@@ -30,6 +30,33 @@ class SignalRulesTest {
                 .busy(Cause.RUN_QUEUE, "run queue", 12);
     }
 
+    /// JDK 17 with arrays of 700 KB in regions of 1 MB: most collections are preventive ones.
+    private static EvidenceFixture moreIntoOldThanAllocated() {
+        GcActivity plain =
+                gcActivity(
+                        0.34,
+                        causes(
+                                Map.of(
+                                        "G1 Humongous Allocation",
+                                        130L,
+                                        "G1 Preventive Collection",
+                                        523L)));
+        return plateau()
+                .rounds(r ->
+                        r.gc(
+                                new GcActivity(
+                                        plain.young(),
+                                        plain.full(),
+                                        plain.pauseShare(),
+                                        Optional.of(1.97e8),
+                                        Optional.of(2.23e8),
+                                        Optional.of(6e4),
+                                        plain.oldUsedBytes(),
+                                        plain.oldCapacityBytes(),
+                                        plain.detail(),
+                                        plain.why())));
+    }
+
     static Stream<Arguments> beyond() {
         return Stream.of(
                 Arguments.of(
@@ -141,6 +168,7 @@ class SignalRulesTest {
                                                         "G1 Evacuation Pause",
                                                         40L))),
                         ""),
+                Arguments.of(Bottleneck.GC_HUMONGOUS, moreIntoOldThanAllocated(), ""),
                 Arguments.of(
                         Bottleneck.GC_STALL, plateau().gc(0.001, stalled(15)), "allocation stalls"),
                 Arguments.of(

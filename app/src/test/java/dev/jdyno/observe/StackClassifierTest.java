@@ -145,6 +145,27 @@ class StackClassifierTest {
         assertThat(cause(own)).contains(Cause.LOCK);
     }
 
+    /// The application's own handler, synchronized, over a pipe that takes its lines slowly.
+    @Test
+    void aLockThatTheApplicationsOwnAppenderTakesIsTheLogs() {
+        Classified appends =
+                classified(
+                        State.BLOCKED,
+                        "com.acme.Receipts$1.publish",
+                        "java.util.logging.Logger.log",
+                        "java.util.logging.Logger.fine",
+                        "com.acme.Till.pay",
+                        "io.undertow.server.handlers.BlockingHandler.handleRequest");
+
+        assertThat(appends.doing())
+                .hasValueSatisfying(d -> {
+                    assertThat(d.cause()).isEqualTo(Cause.LOGGING);
+                    assertThat(d.where())
+                            .startsWith("java.util.logging waiting for ")
+                            .endsWith(" in com.acme.Till.pay");
+                });
+    }
+
     /// Stack of a virtual thread in a dump of JDK 21, which tells no object.
     @Test
     void aLockOfWhichNoObjectIsToldHasItsClass() {
