@@ -38,17 +38,19 @@ public final class NaturalLoad {
     private static final double SURE_OF_DELAY = 0.6;
 
     private static final Map<Cause, Bottleneck> NAMES =
-            Map.of(
-                    Cause.LOCK, Bottleneck.LOCK,
-                    Cause.POOL, Bottleneck.CONNECTION_POOL,
-                    Cause.FUTURE, Bottleneck.POOL_STARVATION,
-                    Cause.DOWNSTREAM, Bottleneck.DOWNSTREAM,
-                    Cause.DATABASE, Bottleneck.DATABASE,
-                    Cause.DNS, Bottleneck.DNS,
-                    Cause.DISK, Bottleneck.DISK,
-                    Cause.LOGGING, Bottleneck.LOGGING,
-                    Cause.SLEEP, Bottleneck.RATE_LIMIT,
-                    Cause.NETWORK, Bottleneck.NETWORK);
+            Map.ofEntries(
+                    Map.entry(Cause.LOCK, Bottleneck.LOCK),
+                    Map.entry(Cause.POOL, Bottleneck.CONNECTION_POOL),
+                    Map.entry(Cause.FUTURE, Bottleneck.POOL_STARVATION),
+                    Map.entry(Cause.DOWNSTREAM, Bottleneck.DOWNSTREAM),
+                    Map.entry(Cause.DATABASE, Bottleneck.DATABASE),
+                    Map.entry(Cause.DNS, Bottleneck.DNS),
+                    Map.entry(Cause.DISK, Bottleneck.DISK),
+                    Map.entry(Cause.LOGGING, Bottleneck.LOGGING),
+                    Map.entry(Cause.SLEEP, Bottleneck.RATE_LIMIT),
+                    Map.entry(Cause.THREAD_START, Bottleneck.THREAD_CHURN),
+                    Map.entry(Cause.CLASS_LOADING, Bottleneck.CLASS_LOADING),
+                    Map.entry(Cause.NETWORK, Bottleneck.NETWORK));
 
     private NaturalLoad() {}
 
@@ -112,7 +114,7 @@ public final class NaturalLoad {
                 line(
                         cause.key() + "-share",
                         say(
-                                "%.1f of %.1f requests wait for %s%s",
+                                "%.1f of %.1f requests are there: %s%s",
                                 census.threads(cause), inFlight, where, holder),
                         share,
                         "share",
@@ -171,6 +173,8 @@ public final class NaturalLoad {
             case LOGGING -> "logging";
             case SLEEP -> "sleeping or held back by a limiter";
             case NETWORK -> "writing to clients";
+            case THREAD_START -> "starting threads";
+            case CLASS_LOADING -> "loading classes";
             default -> cause.key();
         };
     }

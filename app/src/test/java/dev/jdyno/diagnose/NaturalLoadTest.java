@@ -62,6 +62,8 @@ class NaturalLoadTest {
         "SLEEP, RATE_LIMIT",
         "DISK, DISK",
         "DNS, DNS",
+        "THREAD_START, THREAD_CHURN",
+        "CLASS_LOADING, CLASS_LOADING",
         "POOL, CONNECTION_POOL"
     })
     void aWaitThatHoldsMostRequestsIsNamed(Cause cause, Bottleneck name) {
