@@ -4,6 +4,7 @@ import dev.jdyno.diagnose.Evidence;
 import dev.jdyno.diagnose.NaturalLoad;
 import dev.jdyno.diagnose.Prescriptions;
 import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.Verdict;
@@ -20,6 +21,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -106,6 +108,9 @@ final class DiagnoseCommand implements Callable<Integer> {
                         jmx,
                         timed,
                         Frames.with(frames.file()));
+        // before anything is watched: a folder that cannot be made costs no time then
+        Optional<Path> folder =
+                output.out().map(o -> OutputFolder.create(Optional.of(o), "diagnose"));
         PrintWriter out = spec.commandLine().getOut();
         var view =
                 new LiveView(
@@ -114,24 +119,26 @@ final class DiagnoseCommand implements Callable<Integer> {
             Watch.Seen seen = new Watch(settings, view, NanoClock.SYSTEM, interrupt::isSet).run();
             Watched watched = judged(seen, aim);
             view.say("");
-            if (output.out().isPresent()) {
-                keep(watched);
-            }
-            out.print(output.json ? WatchReport.json(watched) : WatchReport.text(watched));
-            if (!output.json) {
-                out.print(TerminalReport.stages(watched.recording().insight().stages()));
-                watched.recording().insight().missing().forEach(out::println);
-            }
+            out.print(output.json ? WatchReport.json(watched) : text(watched));
             out.flush();
+            if (folder.isPresent()) {
+                keep(watched, folder.get());
+            }
             return interrupt.isSet() ? DynoRun.INTERRUPTED : 0;
         }
     }
 
     /// Both forms, for whoever asked for a folder.
-    private void keep(Watched watched) throws IOException {
-        Path folder = OutputFolder.create(output.out(), "diagnose");
+    private static void keep(Watched watched, Path folder) throws IOException {
         Files.writeString(folder.resolve("diagnosis.json"), WatchReport.json(watched));
-        Files.writeString(folder.resolve("diagnosis.txt"), WatchReport.text(watched));
+        Files.writeString(folder.resolve("diagnosis.txt"), text(watched));
+    }
+
+    private static String text(Watched watched) {
+        Insight insight = watched.recording().insight();
+        return WatchReport.text(watched)
+                + TerminalReport.stages(insight.stages())
+                + insight.missing().stream().map(m -> m + "\n").collect(Collectors.joining());
     }
 
     private static Watched judged(Watch.Seen seen, Prescriptions.Aim aim) {

@@ -206,10 +206,7 @@ public record Evidence(
 
     /// The place where most threads in `cause` were found at saturation.
     Optional<Census.Busy> top(Cause cause) {
-        return saturated.flatMap(c ->
-                c.busy().stream()
-                        .filter(b -> b.cause() == cause)
-                        .max(Comparator.comparingDouble(Census.Busy::threads)));
+        return saturated.flatMap(c -> c.top(cause));
     }
 
     /// ms per request spent in `cause` in an evidence window (Little).
@@ -276,10 +273,9 @@ public record Evidence(
 
     /// Requests that the kernel knows to be in the service and that were found nowhere in it.
     private static double nowhere(Census census) {
-        double found = census.withCallsOfNoThread().busyThreads() + census.waitingSockets();
         return census.signals()
                 .of(Sign.REQUESTS_INSIDE)
-                .map(inside -> Math.max(0, inside - found))
+                .map(inside -> Math.max(0, inside - census.requestsFound()))
                 .orElse(0.0);
     }
 

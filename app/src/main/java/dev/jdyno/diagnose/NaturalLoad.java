@@ -21,10 +21,6 @@ public final class NaturalLoad {
     /// Share of the requests in flight from which one wait is where they spend their time.
     static final double DOMINANT = 0.5;
 
-    /// Share of the requests in flight that queue for one thing from which that queue is named,
-    /// wherever the rest of the time goes.
-    static final double QUEUED = Evidence.QUEUED;
-
     /// Fewer requests in flight than this, and there is no load to judge.
     static final double HARDLY_LOADED = 0.5;
 
@@ -86,16 +82,11 @@ public final class NaturalLoad {
 
     private static Optional<Cause> dominant(Census census, double inFlight) {
         return NAMES.keySet().stream()
-                .filter(c -> census.threads(c) > (isQueue(c) ? QUEUED : DOMINANT) * inFlight)
+                .filter(c ->
+                        census.threads(c) > (isQueue(c) ? Evidence.QUEUED : DOMINANT) * inFlight)
                 .max(
                         Comparator.comparing(NaturalLoad::isQueue)
                                 .thenComparingDouble(census::threads));
-    }
-
-    private static Optional<Census.Busy> top(Census census, Cause cause) {
-        return census.busy().stream()
-                .filter(b -> b.cause() == cause)
-                .max(Comparator.comparingDouble(Census.Busy::threads));
     }
 
     private static boolean isQueue(Cause cause) {
@@ -106,7 +97,7 @@ public final class NaturalLoad {
             Evidence evidence, Census census, Cause cause, double inFlight, Verdict unknown) {
         boolean queue = isQueue(cause);
         double share = Math.min(1, census.threads(cause) / inFlight);
-        Optional<Census.Busy> top = top(census, cause);
+        Optional<Census.Busy> top = census.top(cause);
         String where = top.map(Census.Busy::where).orElse("");
         String holder = top.flatMap(Census.Busy::holder).map(h -> "; its holders: " + h).orElse("");
         List<EvidenceLine> lines = new ArrayList<>();
@@ -118,7 +109,7 @@ public final class NaturalLoad {
                                 census.threads(cause), inFlight, where, holder),
                         share,
                         "share",
-                        queue ? QUEUED : DOMINANT));
+                        queue ? Evidence.QUEUED : DOMINANT));
         inUse(census, where).ifPresent(lines::add);
         lines.add(cpuLine(evidence.cpuUtilisation().orElse(0.0)));
         return new Verdict(

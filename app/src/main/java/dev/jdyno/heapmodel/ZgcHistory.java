@@ -104,15 +104,10 @@ final class ZgcHistory {
     }
 
     private static double pace(List<Stretch> stretches, boolean beside, double otherwise) {
-        double bytes = 0;
-        double seconds = 0;
-        for (Stretch s : stretches) {
-            if (s.beside() == beside && !s.stalled()) {
-                bytes += s.bytes();
-                seconds += s.seconds();
-            }
-        }
-        return seconds > PACE_LEAST_S ? bytes / seconds : otherwise;
+        List<Stretch> running =
+                stretches.stream().filter(s -> s.beside() == beside && !s.stalled()).toList();
+        double seconds = running.stream().mapToDouble(Stretch::seconds).sum();
+        return seconds > PACE_LEAST_S ? rate(running, Double.POSITIVE_INFINITY) : otherwise;
     }
 
     private record Stretch(double bytes, double seconds, boolean beside, boolean stalled) {}

@@ -237,6 +237,19 @@ public record Census(
                 newSignals);
     }
 
+    /// The place where most threads in `cause` were found.
+    public Optional<Busy> top(Cause cause) {
+        return busy.stream()
+                .filter(b -> b.cause() == cause)
+                .max(Comparator.comparingDouble(Busy::threads));
+    }
+
+    /// Mean number of requests found in the service: a thread works on them, a call is under way
+    /// for them, or nobody has read them.
+    public double requestsFound() {
+        return withCallsOfNoThread().busyThreads() + waitingSockets;
+    }
+
     public double busyThreads() {
         return busy.stream().mapToDouble(Busy::threads).sum();
     }

@@ -141,7 +141,7 @@ public final class WatchReport {
         if (census.busy().size() > PLACES) {
             lines.add("  (+" + (census.busy().size() - PLACES) + " more; --json has all)");
         }
-        double nowhere = w.inFlight() - census.busyThreads() - census.waitingSockets();
+        double nowhere = w.inFlight() - w.census().requestsFound();
         if (nowhere > NOWHERE * w.inFlight()) {
             lines.add(place(w, nowhere, "queued", "no thread works on them, no call is under way"));
         }

@@ -153,11 +153,11 @@ public final class Watch {
         return windows;
     }
 
-    /// Requests in the service: those that a thread works on, a call is under way for or nobody has
-    /// read, or, if they are more, those that the kernel knows to have no answer yet.
+    /// Requests in the service: those found there, or, if they are more, those that the kernel
+    /// knows to have no answer yet.
     private static double inFlight(Census census) {
-        double seen = census.withCallsOfNoThread().busyThreads() + census.waitingSockets();
-        return Math.max(seen, census.signals().of(Sign.REQUESTS_INSIDE).orElse(0.0));
+        return Math.max(
+                census.requestsFound(), census.signals().of(Sign.REQUESTS_INSIDE).orElse(0.0));
     }
 
     /// The whole time as one round at the load that was there.

@@ -117,6 +117,15 @@ class DiagnoseCommandTest {
     }
 
     @Test
+    void aFolderThatCannotBeMadeIsSaidBeforeAnythingIsWatched() throws IOException {
+        Path file = Files.writeString(dir.resolve("file"), "");
+        Said said = Said.jdyno("diagnose", "1", "--duration", "1h", "--out", file + "/below");
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("cannot create the folder", "--out DIR");
+    }
+
+    @Test
     void everyMistakeIsNamedAtOnce() {
         Said said = Said.jdyno("diagnose", "1", "--duration", "1s", "--dumps", "0");
 
