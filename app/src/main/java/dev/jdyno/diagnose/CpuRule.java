@@ -58,13 +58,19 @@ final class CpuRule implements Rule {
         return Math.max(cpu.processCores(), cpu.leftCores());
     }
 
+    /// A watched service's throughput is not always known.
     private static String says(Evidence evidence, CpuUse cpu) {
         Round round = evidence.plateau();
-        double ms = round.cpuMsPerRequest().orElse(0.0);
-        return say(
-                "CPU is the bottleneck: each request takes %s ms of CPU, and %.2f of the %.2f cores"
-                        + " left to the service are in use at %.0f requests/s.",
-                Lines.ms(ms), cpu.processCores(), left(cpu), round.qps());
+        String inUse =
+                say(
+                        "%.2f of the %.2f cores left to the service are in use",
+                        cpu.processCores(), left(cpu));
+        return round.qps() > 0
+                ? say(
+                        "CPU is the bottleneck: each request takes %s ms of CPU, and %s at %.0f"
+                                + " requests/s.",
+                        Lines.ms(round.cpuMsPerRequest().orElse(0.0)), inUse, round.qps())
+                : say("CPU is the bottleneck: %s.", inUse);
     }
 
     private static List<EvidenceLine> lines(Evidence evidence, CpuUse cpu, double utilisation) {

@@ -127,14 +127,15 @@ public final class Diagnosis {
             boolean tie =
                     second.finding() instanceof Finding.Limits
                             && first.weight() - second.weight() < TIE;
+            Optional<String> lookalike =
+                    Lookalikes.notRuledOut(
+                            first.bottleneck(), evidence, other -> finding(alone, other));
             String says =
-                    tie
-                            ? limits.says()
-                                    + " "
-                                    + second.bottleneck().key()
-                                    + " is nearly as likely."
-                            : limits.says();
-            double sure = confidence(evidence, first, second);
+                    limits.says()
+                            + (tie ? " " + second.bottleneck().key() + " is nearly as likely." : "")
+                            + lookalike.map(l -> " " + l + ".").orElse("");
+            double own = confidence(evidence, first, second);
+            double sure = lookalike.isPresent() ? Math.min(own, Lookalikes.AT_MOST) : own;
             return new Verdict(
                     first.bottleneck(),
                     limits.where(),
@@ -161,6 +162,14 @@ public final class Diagnosis {
             sure = Math.min(sure, CROWDED_AT_MOST);
         }
         return sure;
+    }
+
+    private static Finding finding(List<Judged> judged, Bottleneck of) {
+        return judged.stream()
+                .filter(j -> j.bottleneck() == of)
+                .findFirst()
+                .orElseThrow()
+                .finding();
     }
 
     private static Verdict unknown(Evidence evidence, List<Judged> judged) {

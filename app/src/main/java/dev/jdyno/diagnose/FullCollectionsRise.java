@@ -5,7 +5,6 @@ import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.GcActivity;
-import dev.jdyno.measure.GcDetail;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Trend;
 import dev.jdyno.measure.Verdict.EvidenceLine;
@@ -44,7 +43,8 @@ final class FullCollectionsRise {
 
     private FullCollectionsRise() {}
 
-    /// Of each full collection where a recording knows them, else of the least that the rounds saw.
+    /// Of each full collection where a recording knows them, of what frequent looks saw of them, or
+    /// else of the least that the rounds saw.
     static Optional<Finding> in(Evidence evidence) {
         List<Round> rounds = evidence.rounds();
         double capacity = rounds.getLast().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
@@ -52,11 +52,7 @@ final class FullCollectionsRise {
             return Optional.empty();
         }
         List<List<Trend.Point>> byRound =
-                rounds.stream()
-                        .flatMap(r -> r.gc().stream())
-                        .flatMap(gc -> gc.detail().stream())
-                        .map(GcDetail::afterFull)
-                        .toList();
+                rounds.stream().flatMap(r -> r.gc().stream()).map(GcActivity::leftByFull).toList();
         List<Trend.Point> left = byRound.stream().flatMap(List::stream).toList();
         return left.size() >= COLLECTIONS
                 ? trend(left, capacity, inFlight(rounds)).or(() -> withinRounds(byRound, capacity))
@@ -112,9 +108,8 @@ final class FullCollectionsRise {
                         TREND_RISES,
                         say(
                                 "Memory leaks: full collections come one after the other and leave"
-                                        + " more and more, %s/s, though the requests in flight can"
-                                        + " hold only %s.",
-                                new Bytes(Math.round(all.perS())), new Bytes(Math.round(inFlight))),
+                                        + " more and more, %s/s%s.",
+                                new Bytes(Math.round(all.perS())), though(inFlight)),
                         List.of(
                                 line(
                                         "after-full-trend",
@@ -124,6 +119,15 @@ final class FullCollectionsRise {
                                         all.z(),
                                         "Mann–Kendall z",
                                         SIGNIFICANT_Z)));
+    }
+
+    /// Nobody knows what a request allocates where nobody counted them.
+    private static String though(double inFlight) {
+        return inFlight > 0
+                ? say(
+                        ", though the requests in flight can hold only %s",
+                        new Bytes(Math.round(inFlight)))
+                : "";
     }
 
     private static double rise(List<Trend.Point> left) {

@@ -121,7 +121,8 @@ record GcRule(Bottleneck bottleneck) implements Rule {
         if (fullInSeries && staysFull(gc, round)) {
             return Bottleneck.GC_LIVE_SET;
         }
-        if (gc.young().count() > YOUNG_PER_REQUEST * round.requests()) {
+        // nobody may have counted the requests of a service that is only watched
+        if (round.requests() > 0 && gc.young().count() > YOUNG_PER_REQUEST * round.requests()) {
             return Bottleneck.GC_ALLOCATION;
         }
         if (promoted >= PROMOTED_SHARE || fullInSeries) {

@@ -1,5 +1,6 @@
 package dev.jdyno.measure;
 
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -33,16 +34,36 @@ public record GcActivity(
     /// @param oldFloorBytes the least occupancy of the old generation seen
     /// @param stalledThreads mean number of threads that waited for the collector to free memory
     ///   (allocation stalls of ZGC), from the GC log
+    /// @param afterFull the least occupancy of the old generation, in bytes, in each part of the
+    ///   time that had full collections, by seconds since its start; for the rules, not kept in
+    ///   `result.json`
     public record Why(
             Map<String, Long> causes,
             long cycles,
             Optional<Double> oldFloorBytes,
-            Optional<Double> stalledThreads) {
+            Optional<Double> stalledThreads,
+            List<Trend.Point> afterFull) {
         public static final Why UNKNOWN = new Why(Map.of(), 0, Optional.empty(), Optional.empty());
 
         public Why {
             causes = Map.copyOf(causes);
+            afterFull = List.copyOf(afterFull);
         }
+
+        /// Of a time that was not looked at in parts.
+        public Why(
+                Map<String, Long> causes,
+                long cycles,
+                Optional<Double> oldFloorBytes,
+                Optional<Double> stalledThreads) {
+            this(causes, cycles, oldFloorBytes, stalledThreads, List.of());
+        }
+    }
+
+    /// What full collections left, in bytes, one after the other: each of them where a recording
+    /// knows them, else as often as was looked.
+    public List<Trend.Point> leftByFull() {
+        return detail.map(GcDetail::afterFull).orElse(why.afterFull());
     }
 
     /// Collections by cause: the recording's, which counts each, before the counters', which are

@@ -4,6 +4,8 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.ThreadCounts;
 import dev.jdyno.measure.ThreadCounts.Stops;
+import dev.jdyno.measure.Trend;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +61,8 @@ public record ServerWindow(
                                         g.why().causes(),
                                         g.why().cycles(),
                                         g.why().oldFloorBytes(),
-                                        Optional.of(threads)))));
+                                        Optional.of(threads),
+                                        g.why().afterFull()))));
     }
 
     /// One window over all of these: rates weigh by time, counts add up, levels are the last.
@@ -168,7 +171,20 @@ public record ServerWindow(
                         .min(Double::compare),
                 stalled.isEmpty()
                         ? Optional.empty()
-                        : Optional.of(mean(stalled, g -> g.why().stalledThreads().orElse(0.0))));
+                        : Optional.of(mean(stalled, g -> g.why().stalledThreads().orElse(0.0))),
+                leftByFull(parts));
+    }
+
+    private static List<Trend.Point> leftByFull(List<Part<GcActivity>> parts) {
+        List<Trend.Point> left = new ArrayList<>();
+        double atS = 0;
+        for (Part<GcActivity> p : parts) {
+            atS += p.seconds();
+            if (p.value().full().count() > 0 && p.value().why().oldFloorBytes().isPresent()) {
+                left.add(new Trend.Point(atS, p.value().why().oldFloorBytes().get()));
+            }
+        }
+        return left;
     }
 
     private static GcActivity.Count sum(

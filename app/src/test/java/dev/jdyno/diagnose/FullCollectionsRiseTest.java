@@ -147,4 +147,82 @@ class FullCollectionsRiseTest {
                 .as("two a round are no series, and six in all no trend")
                 .isEmpty();
     }
+
+    /// A service that is only watched: no recording, nobody counts its requests, one look a second.
+    private static Evidence watched(double firstMebi, double mebiPerS) {
+        var left = new ArrayList<Trend.Point>();
+        for (int i = 0; i < 15; i++) {
+            double scatter = i % 3 == 0 ? -1.5 : 1;
+            left.add(new Trend.Point(i + 1, (firstMebi + i * mebiPerS + scatter) * MEBI));
+        }
+        var gc =
+                new GcActivity(
+                        new GcActivity.Count(0, 0),
+                        new GcActivity.Count(60, 12_000),
+                        0.8,
+                        Optional.of(2e8),
+                        Optional.of(0.0),
+                        Optional.empty(),
+                        Optional.of(250 * MEBI),
+                        Optional.of(280 * MEBI),
+                        Optional.empty(),
+                        new GcActivity.Why(
+                                Map.of(),
+                                0,
+                                Optional.of(firstMebi * MEBI),
+                                Optional.empty(),
+                                left));
+        Round round = RoundFixture.round(16, 0).cores(1.9).gc(gc).build();
+        return new Evidence(
+                List.of(round),
+                round,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    @Test
+    void aLeakIsToldWithoutARecordingByWhatEachSecondLeft() {
+        var verdict = Diagnosis.of(watched(200, 2.5));
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_LEAK);
+        assertThat(verdict.says()).contains("leave more and more").doesNotContain("hold only");
+    }
+
+    @Test
+    void aFullHeapThatStaysAsItIsIsALiveSetThoughALeakIsNotRuledOut() {
+        var verdict = Diagnosis.of(watched(240, 0));
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_LIVE_SET);
+        assertThat(verdict.confidence()).isEqualTo(Lookalikes.AT_MOST);
+    }
+
+    /// Requests that nobody counted are not none: young collections are not many for each.
+    @Test
+    void promotionIsToldThoughNobodyCountedRequests() {
+        var gc =
+                new GcActivity(
+                        new GcActivity.Count(215, 4000),
+                        new GcActivity.Count(32, 2450),
+                        0.43,
+                        Optional.of(4e8),
+                        Optional.of(1.5e8),
+                        Optional.empty(),
+                        Optional.of(90 * MEBI),
+                        Optional.of(280 * MEBI),
+                        Optional.empty(),
+                        GcActivity.Why.UNKNOWN);
+        Round round = RoundFixture.round(40, 0).cores(1.3).gc(gc).build();
+        var evidence =
+                new Evidence(
+                        List.of(round),
+                        round,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+
+        assertThat(Diagnosis.of(evidence).bottleneck()).isEqualTo(Bottleneck.GC_PROMOTION);
+    }
 }

@@ -1,0 +1,120 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.Optional;
+import java.util.function.Function;
+import java.util.stream.Stream;
+
+/// Names whose figures are nearly those of the one that is given, and which nothing that was
+/// measured rules out. Most of the wrong names that were given with 0.9 and more on services that
+/// are not the lab's were such: a leak for a live set, overflowing survivors for humongous objects,
+/// CPU for code that is thrown away.
+final class Lookalikes {
+    /// Most confidence beside one that is not ruled out.
+    static final double AT_MOST = 0.85;
+
+    /// Suspicion from which a rule that cleared its bottleneck did not rule it out.
+    static final double SUSPECTED = 0.3;
+
+    /// Share of the old generation that full collections leave from which something lives there,
+    /// whatever is promoted between them.
+    static final double LEFT_BEHIND = 0.5;
+
+    /// Share of the samples in code that is not compiled from which it is not settled: warm
+    /// services had at most 0.06, call sites that are exchanged every 20 ms 0.26 to 0.43.
+    static final double INTERPRETED = 0.15;
+
+    /// Share of the target's CPU that compilers take, for the same: warm services had at most 0.07,
+    /// those call sites 0.08 to 0.17.
+    static final double COMPILING = 0.10;
+
+    private Lookalikes() {}
+
+    /// @param found what its rule says of a bottleneck
+    /// @return the name that is not ruled out and why, as the end of a sentence
+    static Optional<String> notRuledOut(
+            Bottleneck named, Evidence evidence, Function<Bottleneck, Finding> found) {
+        return switch (named) {
+            case GC_LIVE_SET -> leak(found.apply(Bottleneck.GC_LEAK));
+            case GC_PROMOTION ->
+                    suspectedLeak(found.apply(Bottleneck.GC_LEAK))
+                            .or(() ->
+                                    evidence.worstGc().gc().flatMap(gc -> notYoung(gc, evidence)));
+            case GC_ALLOCATION -> stalls(evidence.worstGc());
+            case CPU -> unsettledCode(evidence);
+            default -> Optional.empty();
+        };
+    }
+
+    /// Only counts of live objects tell a live set from what grows slowly.
+    private static Optional<String> leak(Finding leak) {
+        return leak instanceof Finding.NotApplicable
+                ? Optional.of("gc-leak is not ruled out: live objects were not counted")
+                : suspectedLeak(leak);
+    }
+
+    private static Optional<String> suspectedLeak(Finding leak) {
+        return leak instanceof Finding.Cleared c && c.suspicion() >= SUSPECTED
+                ? Optional.of("gc-leak is not ruled out: " + c.whyNot())
+                : Optional.empty();
+    }
+
+    /// Where full collections leave much, or more gets into old than is allocated in young, it is
+    /// not only what overflows from young.
+    private static Optional<String> notYoung(GcActivity gc, Evidence evidence) {
+        if (GcRule.promotedShare(gc) > 1) {
+            return Optional.of(
+                    "gc-humongous is not ruled out: more gets into the old generation than is"
+                            + " allocated in the young one");
+        }
+        double full = gc.full().count() / evidence.worstGc().seconds();
+        double capacity = gc.oldCapacityBytes().orElse(0.0);
+        double left = gc.afterFullBytes().orElse(0.0);
+        return full >= GcRule.FULL_PER_SECOND && left >= LEFT_BEHIND * capacity && left > 0
+                ? Optional.of(
+                        say(
+                                "gc-live-set is not ruled out: full collections leave %.0f %% of the"
+                                        + " old generation",
+                                left / capacity * 100))
+                : Optional.empty();
+    }
+
+    /// A collector that works beside the application stops it little; that threads wait for memory
+    /// only a recording tells.
+    private static Optional<String> stalls(Round round) {
+        return round.gc()
+                .filter(gc -> gc.pauseShare() < GcRule.PAUSE_SHARE_LIMIT)
+                .filter(gc -> gc.stalledThreads().isEmpty())
+                .map(_ ->
+                        "gc-stall is not ruled out: threads that wait for memory were not counted");
+    }
+
+    /// In either evidence window: what is thrown away again and again is now and then compiled.
+    private static Optional<String> unsettledCode(Evidence evidence) {
+        double interpreted = most(evidence, Sign.INTERPRETED_SHARE);
+        double process = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
+        double compiling = process <= 0 ? 0 : evidence.sign(Sign.JIT_CORES).orElse(0.0) / process;
+        return interpreted >= INTERPRETED || compiling >= COMPILING
+                ? Optional.of(
+                        say(
+                                "jit is not ruled out: up to %.0f %% of the code ran interpreted, and"
+                                        + " compilers took %.0f %% of its CPU",
+                                interpreted * 100, compiling * 100))
+                : Optional.empty();
+    }
+
+    private static double most(Evidence evidence, Sign sign) {
+        return Stream.of(evidence.relaxed(), evidence.saturated())
+                .flatMap(Optional::stream)
+                .flatMap(c -> c.signals().of(sign).stream())
+                .mapToDouble(Double::doubleValue)
+                .max()
+                .orElse(0);
+    }
+}

@@ -1,0 +1,145 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.EvidenceFixture.plateau;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// A name is not given with 0.9 and more while another one that looks nearly the same may be it.
+class LookalikesTest {
+    private static final double OLD = 1e8;
+
+    /// Serial or Parallel with full collections in series.
+    ///
+    /// @param promoted share of what is allocated
+    /// @param left share of the old generation that full collections leave
+    private static EvidenceFixture full(double promoted, double left) {
+        return plateau()
+                .rounds(r ->
+                        r.gc(
+                                new GcActivity(
+                                        new GcActivity.Count(60, 600),
+                                        new GcActivity.Count(20, 3000),
+                                        0.6,
+                                        Optional.of(1e8),
+                                        Optional.of(promoted * 1e8),
+                                        Optional.of(1e4),
+                                        Optional.of(Math.max(left, 0.9) * OLD),
+                                        Optional.of(OLD),
+                                        Optional.empty(),
+                                        new GcActivity.Why(
+                                                Map.of(),
+                                                0,
+                                                Optional.of(left * OLD),
+                                                Optional.empty()))));
+    }
+
+    private static EvidenceFixture cpu() {
+        return plateau().rounds(r -> r.cores(1.95)).busy(Cause.CPU, "Page.render", 15);
+    }
+
+    private static void doubted(Verdict verdict, Bottleneck named, String other) {
+        assertThat(verdict.bottleneck()).isEqualTo(named);
+        assertThat(verdict.confidence()).isEqualTo(Lookalikes.AT_MOST);
+        assertThat(verdict.says()).contains(other + " is not ruled out: ").endsWith(".");
+    }
+
+    private static void certain(Verdict verdict, Bottleneck named) {
+        assertThat(verdict.bottleneck()).isEqualTo(named);
+        assertThat(verdict.confidence()).isGreaterThanOrEqualTo(0.9);
+        assertThat(verdict.says()).doesNotContain("ruled out");
+    }
+
+    @Test
+    void aLiveSetMayBeALeakUntilLiveObjectsWereCounted() {
+        doubted(full(0, 0.9).verdict(), Bottleneck.GC_LIVE_SET, "gc-leak");
+        certain(
+                full(0, 0.9).sign(Sign.LIVE_GROWTH_BYTES_PER_S, 0).verdict(),
+                Bottleneck.GC_LIVE_SET);
+    }
+
+    /// 837 KiB/s beside requests in flight that held 4.35 MiB: it was 2 kB a request.
+    @Test
+    void growthThatRequestsInFlightCanHoldRulesALeakNotOut() {
+        doubted(
+                full(0, 0.9).sign(Sign.LIVE_GROWTH_BYTES_PER_S, 1.9e5).verdict(),
+                Bottleneck.GC_LIVE_SET,
+                "gc-leak");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0.2, 0.6, true", "0.2, 0.3, false"})
+    void promotionBetweenFullCollectionsThatLeaveMuchMayBeALiveSet(
+            double promoted, double left, boolean mayBe) {
+        var verdict = full(promoted, left).verdict();
+
+        if (mayBe) {
+            doubted(verdict, Bottleneck.GC_PROMOTION, "gc-live-set");
+        } else {
+            certain(verdict, Bottleneck.GC_PROMOTION);
+        }
+    }
+
+    /// JDK 17's preventive collections hide the humongous arrays that use up the regions.
+    @Test
+    void moreInOldThanYoungEverHadMayBeHumongous() {
+        doubted(full(1.4, 0).verdict(), Bottleneck.GC_PROMOTION, "gc-humongous");
+    }
+
+    private static GcActivity besideTheApplication(Optional<Double> stalled) {
+        return new GcActivity(
+                new GcActivity.Count(60, 6),
+                GcActivity.Count.NONE,
+                0.002,
+                Optional.of(1e9),
+                Optional.of(0.0),
+                Optional.of(1e6),
+                Optional.of(5e7),
+                Optional.of(OLD),
+                Optional.empty(),
+                new GcActivity.Why(Map.of(), 9, Optional.empty(), stalled));
+    }
+
+    @Test
+    void aConcurrentCollectorMayHoldUpThreadsThatNobodyCounted() {
+        var uncounted = cpu().rounds(r -> r.cores(1.9).gc(besideTheApplication(Optional.empty())));
+        var counted = cpu().rounds(r -> r.cores(1.9).gc(besideTheApplication(Optional.of(0.0))));
+
+        doubted(uncounted.sign(Sign.GC_CORES, 1.2).verdict(), Bottleneck.GC_ALLOCATION, "gc-stall");
+        certain(counted.sign(Sign.GC_CORES, 1.2).verdict(), Bottleneck.GC_ALLOCATION);
+    }
+
+    /// Warm services: at most 6 % interpreted and 7 % of the CPU compiling.
+    @ParameterizedTest
+    @CsvSource({"0.06, 0.12, false", "0.26, 0.12, true", "0.02, 0.21, true", "0, 0, false"})
+    void codeThatIsNotSettledMayBeWhyTheCpuIsShort(
+            double interpreted, double compilerCores, boolean mayBe) {
+        var verdict =
+                cpu().sign(Sign.COMPILER_OFF, 0)
+                        .sign(Sign.INTERPRETED_SHARE, interpreted)
+                        .sign(Sign.JIT_CORES, compilerCores)
+                        .verdict();
+
+        if (mayBe) {
+            doubted(verdict, Bottleneck.CPU, "jit");
+        } else {
+            certain(verdict, Bottleneck.CPU);
+        }
+    }
+
+    @Test
+    void otherNamesAreGivenAsTheyAre() {
+        certain(
+                plateau().held(Cause.LOCK, "com.acme.Book@1", 19, "sleep").verdict(),
+                Bottleneck.LOCK);
+    }
+}
