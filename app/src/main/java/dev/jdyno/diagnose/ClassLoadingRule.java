@@ -56,7 +56,10 @@ final class ClassLoadingRule implements Rule {
         double ofCpu = cores <= 0 ? 0 : Math.min(1, loaded.get() * CLASS_MS / 1000 / cores);
         double share = Math.max(ofCpu, evidence.busyShare(Cause.CLASS_LOADING).orElse(0.0));
         boolean inVain = evidence.busyShare(Cause.CLASS_LOADING).orElse(0.0) >= IN_VAIN_LIMIT;
-        if ((perRequest < PER_REQUEST_LIMIT && !inVain) || share < SHARE_LIMIT) {
+        // nobody may have counted the requests of a service that is only watched
+        boolean counted = census.qps() > 0;
+        boolean loads = counted ? perRequest >= PER_REQUEST_LIMIT : ofCpu >= SHARE_LIMIT;
+        if ((!loads && !inVain) || share < SHARE_LIMIT) {
             return new Finding.Cleared(
                     Math.min(0.4, share),
                     say("%.1f classes loaded per request, %.0f/s", perRequest, loaded.get()));
@@ -65,28 +68,44 @@ final class ClassLoadingRule implements Rule {
         return new Finding.Limits(
                 where,
                 confidence(share, SHARE_LIMIT, 0.7, 0.80, 0.95),
-                perRequest < PER_REQUEST_LIMIT
-                        ? say(
-                                "Class loading is the bottleneck: %.0f %% of the busy threads look for"
-                                        + " classes, and hardly any is loaded: they are not there, and each"
-                                        + " request looks again.",
-                                share * 100)
-                        : say(
-                                "Class loading is the bottleneck: every request loads %.1f classes"
-                                        + " (%.0f/s).",
-                                perRequest, loaded.get()),
+                says(loads, counted, share, perRequest, loaded.get()),
                 List.of(
-                        line(
-                                "classes-per-request",
-                                say("%.1f classes loaded per request", perRequest),
-                                perRequest,
-                                "classes",
-                                PER_REQUEST_LIMIT),
+                        counted
+                                ? line(
+                                        "classes-per-request",
+                                        say("%.1f classes loaded per request", perRequest),
+                                        perRequest,
+                                        "classes",
+                                        PER_REQUEST_LIMIT)
+                                : line(
+                                        "classes-loaded",
+                                        say("%.0f classes loaded a second", loaded.get()),
+                                        loaded.get(),
+                                        "1/s",
+                                        0),
                         line(
                                 "class-loading-share",
                                 say("about %.0f %% of its time goes there", share * 100),
                                 share,
                                 "share",
                                 SHARE_LIMIT)));
+    }
+
+    private static String says(
+            boolean loads, boolean counted, double share, double perRequest, double perS) {
+        if (!loads) {
+            return say(
+                    "Class loading is the bottleneck: %.0f %% of the busy threads look for classes, and"
+                            + " hardly any is loaded: they are not there, and each request looks again.",
+                    share * 100);
+        }
+        return counted
+                ? say(
+                        "Class loading is the bottleneck: every request loads %.1f classes (%.0f/s).",
+                        perRequest, perS)
+                : say(
+                        "Class loading is the bottleneck: %.0f classes are loaded a second, about"
+                                + " %.0f %% of its time.",
+                        perS, share * 100);
     }
 }

@@ -98,16 +98,18 @@ final class LockRule implements Rule {
                                         u,
                                         "share",
                                         CpuRule.UTILISATION_LIMIT)));
-        lines.add(
-                line(
-                        "serial-time",
-                        say(
-                                "throughput %.0f/s is one every %s ms: the time the lock is held",
-                                evidence.plateau().qps(),
-                                Lines.ms(1000 / evidence.plateau().qps())),
-                        1000 / evidence.plateau().qps(),
-                        "ms",
-                        0));
+        double qps = evidence.plateau().qps();
+        if (qps > 0) {
+            lines.add(
+                    line(
+                            "serial-time",
+                            say(
+                                    "throughput %.0f/s is one every %s ms: the time the lock is held",
+                                    qps, Lines.ms(1000 / qps)),
+                            1000 / qps,
+                            "ms",
+                            0));
+        }
         evidence.scalingLine().ifPresent(lines::add);
         return lines;
     }

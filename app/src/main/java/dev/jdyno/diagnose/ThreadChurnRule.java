@@ -47,7 +47,9 @@ final class ThreadChurnRule implements Rule {
         double ofCpu = cores <= 0 ? 0 : Math.min(1, started.get() * START_MS / 1000 / cores);
         double ofThreads = evidence.busyShare(Cause.THREAD_START).orElse(0.0);
         double share = Math.max(ofCpu, ofThreads);
-        if (perRequest < PER_REQUEST_LIMIT || share < SHARE_LIMIT) {
+        // nobody may have counted the requests of a service that is only watched
+        boolean counted = census.qps() > 0;
+        if ((counted && perRequest < PER_REQUEST_LIMIT) || share < SHARE_LIMIT) {
             return new Finding.Cleared(
                     Math.min(0.4, share),
                     say("%.2f threads started per request, %.0f/s", perRequest, started.get()));
@@ -57,16 +59,28 @@ final class ThreadChurnRule implements Rule {
                 where,
                 confidence(share, SHARE_LIMIT, 0.6, 0.80, 0.95),
                 say(
-                        "Starting threads is the bottleneck: every request starts %.1f of its own"
-                                + " (%.0f/s), and %.0f %% of the busy threads are in Thread.start.",
-                        perRequest, started.get(), ofThreads * 100),
+                        "Starting threads is the bottleneck: %s, and %.0f %% of the busy threads are in"
+                                + " Thread.start.",
+                        counted
+                                ? say(
+                                        "every request starts %.1f of its own (%.0f/s)",
+                                        perRequest, started.get())
+                                : say("%.0f are started a second", started.get()),
+                        ofThreads * 100),
                 List.of(
-                        line(
-                                "threads-per-request",
-                                say("%.1f threads started per request", perRequest),
-                                perRequest,
-                                "threads",
-                                PER_REQUEST_LIMIT),
+                        counted
+                                ? line(
+                                        "threads-per-request",
+                                        say("%.1f threads started per request", perRequest),
+                                        perRequest,
+                                        "threads",
+                                        PER_REQUEST_LIMIT)
+                                : line(
+                                        "threads-started",
+                                        say("%.0f threads started a second", started.get()),
+                                        started.get(),
+                                        "1/s",
+                                        0),
                         line(
                                 "thread-start-share",
                                 say("about %.0f %% of its time goes there", share * 100),

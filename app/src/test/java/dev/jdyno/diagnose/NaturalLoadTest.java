@@ -236,4 +236,60 @@ class NaturalLoadTest {
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CPU);
     }
+
+    private static Verdict verdict(Map<Sign, Double> signs, double cores, Census.Busy... busy) {
+        Evidence alone = seen(cores, busy);
+        Census census = alone.saturated().orElseThrow();
+        var with =
+                new Census(
+                        1,
+                        0,
+                        20,
+                        1,
+                        census.pools(),
+                        census.busy(),
+                        0,
+                        0,
+                        List.of(),
+                        new Signals(signs, Map.of()));
+        return NaturalLoad.of(
+                new Evidence(
+                        alone.rounds(),
+                        alone.plateau(),
+                        Optional.empty(),
+                        Optional.of(with),
+                        Optional.empty(),
+                        Optional.empty()),
+                10);
+    }
+
+    /// Requests that nobody counted are not none, and what is said of each is not said then.
+    @ParameterizedTest
+    @CsvSource({
+        "CLASSES_LOADED_PER_S, 8400, CLASS_LOADING, 8400 classes are loaded a second",
+        "THREADS_STARTED_PER_S, 12000, THREAD_CHURN, 12000 are started a second"
+    })
+    void whatEachRequestDoesIsToldByTheSecondWhereNobodyCountsThem(
+            Sign sign, double perS, Bottleneck named, String says) {
+        Verdict verdict = verdict(Map.of(sign, perS), 1.7, busy(Cause.CPU, 1.7));
+
+        assertThat(verdict.bottleneck()).isEqualTo(named);
+        assertThat(verdict.says()).contains(says);
+    }
+
+    @Test
+    void aLockThatNobodyCountedThroughputOfHasNoTimePerRequest() {
+        Verdict verdict = verdict(Map.of(), 0.3, busy(Cause.LOCK, 9));
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.LOCK);
+        assertThat(verdict.evidence()).allMatch(e -> Double.isFinite(e.value()));
+    }
+
+    @Test
+    void cpuIsNamedWithoutRequestsThatNobodyCounted() {
+        Verdict verdict = verdict(Map.of(), 3.9, busy(Cause.CPU, 3.9));
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CPU);
+        assertThat(verdict.says()).doesNotContain("0 requests/s").doesNotContain("each request");
+    }
 }
