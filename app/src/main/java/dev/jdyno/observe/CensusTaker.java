@@ -280,7 +280,7 @@ public final class CensusTaker implements AutoCloseable {
     /// Time at safepoints that was not for the collector.
     private static double stoppedMs(GcCounters before, GcCounters after) {
         long safepoints = after.safepointNanos() - before.safepointNanos();
-        long collector = after.pauseNanos() - before.pauseNanos();
+        long collector = after.pauseNanosSince(before);
         return Math.max(0, safepoints - collector) / 1e6;
     }
 

@@ -78,7 +78,7 @@ final class GcTally {
                                 (to.youngNanos() - from.youngNanos()) / 1e6),
                         new GcActivity.Count(
                                 to.full() - from.full(), (to.fullNanos() - from.fullNanos()) / 1e6),
-                        (to.pauseNanos() - from.pauseNanos()) / 1e9 / seconds,
+                        to.pauseNanosSince(from) / 1e9 / seconds,
                         whole ? Optional.empty() : Optional.of(Math.max(0, allocated) / seconds),
                         whole ? Optional.empty() : Optional.of(promoted / seconds),
                         Optional.empty(),

@@ -79,6 +79,18 @@ class CollectorRulesTest {
         assertThat(finding).isInstanceOf(Finding.Cleared.class);
     }
 
+    /// Shenandoah of JDK 17 in 170 MB, watched: 33 of 185 looks found a degenerated cycle, and the
+    /// application stood still for 32 % of the time.
+    @Test
+    void fewLateCyclesThatStopItForLongAreAStall() {
+        var verdict =
+                shenandoah(0.32, Map.of("Allocation Failure", 33L, "Concurrent GC", 152L))
+                        .verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_STALL);
+        assertThat(verdict.says()).contains("18 %", "32.0 %");
+    }
+
     @Test
     void youngCollectionsOfSerialAreSetOffByAllocationFailuresAndAreNotLate() {
         var verdict = plateau().gc(0.4, causes(Map.of("Allocation Failure", 100L))).verdict();

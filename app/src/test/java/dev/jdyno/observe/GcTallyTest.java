@@ -130,4 +130,45 @@ class GcTallyTest {
                         Optional.empty(),
                         Optional.empty()));
     }
+
+    private static GcCounters shenandoah(long pauses, double pausedS, double stoppedS) {
+        return new GcCounters(
+                false,
+                0,
+                0,
+                0,
+                0,
+                Math.round(pausedS * 1e9),
+                0,
+                0,
+                0,
+                false,
+                90 * MB,
+                170 * MB,
+                true,
+                pauses,
+                Math.round(stoppedS * 1e9),
+                0,
+                "Concurrent GC",
+                pauses,
+                0,
+                0);
+    }
+
+    /// As a service on JDK 17 had them: 16.5 s of pauses in 10 s, of which safepoints took 3.2.
+    @Test
+    void nestedStopsOfShenandoahAreNotBelievedBeyondTheTimeInSafepoints() {
+        tally.add(shenandoah(538, 10.76, 2.07));
+        tally.add(shenandoah(1489, 27.28, 5.27));
+
+        assertThat(taken(10).pauseShare()).isCloseTo(0.32, Offset.offset(1e-9));
+    }
+
+    @Test
+    void pausesCountWhereNoSafepointsAreSeen() {
+        tally.add(shenandoah(5, 1, 0));
+        tally.add(shenandoah(9, 2, 0));
+
+        assertThat(taken(10).pauseShare()).isCloseTo(0.1, Offset.offset(1e-9));
+    }
 }
