@@ -57,10 +57,13 @@ final class NetworkRule implements Rule {
             return new Finding.NotApplicable("the sockets were not looked at");
         }
         Census census = evidence.saturated().get();
-        double unsent =
-                evidence.sign(Sign.UNSENT_SOCKETS).orElse(0.0) / Math.max(1, census.concurrency());
-        double writing = evidence.busyShare(Cause.NETWORK).orElse(0.0);
-        double taken = Math.min(1, Math.max(unsent, writing));
+        // what the kernel has not sent is in its queues; where it was asked, it knows better than
+        // the stacks of threads that are about to write
+        double untaken =
+                evidence.sign(Sign.UNSENT_SOCKETS)
+                        .map(sockets -> sockets / Math.max(1, census.concurrency()))
+                        .orElseGet(() -> evidence.busyShare(Cause.NETWORK).orElse(0.0));
+        double taken = Math.min(1, untaken);
         boolean clientIsFull =
                 evidence.plateau().client().saturated()
                         || evidence.plateau().client().coreWaitPct() / 100

@@ -20,6 +20,9 @@ import java.util.regex.Pattern;
 /// reasons (a logging call that contains a socket read of the application's own appender) is not
 /// mixed in.
 final class StackClassifier {
+    /// Frames, from the top, among which a selector that is woken stands.
+    private static final int WAKES_WITHIN = 2;
+
     private static final String SELECT = "sun.nio.ch.SelectorImpl.lockAndDoSelect";
 
     /// Frames, from the top, among which the selector's wait stands.
@@ -226,17 +229,27 @@ final class StackClassifier {
                             ? Optional.of(
                                     new Doing(Cause.DOWNSTREAM, how, library.name() + " ", true))
                             : Optional.empty();
-            case SERVER_IO ->
-                    waits || socket
-                            ? Optional.of(
-                                    new Doing(
-                                            Cause.NETWORK,
-                                            how,
-                                            library.name() + " waits for its client",
-                                            false))
-                            : Optional.empty();
+            case SERVER_IO -> serverIo(thread, library, how);
             default -> Optional.empty();
         };
+    }
+
+    /// A selector's own monitor is held for microseconds, to wake it: a thread is found waiting for
+    /// that only when its holder has lost its core.
+    private static Optional<Doing> serverIo(
+            JavaThread thread, Meaning library, Optional<Kind> how) {
+        boolean wakes =
+                thread.frames().stream().limit(WAKES_WITHIN).anyMatch(f -> f.contains("Selector"));
+        if (thread.state() == State.BLOCKED && wakes) {
+            return Optional.of(
+                    new Doing(
+                            Cause.RUN_QUEUE,
+                            Optional.of(Kind.THROUGH),
+                            library.name() + " waits for a thread without a core",
+                            false));
+        }
+        return how.map(_ ->
+                new Doing(Cause.NETWORK, how, library.name() + " waits for its client", false));
     }
 
     private static String how(JavaThread thread, Kind wait) {

@@ -487,4 +487,14 @@ class SignalRulesTest {
                 Optional.of(share * 8e8),
                 Optional.of(8e8));
     }
+
+    /// Undertow's threads were found flushing, but the kernel had nothing left to send.
+    @Test
+    void threadsThatWriteProveNoSlowClientWhereTheKernelHasSentEverything() {
+        var writing = plateau().busy(Cause.NETWORK, "Undertow waits for its client", 17);
+
+        assertThat(new NetworkRule().evaluate(writing.build())).isInstanceOf(Finding.Limits.class);
+        assertThat(new NetworkRule().evaluate(writing.sign(Sign.UNSENT_SOCKETS, 0.2).build()))
+                .isInstanceOf(Finding.Cleared.class);
+    }
 }
