@@ -10,8 +10,8 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.TreeMap;
 
-/// A second set of programs to check forecasts alone, written before the model they check was
-/// changed: `java CorpusFresh logins [SCALE]`. Live sets are about 10 to 60 MB.
+/// A second set of programs, written to check forecasts before the model was changed, now one of
+/// those it is chosen on: `java CorpusFresh logins [SCALE]`. Live sets are about 10 to 60 MB.
 final class CorpusFresh {
     private static final long SEED = 20_261_122L;
     private static long sink;

@@ -3,7 +3,7 @@
 
     bench/heap/corpus.py --out DIR --jdk 17=/usr/lib/jvm/java-17-openjdk-amd64 --jdk 25=$JAVA_HOME
 
-Each run is one program of the three sources on one collector and one heap: a fixed amount of work, some
+Each run is one program of the four sources on one collector and one heap: a fixed amount of work, some
 --run-seconds long where the heap is large, the same on every heap. Logs that are there already are
 left alone, so that it can be stopped (--seconds) and called again.
 """
@@ -14,7 +14,8 @@ FIT = ["trees", "cache", "text", "sessions", "queue", "table"]
 FIT += ["boxes", "graph", "buffers", "parse", "numbers", "index"]
 HELD_OUT = ["expiry", "pipeline", "join", "ledger", "merge", "tiles"]
 FRESH = ["logins", "waves", "blocks", "routes"]
-SOURCES = {"Corpus": FIT, "CorpusHeldOut": HELD_OUT, "CorpusFresh": FRESH}  # by file
+UNSEEN = ["broker", "documents", "search", "rooms", "compile", "sheets"]
+SOURCES = {"Corpus": FIT, "CorpusHeldOut": HELD_OUT, "CorpusFresh": FRESH, "CorpusUnseen": UNSEEN}  # by file
 COLLECTORS = {
     "serial": ["-XX:+UseSerialGC"],
     "parallel": ["-XX:+UseParallelGC"],
@@ -30,16 +31,16 @@ BASE_SECONDS = 2  # of Corpus.java at scale 1
 TIMEOUT_RUNS = 10  # a run that takes so many times its length has failed
 
 
-def runs(jdks, programs, wanted):
+def runs(jdks, programs, wanted, collectors):
     """(program, collector, release, java, flags, heap, turn) of every run, the newest JDK first."""
     newest = jdks[-1]
     rounds = [(newest, heaps, turn) for heaps in (HEAPS, BETWEEN) for turn in TURNS]
     rounds += [(older, HEAPS, 1) for older in jdks[:-1]]
     for (release, java), heaps, turn in rounds:
         for program in programs:
-            for collector, flags in COLLECTORS.items():
+            for collector in collectors:
                 for heap in (h for h in heaps if h in wanted):
-                    yield program, collector, release, java, flags, heap, turn
+                    yield program, collector, release, java, COLLECTORS[collector], heap, turn
 
 
 def compiled(out, home):
@@ -69,16 +70,18 @@ def main():
     p.add_argument("--run-seconds", type=float, default=5, help="about how long a run takes")
     p.add_argument("--programs", metavar="A,B", help="these only")
     p.add_argument("--heaps", metavar="MIB,MIB", help="these only")
+    p.add_argument("--collectors", metavar="A,B", help="these only")
     a = p.parse_args()
     jdks = [tuple(j.split("=", 1)) for j in a.jdk]
     a.out.mkdir(parents=True, exist_ok=True)
     only_length(a.out, a.run_seconds)
     sources = compiled(a.out, jdks[-1][1])
-    programs = a.programs.split(",") if a.programs else FIT + HELD_OUT + FRESH
+    programs = a.programs.split(",") if a.programs else FIT + HELD_OUT + FRESH + UNSEEN
+    collectors = a.collectors.split(",") if a.collectors else list(COLLECTORS)
     heaps = {int(h) for h in a.heaps.split(",")} if a.heaps else {*HEAPS, *BETWEEN}
     began = time.monotonic()
     made = 0
-    for program, collector, release, java, flags, heap, turn in runs(jdks, programs, heaps):
+    for program, collector, release, java, flags, heap, turn in runs(jdks, programs, heaps, collectors):
         if time.monotonic() - began > a.seconds:
             sys.exit(f"{made} runs made; call again for the rest")
         name = f"{program}-{collector}-{release}-{heap}-{turn}"

@@ -5,7 +5,7 @@
 """
 import argparse, collections, json, pathlib, statistics, subprocess
 
-from corpus import FIT, HELD_OUT
+from corpus import FIT, FRESH, HELD_OUT
 
 MIB = 1024 * 1024
 LEAST_COLLECTIONS = 5
@@ -51,7 +51,8 @@ def main():
         answers = {(h, t): ask(a, log, heaps) for h, turns in heaps.items() for t, log in turns.items()}
         answers = {at: advice for at, advice in answers.items() if advice}
         came = {h: mean([x["observed"] for (at, _), x in answers.items() if at == h]) for h in heaps}
-        part = "fit" if program in FIT else "former" if program in HELD_OUT else "held out"
+        parts = {"fit": FIT, "former": HELD_OUT, "later": FRESH}
+        part = next((name for name, programs in parts.items() if program in programs), "held out")
         for (here, _), advice in answers.items():
             for there in (h for h in heaps if h != here and came[h]):
                 least = min(advice["observed"]["collections"], came[there]["collections"])

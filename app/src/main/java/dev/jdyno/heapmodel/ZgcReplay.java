@@ -83,10 +83,13 @@ final class ZgcReplay {
     }
 
     /// Premature promotion fills old, and there is the less of it the seldomer young is collected.
+    /// What is among the survivors on the heap seen is as many collections old sooner on a smaller
+    /// one, and in old by then, in the part by which that one is smaller.
     private double old(int near, ZgcYoung like) {
         double floor = seen.oldFloor(near);
         double garbage = (like.oldBytes() - floor) * heapSeen / heap;
         if (heap < heapSeen) {
+            garbage += like.survivedBytes() * (1 - heap / heapSeen);
             double room = Math.max(0, heap - like.survivedBytes() - floor);
             garbage = Math.min(garbage, OLD_GARBAGE_MAX * room);
         }

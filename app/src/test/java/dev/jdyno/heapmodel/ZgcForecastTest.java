@@ -121,6 +121,28 @@ class ZgcForecastTest {
         assertThat(each).isBetween(1.0, 1.4);
     }
 
+    /// What survives here is promoted sooner where collections are more frequent, and waits there
+    /// for the old generation to be collected.
+    @Test
+    void survivorsTakeRoomInOldOnASmallerHeap() {
+        var none = new Steady(480 * MIB, 0, 20e-3, 1024 * MIB, 420 * MIB, 200);
+        var some = new Steady(480 * MIB, 60 * MIB, 20e-3, 1024 * MIB, 420 * MIB, 200);
+        double free = 200 - 48 - ZgcDirector.headroom(200 * MIB) / MIB;
+        double promoted = 60 * (1 - 200 / 480.0);
+
+        double more = cyclesAt200(some) / cyclesAt200(none);
+
+        double here = (420 - 60 - 20) / (420.0 - 20);
+        double there = (free - 20) / (free - 60 - promoted - 20);
+        assertThat(more).isCloseTo(here * there, withPercentage(35));
+        // without promotion the survivors alone would make it as much
+        assertThat(more).isGreaterThan(here * (free - 20) / (free - 60 - 20));
+    }
+
+    private static double cyclesAt200(Steady program) {
+        return HeapForecast.of(program.seen(), Bytes.mebi(200)).cycles();
+    }
+
     @Test
     void moreHeapNeverMeansManyMoreCycles() {
         double last = Double.POSITIVE_INFINITY;
