@@ -84,14 +84,38 @@ record Asymptotes(List<Round> plateau, List<Round> base, double maxQps, double m
         double maxQps = medianOf(plateau, Round::qps);
         List<Round> base = base(sorted, maxQps);
         if (base.isEmpty()) {
-            return none(
-                    Reason.FLAT_FROM_THE_START,
-                    "throughput did not rise from concurrency "
-                            + sorted.getFirst().concurrency()
-                            + " on: the knee is below it; start lower");
+            return none(Reason.FLAT_FROM_THE_START, aboveTheKnee(sorted));
         }
         double minRt = medianOf(base, r -> r.rtMs().mean());
         return new Fit.Crossing(new Asymptotes(plateau, base, maxQps, minRt));
+    }
+
+    /// What throughput did where no round lies well below the knee; told apart by the rounds'
+    /// intervals.
+    private static String aboveTheKnee(List<Round> sorted) {
+        Round first = sorted.getFirst();
+        Round last = sorted.getLast();
+        var higher =
+                sorted.stream()
+                        .filter(r -> r.qpsCi95().lo() > first.qpsCi95().hi())
+                        .max(Comparator.comparingDouble(Round::qps));
+        if (higher.isPresent()) {
+            return String.format(
+                    Locale.ROOT,
+                    "throughput rose from %.0f/s at concurrency %d only to %.0f/s at %d: no round lies"
+                            + " well below the knee; give a lower load to find it",
+                    first.qps(),
+                    first.concurrency(),
+                    higher.get().qps(),
+                    higher.get().concurrency());
+        }
+        boolean falls = last.qpsCi95().hi() < first.qpsCi95().lo();
+        return String.format(
+                Locale.ROOT,
+                "throughput %s from concurrency %d on, the lowest load tried: what limits it is used up"
+                        + " there already; give a lower load to find the knee",
+                falls ? "falls" : "is flat",
+                first.concurrency());
     }
 
     private static Fit none(Reason reason, String says) {

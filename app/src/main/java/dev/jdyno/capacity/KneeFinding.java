@@ -14,7 +14,8 @@ public sealed interface KneeFinding {
         TOO_FEW_ROUNDS,
         /// Throughput was still rising at the highest load: the knee is beyond it.
         STILL_RISING,
-        /// Throughput was flat from the lowest load on: the knee is below it.
+        /// Throughput hardly rose, if at all, from the lowest load on: no round lies well below the
+        /// knee.
         FLAT_FROM_THE_START
     }
 }

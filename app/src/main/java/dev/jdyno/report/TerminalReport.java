@@ -45,6 +45,7 @@ public final class TerminalReport {
     private static final int MOST_CURES_BESIDE_GOAL = 1;
 
     private static final int MOST_PROOF_LINES = 3;
+    private static final int MOST_KNEE_LINES = 2;
 
     /// Leaves room for the bracket on the same line.
     private static final int MOST_GOAL_COLUMNS = 33;
@@ -308,7 +309,9 @@ public final class TerminalReport {
     private List<String> knee(RunResult r) {
         if (r.knee().isEmpty()) {
             String why = r.capacityNotes().isEmpty() ? "" : ": " + r.capacityNotes().getFirst();
-            return List.of(bold("Knee") + cut("  none found in these rounds" + why, WIDTH - 4));
+            List<String> lines = wrap("none found in these rounds" + why, "      ", MOST_KNEE_LINES);
+            lines.set(0, bold("Knee") + lines.getFirst().substring(4));
+            return lines;
         }
         Knee k = r.knee().get();
         List<String> lines = new ArrayList<>();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.RunResult;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,20 @@ class TerminalReportTest {
                         "Goal p99<100ms, errors<0.1%  cut short before the first rate was driven: nothing is known")
                 .doesNotContain("NaN")
                 .doesNotContain("bad at");
+    }
+
+    @Test
+    void whyThereIsNoKneeIsToldToItsEnd() {
+        String why =
+                "throughput is flat from concurrency 12 on, the lowest load tried: what limits it is used"
+                        + " up there already; give a lower load to find the knee";
+
+        assertThat(
+                        plain.verdict(
+                                ResultFixture.empty().withCapacityNotes(List.of(why)), FOLDER))
+                .contains(
+                        "Knee  none found in these rounds: throughput is flat from",
+                        "give a lower load to find the knee\n");
     }
 
     /// F1 and F2 know of CPU alone: beside a lock they are no prediction.

@@ -1,0 +1,63 @@
+package dev.jdyno.capacity;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.Round;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// What is said of rounds of which none lies well below the knee.
+class AsymptotesTest {
+    @Test
+    void throughputThatRoseByMoreThanItsIntervalsIsNotCalledFlat() {
+        assertThat(noteOf(round(20, 614, 52), round(40, 715, 14), round(80, 567, 3)))
+                .isEqualTo(
+                        "throughput rose from 614/s at concurrency 20 only to 715/s at 40: no round lies"
+                                + " well below the knee; give a lower load to find it");
+    }
+
+    /// 2437/s is more than 2264/s, but the round's seconds do not agree on it.
+    @Test
+    void aRiseWithinTheIntervalsIsFlat() {
+        assertThat(noteOf(round(8, 2264, 40), round(16, 2250, 40), round(32, 2437, 157)))
+                .isEqualTo(
+                        "throughput is flat from concurrency 8 on, the lowest load tried: what limits it"
+                                + " is used up there already; give a lower load to find the knee");
+    }
+
+    @Test
+    void throughputThatFallsIsNotCalledFlat() {
+        assertThat(noteOf(round(8, 7171, 202), round(16, 6013, 273), round(32, 5526, 190)))
+                .startsWith("throughput falls from concurrency 8 on, the lowest load tried: ");
+    }
+
+    private static String noteOf(Round... rounds) {
+        return ((Asymptotes.Fit.None) Asymptotes.of(List.of(rounds))).why().says();
+    }
+
+    /// @param half of the 95 % interval's width, requests per second
+    private static Round round(int n, double qps, double half) {
+        double rt = n / qps * 1000;
+        return new Round(
+                n,
+                Optional.empty(),
+                2,
+                qps,
+                new Interval(qps - half, qps + half),
+                Math.round(qps * 2),
+                0,
+                Map.of(),
+                new Latency(rt, rt, rt, rt, rt, rt),
+                new ClientSide(1, 1, 0, 0, false, Optional.empty()),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                List.of());
+    }
+}
