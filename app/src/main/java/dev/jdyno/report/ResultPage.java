@@ -168,6 +168,25 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return result.knee().isPresent() && result.knee().get().ci95().contains(r.concurrency());
     }
 
+    /// What the section of demands and what-ifs has to show; without what-ifs nothing is predicted.
+    public String capacityHeading() {
+        return !result.whatIf().isEmpty()
+                ? "What a change would give"
+                : result.demands().isEmpty() ? "The knee" : "What a request takes";
+    }
+
+    /// Where the utilisations of the demands are from: the knee, or the round that stands in for
+    /// it.
+    public String usedAt() {
+        return result.knee().isPresent()
+                ? "Used at the knee"
+                : result.rounds().stream()
+                        .filter(r -> r.ratePerS().isEmpty())
+                        .max(Comparator.comparingDouble(Round::qps))
+                        .map(r -> "Used at the best throughput, N = " + r.concurrency())
+                        .orElse("Used");
+    }
+
     /// The colour of a frame: native code, the JDK, or everything else.
     public String frameClass(String frame) {
         boolean jdk =

@@ -111,6 +111,24 @@ class HtmlReportTest {
                 .contains("Knee  none found in these rounds: throughput was still rising\n");
     }
 
+    @Test
+    void whatAChangeWouldGiveIsAHeadingOfChangesAlone() {
+        RunResult known = ResultFixture.e1();
+        RunResult noChange = ResultVariants.withoutKnee(known.demands());
+
+        assertThat(HtmlReport.render(known, List.of()))
+                .contains("What a change would give", "Used at the knee")
+                .contains("Rounds inside the knee's interval are marked");
+        assertThat(HtmlReport.render(noChange, List.of()))
+                .contains("What a request takes", "Used at the best throughput, N = 24")
+                .doesNotContain("What a change would give")
+                .doesNotContain("Predicted by the formula")
+                .doesNotContain("at the knee<")
+                .doesNotContain("inside the knee");
+        assertThat(HtmlReport.render(ResultVariants.withoutKnee(List.of()), List.of()))
+                .doesNotContain("id=\"whatif\"");
+    }
+
     @ParameterizedTest
     @MethodSource("results")
     void thePageLoadsNothingFromAnywhere(RunResult result) {

@@ -1,0 +1,76 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Demand;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.WhatIf;
+import java.util.List;
+import java.util.Optional;
+
+/// {@link ResultFixture#e1()} with one part exchanged.
+final class ResultVariants {
+    private ResultVariants() {}
+
+    /// Nothing but these demands is known of its capacity.
+    static RunResult withoutKnee(List<Demand> demands) {
+        var r = ResultFixture.e1();
+        return of(r.census(), Optional.empty(), demands, r.verdict(), List.of(), r.validity());
+    }
+
+    static RunResult with(Census census) {
+        var r = ResultFixture.e1();
+        return of(
+                List.of(census), r.knee(), r.demands(), r.verdict(), r.whatIf(), r.validity());
+    }
+
+    static RunResult with(Verdict.EvidenceLine... evidence) {
+        var r = ResultFixture.e1();
+        var v = r.verdict();
+        var verdict =
+                new Verdict(
+                        v.bottleneck(),
+                        v.where(),
+                        v.confidence(),
+                        v.says(),
+                        List.of(evidence),
+                        v.runnersUp());
+        return of(r.census(), r.knee(), r.demands(), verdict, r.whatIf(), r.validity());
+    }
+
+    static RunResult with(Validity.Warning warning) {
+        var r = ResultFixture.e1();
+        return of(
+                r.census(),
+                r.knee(),
+                r.demands(),
+                r.verdict(),
+                r.whatIf(),
+                Validity.of(List.of(warning)));
+    }
+
+    private static RunResult of(
+            List<Census> census,
+            Optional<Knee> knee,
+            List<Demand> demands,
+            Verdict verdict,
+            List<WhatIf> whatIf,
+            Validity validity) {
+        var r = ResultFixture.e1();
+        return new RunResult(
+                r.jdyno(),
+                r.machine(),
+                r.target(),
+                r.rounds(),
+                census,
+                knee,
+                demands,
+                verdict,
+                whatIf,
+                r.prescriptions(),
+                validity,
+                false);
+    }
+}
