@@ -200,10 +200,12 @@ public final class Trial {
                 warnings.add(
                         new Warning(
                                 "warmup",
-                                "latency or CPU per request still changed by more than "
+                                "give a longer --warmup than "
+                                        + Durations.format(warmup.atMost())
+                                        + ": latency or CPU per request still changed by more than "
                                         + Math.round(Steadiness.TOLERANCE * 100)
-                                        + " % when the warm-up ended after "
-                                        + Durations.format(warmup.atMost()),
+                                        + " % when it ended, so throughput of the first rounds may be"
+                                        + " too low",
                                 false));
                 return;
             }

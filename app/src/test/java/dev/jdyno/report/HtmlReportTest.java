@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.Validity;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -127,6 +128,14 @@ class HtmlReportTest {
                 .doesNotContain("inside the knee");
         assertThat(HtmlReport.render(ResultVariants.withoutKnee(List.of()), List.of()))
                 .doesNotContain("id=\"whatif\"");
+    }
+
+    @Test
+    void theNameOfARemarkStandsApartFromItsSentence() {
+        var remark = new Validity.Warning("warmup", "give a longer --warmup than 5s", false);
+
+        assertThat(HtmlReport.render(ResultVariants.with(remark), List.of()))
+                .contains("give a longer --warmup than 5s (<code>warmup</code>)</li>");
     }
 
     @ParameterizedTest
