@@ -62,6 +62,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                 .toList();
     }
 
+    /// What speaks for the verdict.
+    public List<EvidenceRow> evidence() {
+        return result.verdict().evidence().stream().map(EvidenceRow::of).toList();
+    }
+
     /// How many requests at once each layer is worth, the largest first.
     public List<Layers.Layer> layers() {
         return Layers.of(result);

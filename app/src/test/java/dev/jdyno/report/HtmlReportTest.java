@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.Verdict;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -136,6 +137,20 @@ class HtmlReportTest {
 
         assertThat(HtmlReport.render(ResultVariants.with(remark), List.of()))
                 .contains("give a longer --warmup than 5s (<code>warmup</code>)</li>");
+    }
+
+    @Test
+    void bytesOfEvidenceAreShownAsItsSentenceSaysThemAndNoLimitWhereThereIsNone() {
+        RunResult result =
+                ResultVariants.with(
+                        new Verdict.EvidenceLine(
+                                "promotion", "promotes 280 MiB/s", 293_638_665, "bytes/s", 0),
+                        new Verdict.EvidenceLine(
+                                "survivors", "survivors hold 2.00 MiB", 2 << 20, "bytes", 1 << 20));
+
+        assertThat(HtmlReport.render(result, List.of()))
+                .contains("<b>280 MiB/s</b></td><td class=\"n\">–</td><td></td>")
+                .contains("<b>2.00 MiB</b></td><td class=\"n\">1.00 MiB</td><td></td>");
     }
 
     @ParameterizedTest
