@@ -196,15 +196,12 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     public String frameClass(String frame) {
         boolean jdk =
                 frame.startsWith("java.") || frame.startsWith("jdk.") || frame.startsWith("sun.");
-        boolean code = frame.indexOf('.') > 0 && !frame.contains("::");
-        return !code ? "f-native" : jdk ? "f-jdk" : "f-app";
+        return !FrameName.isJava(frame) ? "f-native" : jdk ? "f-jdk" : "f-app";
     }
 
     /// `Page.get` of `com.acme.Page.get`: the rest is in the tooltip.
     public String shortFrame(String frame) {
-        int method = frame.lastIndexOf('.');
-        int type = method <= 0 ? -1 : frame.lastIndexOf('.', method - 1);
-        return type < 0 || frame.contains("::") ? frame : frame.substring(type + 1);
+        return FrameName.brief(frame);
     }
 
     /// `12.3 %, 1.2 ms per request, itself 0.4 ms`.
