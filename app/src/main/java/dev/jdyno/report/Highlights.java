@@ -2,6 +2,7 @@ package dev.jdyno.report;
 
 import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Validity;
@@ -13,6 +14,9 @@ import java.util.Optional;
 
 /// Which parts of a result every form of the report shows first; chooses, computes nothing new.
 final class Highlights {
+    /// Share of a round's throughput by which its window may differ before the reader hears of it.
+    private static final double WINDOW_STRAYS = 0.10;
+
     private Highlights() {}
 
     /// One part of a request's time.
@@ -27,6 +31,22 @@ final class Highlights {
         return r.knee().isPresent()
                 ? seen.stream().min(nearest(r.knee().get().concurrency()))
                 : seen.stream().max(Comparator.comparingDouble(Round::qps));
+    }
+
+    /// Requests per second in the window that the round's anatomy was seen in, which is not the
+    /// round: the one at the same concurrency with the most dumps. Empty when nobody counted them.
+    static Optional<Double> windowQps(RunResult r, Round round) {
+        return r.census().stream()
+                .filter(c -> c.concurrency() == round.concurrency())
+                .max(Comparator.comparingInt(Census::dumps))
+                .map(Census::qps)
+                .filter(qps -> qps > 0);
+    }
+
+    /// Whether that window served so much less or more than the round that its parts of a request
+    /// need not be the round's.
+    static boolean strays(double windowQps, Round round) {
+        return Math.abs(windowQps / round.qps() - 1) > WINDOW_STRAYS;
     }
 
     /// Whether others held so much of the machine that predictions from its cores are worth

@@ -142,6 +142,29 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return Highlights.parts(a).stream().mapToDouble(Highlights.Part::ms).sum();
     }
 
+    /// Requests per second in the window that a round's bar is from.
+    public Optional<Double> windowQps(Round r) {
+        return Highlights.windowQps(result, r);
+    }
+
+    /// The bars whose window served clearly less or more than their round, a sentence for each.
+    public List<String> strayWindows() {
+        return bars().stream()
+                .map(Bar::round)
+                .flatMap(r ->
+                        windowQps(r)
+                                .filter(qps -> Highlights.strays(qps, r))
+                                .map(qps ->
+                                        "At N = %d the window served %s/s and the round %s/s (%s): its bar need not hold for the round."
+                                                .formatted(
+                                                        r.concurrency(),
+                                                        figure(qps),
+                                                        figure(r.qps()),
+                                                        change(qps, r.qps())))
+                                .stream())
+                .toList();
+    }
+
     /// The causes that any round has, in the order in which they are stacked: key → name.
     public List<Segment> causes() {
         Map<String, Segment> seen =

@@ -243,9 +243,10 @@ public final class TerminalReport {
         String heading =
                 String.format(
                         Locale.ROOT,
-                        "Where the %s ms of a request go at N=%d",
+                        "Where the %s ms of a request go at N=%d%s",
                         Figures.number(total),
-                        round.get().concurrency());
+                        round.get().concurrency(),
+                        stray(r, round.get()));
         int most = r.goal().isPresent() ? MOST_PARTS_BESIDE_GOAL : MOST_PARTS;
         String hidden = more(parts.size(), most, "smaller").orElse("");
         lines.add(bold(heading) + hidden);
@@ -265,6 +266,19 @@ public final class TerminalReport {
                                     where)));
         }
         return lines;
+    }
+
+    /// That what was seen of requests was seen at another throughput than the round's.
+    private static String stray(RunResult r, Round round) {
+        return Highlights.windowQps(r, round)
+                .filter(qps -> Highlights.strays(qps, round))
+                .map(qps ->
+                        String.format(
+                                Locale.ROOT,
+                                ", seen at %s/s (the round: %s/s)",
+                                Figures.number(qps),
+                                Figures.number(round.qps())))
+                .orElse("");
     }
 
     /// The bracket under goals, above the knee of throughput.
@@ -309,7 +323,8 @@ public final class TerminalReport {
     private List<String> knee(RunResult r) {
         if (r.knee().isEmpty()) {
             String why = r.capacityNotes().isEmpty() ? "" : ": " + r.capacityNotes().getFirst();
-            List<String> lines = wrap("none found in these rounds" + why, "      ", MOST_KNEE_LINES);
+            List<String> lines =
+                    wrap("none found in these rounds" + why, "      ", MOST_KNEE_LINES);
             lines.set(0, bold("Knee") + lines.getFirst().substring(4));
             return lines;
         }

@@ -153,6 +153,17 @@ class HtmlReportTest {
                 .contains("<b>2.00 MiB</b></td><td class=\"n\">1.00 MiB</td><td></td>");
     }
 
+    @Test
+    void aBarStandsBesideTheThroughputThatItWasSeenAt() {
+        String near = HtmlReport.render(ResultVariants.withWindowAt(165), List.of());
+        String far = HtmlReport.render(ResultVariants.withWindowAt(101), List.of());
+
+        assertThat(near).contains("<td class=\"n dim\">165</td>").doesNotContain("the window served");
+        assertThat(far)
+                .contains("<td class=\"n dim\">101</td>")
+                .contains("At N = 20 the window served 101/s and the round 174/s (−42 %)");
+    }
+
     @ParameterizedTest
     @MethodSource("results")
     void thePageLoadsNothingFromAnywhere(RunResult result) {

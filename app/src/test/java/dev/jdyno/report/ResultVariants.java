@@ -20,10 +20,14 @@ final class ResultVariants {
         return of(r.census(), Optional.empty(), demands, r.verdict(), List.of(), r.validity());
     }
 
-    static RunResult with(Census census) {
+    private static RunResult with(Census census) {
         var r = ResultFixture.e1();
-        return of(
-                List.of(census), r.knee(), r.demands(), r.verdict(), r.whatIf(), r.validity());
+        return of(List.of(census), r.knee(), r.demands(), r.verdict(), r.whatIf(), r.validity());
+    }
+
+    /// The round at 20 in flight served 173.8 requests per second.
+    static RunResult withWindowAt(double qps) {
+        return with(ResultFixture.e1().census().getFirst().withQps(qps));
     }
 
     static RunResult with(Verdict.EvidenceLine... evidence) {

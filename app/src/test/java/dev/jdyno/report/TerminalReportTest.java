@@ -58,12 +58,18 @@ class TerminalReportTest {
                 "throughput is flat from concurrency 12 on, the lowest load tried: what limits it is used"
                         + " up there already; give a lower load to find the knee";
 
-        assertThat(
-                        plain.verdict(
-                                ResultFixture.empty().withCapacityNotes(List.of(why)), FOLDER))
+        assertThat(plain.verdict(ResultFixture.empty().withCapacityNotes(List.of(why)), FOLDER))
                 .contains(
                         "Knee  none found in these rounds: throughput is flat from",
                         "give a lower load to find the knee\n");
+    }
+
+    @Test
+    void anAnatomySeenAtAnotherThroughputSaysSo() {
+        assertThat(plain.verdict(ResultVariants.withWindowAt(101), FOLDER))
+                .contains("go at N=20, seen at 101/s (the round: 174/s)");
+        assertThat(plain.verdict(ResultVariants.withWindowAt(165), FOLDER))
+                .doesNotContain("the round: ");
     }
 
     /// F1 and F2 know of CPU alone: beside a lock they are no prediction.
