@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
@@ -31,10 +32,14 @@ final class ParseMistakes {
     }
 
     /// @throws dev.jdyno.measure.UserError of kind usage that names every mistake, when there are
-    ///   any and no help was asked for
+    ///   any and no help was asked for; help on a verb that does not exist is a mistake, too
     static void throwIfAny(ParseResult all) {
         ParseResult verb = all;
         var problems = new Problems();
+        Stream.concat(all.errors().stream(), hiddenByHelp(all))
+                .filter(ParseMistakes::isOfAVerb)
+                .forEach(e -> add(problems, e));
+        problems.throwIfAny("the command line");
         while (true) {
             if (verb.isUsageHelpRequested() || verb.isVersionHelpRequested()) {
                 return;
@@ -46,6 +51,22 @@ final class ParseMistakes {
             verb = verb.subcommand();
         }
         problems.throwIfAny(verb.commandSpec().qualifiedName());
+    }
+
+    /// The parser does not complain of anything beside `--help`.
+    private static Stream<Exception> hiddenByHelp(ParseResult all) {
+        return all.isUsageHelpRequested() && !all.unmatched().isEmpty()
+                ? Stream.of(
+                        new UnmatchedArgumentException(
+                                all.commandSpec().commandLine(), all.unmatched()))
+                : Stream.empty();
+    }
+
+    /// Whether a word was taken for a verb that is none.
+    private static boolean isOfAVerb(Exception mistake) {
+        return mistake instanceof UnmatchedArgumentException e
+                && e.getCommandLine().getParent() == null
+                && !e.getUnmatched().getFirst().startsWith("-");
     }
 
     private static void add(Problems problems, Exception mistake) {
@@ -78,20 +99,24 @@ final class ParseMistakes {
         }
     }
 
-    /// What follows an unknown option may be its value: then only the option is the mistake.
+    /// What follows an unknown option may be its value, and what follows an unknown verb is the
+    /// verb's: then only the option or the verb is the mistake.
     private static void addUnmatched(Problems problems, UnmatchedArgumentException e, String help) {
-        List<String> options = e.getUnmatched().stream().filter(a -> a.startsWith("-")).toList();
-        boolean verb = e.getCommandLine().getParent() == null;
+        List<String> unmatched = e.getUnmatched();
+        List<String> options = unmatched.stream().filter(a -> a.startsWith("-")).toList();
+        boolean verb = isOfAVerb(e);
         String what =
-                !options.isEmpty()
-                        ? "there is no such option"
-                        : verb ? "there is no such verb" : "one argument too many";
+                verb
+                        ? "there is no such verb"
+                        : options.isEmpty() ? "one argument too many" : "there is no such option";
         List<String> near = e.getSuggestions();
         String mend =
                 near.isEmpty()
                         ? help + " shows what there is"
                         : "did you mean " + String.join(" or ", near) + "?";
-        for (String argument : options.isEmpty() ? e.getUnmatched() : options) {
+        List<String> wrong =
+                verb ? unmatched.subList(0, 1) : options.isEmpty() ? unmatched : options;
+        for (String argument : wrong) {
             problems.add(argument, what, mend);
         }
     }

@@ -118,6 +118,16 @@ class MainTest {
         assertThat(said.err()).contains("lod: there is no such verb").contains("load");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"--help", "X", "X --help", "X --pid 4711", "load --help"})
+    void aVerbThatDoesNotExistIsOneMistakeWhateverFollowsIt(String rest) {
+        Said said = Said.jdyno(("report " + rest).split(" "));
+
+        assertThat(said.code()).isEqualTo(2);
+        assertThat(said.err()).contains("1 mistake\n", "report: there is no such verb");
+        assertThat(said.out()).isEmpty();
+    }
+
     @Test
     void helpIsGivenBesideAMistake() {
         Said said = Said.jdyno("load", "--help", "-c", "x");
