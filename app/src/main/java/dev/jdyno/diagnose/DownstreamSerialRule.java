@@ -56,11 +56,7 @@ final class DownstreamSerialRule implements Rule {
                         .sorted(Comparator.comparingDouble(Census.Busy::threads).reversed())
                         .toList();
         if (parts.size() < 2 || share < CALLS_LIMIT) {
-            return new Finding.Cleared(
-                    0.1,
-                    say(
-                            "%.0f %% of the busy threads in calls of %d services",
-                            share * 100, parts.size()));
+            return new Finding.Cleared(0.1, seen(share, parts.size()));
         }
         double saved = 1 - parts.getFirst().threads() / all;
         boolean queues =
@@ -108,5 +104,18 @@ final class DownstreamSerialRule implements Rule {
                                 + " queues. Called at the same time they would take %.0f ms.",
                         parts.size(), together, parts.getFirst().threads() / qps * 1000),
                 lines);
+    }
+
+    private static String seen(double share, int services) {
+        if (services == 0) {
+            return share == 0
+                    ? "no calls of other services were seen"
+                    : say(
+                            "%.0f %% of the busy threads in calls, it is not known of which services",
+                            share * 100);
+        }
+        return say(
+                "%.0f %% of the busy threads in calls of %s",
+                share * 100, services == 1 ? "1 service" : services + " services");
     }
 }

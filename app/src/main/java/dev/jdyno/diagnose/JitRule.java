@@ -58,13 +58,12 @@ final class JitRule implements Rule {
         if (used < CPU_MATTERS || (!isOff && compiling < COMPILING_LIMIT)) {
             return new Finding.Cleared(
                     isOff ? 0.4 : compiling * 0.5,
-                    say(
-                            "compilers %s, using %.0f %% of its CPU; CPU at %.0f %%, wanted by its"
-                                    + " threads: %s",
-                            isOff ? "off" : "on",
-                            compiling * 100,
-                            evidence.cpuUtilisation().orElse(0.0) * 100,
-                            wanted ? "yes" : "no"));
+                    why(
+                            isOff,
+                            cores.orElse(0.0),
+                            process,
+                            evidence.cpuUtilisation().orElse(0.0),
+                            wanted));
         }
         String where = isOff ? (full > 0 ? "code cache full" : "compilers off") : "compiling";
         return new Finding.Limits(
@@ -101,6 +100,35 @@ final class JitRule implements Rule {
                                 used,
                                 "share",
                                 CPU_MATTERS)));
+    }
+
+    /// Why compilers or code that is not compiled are not what limits.
+    ///
+    /// @param cores of the compilers
+    /// @param process all cores of the target
+    /// @param utilisation of the cores that it could have
+    /// @param wanted whether threads lacked a core
+    private static String why(
+            boolean isOff, double cores, double process, double utilisation, boolean wanted) {
+        if (isOff) {
+            return utilisation < CPU_MATTERS
+                    ? say("the compilers are off, but CPU is only at %.0f %%", utilisation * 100)
+                    : "the compilers are off, but its threads lacked no core";
+        }
+        if (process <= 0) {
+            return say("the compilers took %.2f cores; the target's CPU was not seen", cores);
+        }
+        double share = Math.min(1, cores / process);
+        if (share < COMPILING_LIMIT) {
+            return say("the compilers took %.0f %% of its CPU", share * 100);
+        }
+        return utilisation < CPU_MATTERS
+                ? say(
+                        "the compilers took what little CPU there was (%.0f %% of %.1f cores)%s",
+                        share * 100, process, wanted ? "" : ", which nobody lacked")
+                : say(
+                        "the compilers took %.0f %% of its %.1f cores, but its threads lacked none",
+                        share * 100, process);
     }
 
     /// Compilers are there, and yet what runs is not compiled.

@@ -62,9 +62,13 @@ final class ThreadPoolRule implements Rule {
         if (hasIdle(serving) || outside < OUTSIDE_SHARE) {
             return new Finding.Cleared(
                     0.1,
-                    say(
-                            "pool %s has %.1f of %.0f threads idle",
-                            serving.name(), serving.idle(), serving.size()));
+                    hasIdle(serving)
+                            ? say(
+                                    "pool %s has %.1f of %.0f threads idle",
+                                    serving.name(), serving.idle(), serving.size())
+                            : say(
+                                    "%s busy, but only %.0f %% of the requests wait for one",
+                                    all(serving), outside * 100));
         }
         double cpu = evidence.cpuUtilisation().orElse(0.0);
         double sure = confidence(outside, OUTSIDE_SHARE, 0.6, 0.75, 0.95);
@@ -78,11 +82,17 @@ final class ThreadPoolRule implements Rule {
                 serving.name(),
                 sure,
                 say(
-                        "The thread pool is the bottleneck: all %.0f threads of %s are busy in every"
+                        "The thread pool is the bottleneck: %s busy in every"
                                 + " dump (mostly %s) while %.0f %% of the requests wait for one; CPU is at"
                                 + " %.0f %%.",
-                        serving.size(), serving.name(), doing, outside * 100, cpu * 100),
+                        all(serving), doing, outside * 100, cpu * 100),
                 lines(evidence, serving, idleShare, outside, cpu));
+    }
+
+    private static String all(Census.Pool pool) {
+        return Math.round(pool.size()) == 1
+                ? "the one thread of " + pool.name() + " is"
+                : say("all %.0f threads of %s are", pool.size(), pool.name());
     }
 
     private static Optional<Census.Pool> busiest(Census census, Predicate<Census.Pool> which) {

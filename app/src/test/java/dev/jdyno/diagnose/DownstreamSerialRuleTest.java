@@ -53,4 +53,16 @@ class DownstreamSerialRuleTest {
         assertThat(new DownstreamSerialRule().evaluate(evidence.build()))
                 .isInstanceOf(Finding.Cleared.class);
     }
+
+    @Test
+    void whatWasSeenOfCallsIsSaidInWords() {
+        assertThat(whyNot(plateau().busy(Cause.LOCK, "java.lang.Object@1", 20)))
+                .isEqualTo("no calls of other services were seen");
+        assertThat(whyNot(plateau().busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 20)))
+                .isEqualTo("100 % of the busy threads in calls of 1 service");
+    }
+
+    private static String whyNot(EvidenceFixture evidence) {
+        return ((Finding.Cleared) new DownstreamSerialRule().evaluate(evidence.build())).whyNot();
+    }
 }
