@@ -35,7 +35,9 @@ public final class Growth {
                             .sorted(Comparator.comparingInt(Profile::concurrency))
                             .toList();
             if (byLoad.size() > 1) {
-                grown.addAll(between(byLoad.getFirst(), byLoad.getLast()));
+                between(byLoad.getFirst(), byLoad.getLast()).stream()
+                        .filter(g -> g.byMs() > 0)
+                        .forEach(grown::add);
             }
         }
         return seen.withGrown(grown);

@@ -13,6 +13,7 @@ import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -194,6 +195,14 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// Whether the table of rounds marks this one: its concurrency lies in the knee's interval.
     public boolean atKnee(Round r) {
         return result.knee().isPresent() && result.knee().get().ci95().contains(r.concurrency());
+    }
+
+    /// The concurrencies between which methods grew dearer: the least and the greatest of the flame
+    /// graphs.
+    public IntSummaryStatistics grownBetween() {
+        return result.insight().profiles().stream()
+                .mapToInt(Profile::concurrency)
+                .summaryStatistics();
     }
 
     /// What the section of demands and what-ifs has to show; without what-ifs nothing is predicted.

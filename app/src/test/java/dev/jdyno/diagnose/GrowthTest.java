@@ -78,4 +78,19 @@ class GrowthTest {
                 .singleElement()
                 .satisfies(g -> assertThat(g.byMs()).isPositive());
     }
+
+    /// render costs a request 400 ms at 2 in flight and 10 at 40.
+    @Test
+    void whatGrewWithTheLoadLeavesOutWhatShrank() {
+        var seen =
+                new Insight(
+                        List.of(profile(2, 100, 4000, 100), profile(40, 100, 100, 4000)),
+                        List.of(),
+                        List.of(),
+                        List.of());
+
+        assertThat(Growth.explained(seen).grown())
+                .extracting(Grown::method)
+                .containsExactly("Cache.lock");
+    }
 }
