@@ -224,6 +224,20 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                         .orElse("Used");
     }
 
+    /// What the latencies of the rounds count, and what they cannot.
+    public String latencySays() {
+        long open = result.rounds().stream().filter(r -> r.ratePerS().isPresent()).count();
+        String closed =
+                "a stop of the service delays the next requests, which are not sent meanwhile:"
+                        + " percentiles under-count stops.";
+        return open == result.rounds().size()
+                ? "Latency counts from the intended start."
+                : open == 0
+                        ? "Closed loop: " + closed
+                        : "Latency of rounds at a rate counts from the intended start. In the others, closed loops, "
+                                + closed;
+    }
+
     /// The colour of a frame: native code, the JDK, or everything else.
     public String frameClass(String frame) {
         boolean jdk =

@@ -158,10 +158,24 @@ class HtmlReportTest {
         String near = HtmlReport.render(ResultVariants.withWindowAt(165), List.of());
         String far = HtmlReport.render(ResultVariants.withWindowAt(101), List.of());
 
-        assertThat(near).contains("<td class=\"n dim\">165</td>").doesNotContain("the window served");
+        assertThat(near)
+                .contains("<td class=\"n dim\">165</td>")
+                .doesNotContain("the window served");
         assertThat(far)
                 .contains("<td class=\"n dim\">101</td>")
                 .contains("At N = 20 the window served 101/s and the round 174/s (−42 %)");
+    }
+
+    @Test
+    void onlyLatencyOfAnOpenLoadCountsFromTheIntendedStart() {
+        RunResult closed = ResultFixture.e1();
+
+        assertThat(HtmlReport.render(closed, List.of()))
+                .contains("Closed loop: a stop of the service delays the next requests")
+                .doesNotContain("intended start");
+        assertThat(HtmlReport.render(ResultFixture.small(), List.of()))
+                .contains(
+                        "Latency of rounds at a rate counts from the intended start. In the others");
     }
 
     @ParameterizedTest
