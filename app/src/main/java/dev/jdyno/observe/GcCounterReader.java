@@ -13,6 +13,9 @@ final class GcCounterReader {
     private static final int HEAP_WORD_BYTES = 8;
     private static final int COLLECTORS = 3;
 
+    /// What HotSpot gives as the cause while no collection runs.
+    private static final String NO_CAUSE = "No GC";
+
     private final double nanosPerTick;
     private final Label firstCollector;
     private final Label cause;
@@ -60,9 +63,9 @@ final class GcCounterReader {
         boolean generational = !shenandoah && !zOf17;
         long count1 = invocations[1].or(0);
         long nanos1 = nanos(times[1]);
-        String last = lastCause.or("");
+        String last = causeOfStop(shenandoah, cause.or(NO_CAUSE), lastCause.or(""));
         return new GcCounters(
-                generational && !first.startsWith("ZGC") && !cause.or("No GC").equals("No GC"),
+                generational && !first.startsWith("ZGC") && !cause.or(NO_CAUSE).equals(NO_CAUSE),
                 generational ? invocations[0].or(0) : 0,
                 generational ? nanos(times[0]) : 0,
                 shenandoah ? 0 : count1,
@@ -82,6 +85,12 @@ final class GcCounterReader {
                 shenandoah ? count1 : invocations[2].or(0),
                 threadsStarted.or(0),
                 classesLoaded.or(0) + sharedClassesLoaded.or(0));
+    }
+
+    /// What set the latest stop off. Shenandoah stops several times in one cycle, whose cause is
+    /// the one of now until it ends; with the others the collection of the stop is over.
+    static String causeOfStop(boolean shenandoah, String now, String last) {
+        return shenandoah && !now.equals(NO_CAUSE) ? now : last;
     }
 
     private long nanos(Counter ticks) {
