@@ -44,6 +44,16 @@ record GcRule(Bottleneck bottleneck) implements Rule {
     /// requests' garbage: what survives then does so only because it is collected too early.
     static final double YOUNG_PER_REQUEST = 0.2;
 
+    /// Young collections a second from which the young generation is too small for what is
+    /// allocated whatever survives them: services whose live data overflowed had 10 to 60, those
+    /// whose young generation was too small 470 to 3450.
+    static final double YOUNG_PER_SECOND = 100;
+
+    /// Share of the pauses' time that full collections have at most there: what survives does
+    /// little harm. Services with a small young generation had 0 to 0.08, those whose live data
+    /// overflowed 0.5 to 0.8.
+    static final double FULL_TIME_AT_MOST = 0.25;
+
     /// Most confidence in the one where garbage and overflow of survivors go together.
     static final double BOTH_AT_MOST = 0.85;
 
@@ -121,6 +131,9 @@ record GcRule(Bottleneck bottleneck) implements Rule {
         if (fullInSeries && staysFull(gc, round)) {
             return Bottleneck.GC_LIVE_SET;
         }
+        if (promoted <= 1 && isCollectedAllTheTime(gc, round)) {
+            return Bottleneck.GC_ALLOCATION;
+        }
         // nobody may have counted the requests of a service that is only watched
         if (round.requests() > 0 && gc.young().count() > YOUNG_PER_REQUEST * round.requests()) {
             return Bottleneck.GC_ALLOCATION;
@@ -129,6 +142,12 @@ record GcRule(Bottleneck bottleneck) implements Rule {
             return Bottleneck.GC_PROMOTION;
         }
         return Bottleneck.GC_ALLOCATION;
+    }
+
+    private static boolean isCollectedAllTheTime(GcActivity gc, Round round) {
+        double pausesMs = gc.young().ms() + gc.full().ms();
+        return gc.young().count() / round.seconds() >= YOUNG_PER_SECOND
+                && gc.full().ms() < FULL_TIME_AT_MOST * pausesMs;
     }
 
     /// Whether full collections free next to nothing, and not because of what the requests in

@@ -98,6 +98,45 @@ class CollectorRulesTest {
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_ALLOCATION);
     }
 
+    /// Two services with 24 and 80 in flight: 3 MB of young generation for 0.45 MB a request, and
+    /// requests that hold 0.8 MB while they wait.
+    @ParameterizedTest
+    @CsvSource({
+        "7638, 2406, 12, 174, 3.3e9, 6.4e8, 4.6e5, GC_ALLOCATION",
+        "72, 1341, 18, 3270, 4.5e8, 2.9e8, 8e5, GC_PROMOTION"
+    })
+    void collectionsAllTheTimeAreATooSmallYoungGenerationThoughItOverflows(
+            long young,
+            double youngMs,
+            long full,
+            double fullMs,
+            double allocated,
+            double promoted,
+            double perRequest,
+            Bottleneck named) {
+        var gc =
+                new GcActivity(
+                        new GcActivity.Count(young, youngMs),
+                        new GcActivity.Count(full, fullMs),
+                        0.4,
+                        Optional.of(allocated),
+                        Optional.of(promoted),
+                        Optional.of(perRequest),
+                        Optional.of(2e8),
+                        Optional.of(3.9e8));
+        Round round = RoundFixture.round(24, 7192).cores(1.2).gc(gc).build();
+        var evidence =
+                new Evidence(
+                        List.of(round),
+                        round,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+
+        assertThat(Diagnosis.of(evidence).bottleneck()).isEqualTo(named);
+    }
+
     @Test
     void whoIsToldToForbidCollectionsIsToldWhatDirectBuffersNeedThemFor() {
         var verdict = plateau().gc(0.6, causes(Map.of("System.gc()", 100L))).verdict();
