@@ -331,15 +331,22 @@ public record Evidence(
         return pauseShare(worstGc());
     }
 
-    /// What the collector takes at the plateau, as a share: of the time, in pauses, or of the
-    /// target's CPU, where it works beside the application.
+    /// What the collector takes at the plateau or beyond it, whichever is more, as a share: of the
+    /// time, in pauses, or of the target's CPU, where it works beside the application.
     double gcCost() {
+        return Math.max(worstPauseShare(), gcShareOfCpu());
+    }
+
+    /// The same at the plateau, where throughput is best.
+    double gcCostAtBest() {
+        return Math.max(pauseShare(plateau), gcShareOfCpu());
+    }
+
+    private double gcShareOfCpu() {
         double process = plateau.cpu().map(CpuUse::processCores).orElse(0.0);
-        double ofCpu =
-                process <= 0
-                        ? 0
-                        : sign(Sign.GC_CORES).map(c -> Math.min(1, c / process)).orElse(0.0);
-        return Math.max(worstPauseShare(), ofCpu);
+        return process <= 0
+                ? 0
+                : sign(Sign.GC_CORES).map(c -> Math.min(1, c / process)).orElse(0.0);
     }
 
     private static double pauseShare(Round round) {

@@ -15,6 +15,9 @@ final class GcCures {
     /// A young generation larger than this share of the heap leaves too little for what lives.
     private static final double YOUNG_OF_HEAP = 0.6;
 
+    /// Old generation for each byte that full collections leave.
+    private static final double OLD_PER_LEFT = 1.3;
+
     /// HotSpot makes about as many G1 regions of a heap.
     private static final long REGIONS = 2048;
 
@@ -23,13 +26,16 @@ final class GcCures {
 
     private GcCures() {}
 
+    /// Gains are of the best throughput, so what the collector takes there counts, though it may
+    /// take more beyond.
     private static Gain withoutCost(Situation s, double part) {
-        double cost = s.evidence().gcCost() * part;
+        double cost = s.evidence().gcCostAtBest();
         return Gain.without(
-                cost,
+                cost * part,
                 say(
-                        "the collector takes %.0f %% of the time or of the CPU, and %.0f %% of that goes",
-                        s.evidence().gcCost() * 100, part * 100));
+                        "at the best throughput the collector takes %.0f %% of the time or of the CPU, and"
+                                + " %.0f %% of that goes",
+                        cost * 100, part * 100));
     }
 
     private static Optional<GcActivity> gc(Situation s) {
@@ -46,10 +52,18 @@ final class GcCures {
                 "heap-double",
                 says,
                 twiceTheHeap(s).orElse("twice -Xmx"),
-                "set -Xms as large; `jdyno gc LOG --advise --heaps` foretells other sizes from this run's"
-                        + " gc.log",
+                "set -Xms as large; " + foretell(s),
                 gain);
         return cures;
+    }
+
+    private static String foretell(Situation s) {
+        String heaps =
+                s.target()
+                        .heapMaxBytes()
+                        .map(b -> say("--heaps %dm,%dm", 2 * b / MIB, 4 * b / MIB))
+                        .orElse("--heaps 1g,2g");
+        return "`jdyno gc gc.log --advise " + heaps + "` foretells them from this run's log";
     }
 
     /// ZGC without generations and Shenandoah have no young generation to set.
@@ -103,12 +117,7 @@ final class GcCures {
     static Cures promotion(Situation s) {
         var cures = new Cures();
         if (hasYoung(s) && !s.collectorIs("G1")) {
-            cures.setting(
-                    "survivors",
-                    "Make the survivor spaces hold what the requests in flight hold (F11, E20)",
-                    "-XX:SurvivorRatio=2, and a larger -Xmn",
-                    "promoted bytes must go to nothing: `jdyno gc` on gc.log says how much survives",
-                    withoutCost(s, 1));
+            survivors(s, cures);
         } else {
             heapDouble(
                     s,
@@ -123,6 +132,43 @@ final class GcCures {
                         + " what is not needed",
                 "",
                 "what lives while a request waits is what is promoted (F6, E5)",
+                withoutCost(s, 1));
+    }
+
+    /// F11, E20: a survivor space for what the requests in flight hold at most, which is what they
+    /// allocate; with a ratio of 2 it is a quarter of the young generation. Beside it what full
+    /// collections leave must find room.
+    private static void survivors(Situation s, Cures cures) {
+        Optional<Double> perRequest = gc(s).flatMap(GcActivity::requestBytes);
+        String how =
+                "promoted bytes must go to nothing: `jdyno gc gc.log` says how much survives; "
+                        + foretell(s);
+        if (perRequest.isEmpty()) {
+            cures.setting(
+                    "survivors",
+                    "Make the survivor spaces hold what the requests in flight hold (F11, E20)",
+                    "-XX:SurvivorRatio=2, and a larger -Xmn",
+                    how,
+                    withoutCost(s, 1));
+            return;
+        }
+        int inFlight = s.evidence().plateau().concurrency();
+        double held = perRequest.get() * inFlight / MIB;
+        double young = Math.max(1, Math.ceil(held * 4));
+        double left = gc(s).flatMap(g -> g.afterFullBytes().or(g::oldUsedBytes)).orElse(0.0) / MIB;
+        double heap = s.target().heapMaxBytes().map(b -> b / (double) MIB).orElse(0.0);
+        double wanted = Math.ceil(young + left * OLD_PER_LEFT);
+        boolean fits = heap <= 0 || wanted <= heap;
+        cures.setting(
+                "survivors",
+                say(
+                        "Make the survivor spaces hold what %d requests hold, at most %s (F11, E20)%s",
+                        inFlight,
+                        Bytes.mebi(Math.max(1, Math.ceil(held))),
+                        fits ? "" : say("; the heap of %s has no room for it", Bytes.mebi(heap))),
+                say("-XX:SurvivorRatio=2 -Xmn%.0fm", young)
+                        + (fits ? "" : say(" -Xmx%.0fm", wanted)),
+                how,
                 withoutCost(s, 1));
     }
 
@@ -164,7 +210,7 @@ final class GcCures {
     /// A collection of the live set costs the same, and comes as much later as there is more room
     /// besides it (F14).
     private static Gain moreRoom(Situation s) {
-        double cost = s.evidence().gcCost();
+        double cost = s.evidence().gcCostAtBest();
         Optional<Double> full =
                 gc(s).flatMap(g ->
                         g.oldCapacityBytes()
@@ -201,8 +247,8 @@ final class GcCures {
         return heapDouble(
                 s,
                 cures,
-                "Until then: twice the heap is full after twice the time",
-                Gain.unknown("it buys time, not throughput"));
+                "Until then: a larger heap is full later",
+                Gain.unknown("it buys time; what grows fills any heap"));
     }
 
     static Cures explicit(Situation s) {

@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// What helps when requests queue for something inside the service: a lock, threads, connections, a
 /// limiter, the disk.
@@ -32,23 +33,36 @@ final class QueueCures {
     /// Stripes of a lock: enough that two requests seldom meet, few enough to be kept in an array.
     private static final int STRIPES = 8;
 
+    /// Share of the serving threads that are idle from which more of them help nobody.
+    private static final double IDLE_SHARE = 0.3;
+
     private QueueCures() {}
 
     static Cures lock(Situation s) {
-        String holder =
-                s.evidence()
-                        .top(Cause.LOCK)
-                        .flatMap(Census.Busy::holder)
-                        .map(h -> "; seen in its holder: " + h)
-                        .orElse("");
-        return new Cures()
-                .byHand(
-                        "lock-shorter",
-                        "Hold the lock for half as long: move calls, I/O and computing out of it",
-                        "lock*0.5",
-                        "`jdyno threads PID` shows the holder's stack" + holder,
-                        s.model("lock", s.room(2)))
-                .byHand(
+        String held = s.evidence().top(Cause.LOCK).flatMap(Census.Busy::holder).orElse("");
+        var cures =
+                new Cures()
+                        .byHand(
+                                "lock-shorter",
+                                "Hold the lock for half as long: move calls, I/O and computing out of it",
+                                "lock*0.5",
+                                "`jdyno threads PID` of the running service shows the holder's stack"
+                                        + (held.isEmpty() ? "" : "; seen in its holder: " + held),
+                                s.model("lock", s.room(2)));
+        return isCall(held)
+                ? cures.byHand(
+                        "lock-call",
+                        say(
+                                "Call outside of the lock; if it guards a connection, open several, each with"
+                                        + " a lock of its own (a pool of %d)",
+                                STRIPES),
+                        say("lock=%d", STRIPES),
+                        "the lock is held during a call ("
+                                + held
+                                + "): a lock for each key alone does not help while they share a"
+                                + " connection, and the other side must bear as many calls",
+                        s.room(STRIPES))
+                : cures.byHand(
                         "lock-split",
                         say(
                                 "Split it into %d by key, or use a concurrent structure or a read lock",
@@ -56,6 +70,12 @@ final class QueueCures {
                         say("lock=%d", STRIPES),
                         "it helps when requests are spread over the keys; one hot key stays one lock",
                         s.room(STRIPES));
+    }
+
+    /// Whether the holder of a lock, as a census tells it, waits for somebody else.
+    private static boolean isCall(String holder) {
+        return Stream.of(Cause.DOWNSTREAM, Cause.DATABASE)
+                .anyMatch(c -> holder.contains(c.key() + ":"));
     }
 
     static Cures threadPool(Situation s) {
@@ -71,15 +91,14 @@ final class QueueCures {
                             "Give %s %.0f threads: what its CPU would allow",
                             s.verdict().where(), threads),
                     say("threads=%.0f", threads),
-                    "server.tomcat.threads.max, maxThreads of the connector, …; more than that only"
-                            + " holds memory (E6, E11)",
+                    ServerSettings.threads(s) + "; more than that only holds memory (E6, E11)",
                     Gain.of(ratio, 1 / ratio, true, "F1, N* = (T_total / D) · P, for the CPU"));
         } else {
             cures.setting(
                     "threads",
-                    "Give " + s.verdict().where() + " twice the threads",
+                    twiceTheThreads(s),
                     "threads*2",
-                    "server.tomcat.threads.max, maxThreads of the connector, …; watch memory (E6, E11)",
+                    ServerSettings.threads(s) + "; watch memory (E6, E11)",
                     s.model("threads", s.room(2)));
         }
         mostWaited(s)
@@ -91,6 +110,19 @@ final class QueueCures {
                                 "a thread that waits for less serves more requests (F3)",
                                 s.lessWaiting(c, 0.5)));
         return cures;
+    }
+
+    /// With their number, as dumps counted it.
+    private static String twiceTheThreads(Situation s) {
+        String where = s.verdict().where();
+        return "Give "
+                + where
+                + s.evidence().saturated().stream()
+                        .flatMap(c -> c.pools().stream())
+                        .filter(p -> p.name().equals(where) && p.size() >= 1)
+                        .findFirst()
+                        .map(p -> say(" twice the threads: it has %.0f", p.size()))
+                        .orElse(" twice the threads");
     }
 
     private static Optional<Cause> mostWaited(Situation s) {
@@ -113,7 +145,7 @@ final class QueueCures {
                         s.room(Double.POSITIVE_INFINITY))
                 .setting(
                         "executor-larger",
-                        "Give " + s.verdict().where() + " twice the threads",
+                        twiceTheThreads(s),
                         "threads*2",
                         "a larger pool only moves the load at which all its workers wait for each other",
                         s.room(2));
@@ -123,24 +155,36 @@ final class QueueCures {
         return new Cures()
                 .setting(
                         "pool-double",
-                        "Make the pool twice as large, if what is behind it can bear that",
+                        "Make the pool twice as large, if what is behind it can bear that"
+                                + notWaiting(s, Cause.POOL, "lent"),
                         "pool*2",
-                        "maximumPoolSize and the like; `jdyno run --prove` doubles it over JMX where the"
-                                + " pool allows",
+                        PoolSettings.size(s.verdict().where())
+                                + "; `jdyno run --prove` doubles it over JMX where the pool allows",
                         s.model("pool", s.room(2)))
                 .byHand(
                         "pool-shorter",
                         "Hold a connection for half as long: take it late, give it back before other work",
                         "",
-                        "`jdyno threads PID` shows what the holders do while they hold it",
+                        "`jdyno threads PID` of the running service shows what the holders do while they"
+                                + " hold it",
                         s.room(2));
+    }
+
+    /// How many have what the others wait for: the busy threads that do not wait for it.
+    private static String notWaiting(Situation s, Cause cause, String have) {
+        return s.evidence().saturated().stream()
+                .filter(c -> c.threads(cause) > 0 && c.busyThreads() - c.threads(cause) >= 0.9)
+                .findFirst()
+                .map(c -> say("; about %.0f are %s now", c.busyThreads() - c.threads(cause), have))
+                .orElse("");
     }
 
     static Cures rateLimit(Situation s) {
         return new Cures()
                 .byHand(
                         "limit-double",
-                        "Set the limit twice as high, if what it protects can bear that",
+                        "Set the limit twice as high, if what it protects can bear that"
+                                + notWaiting(s, Cause.POOL, "let in"),
                         "",
                         "at "
                                 + s.verdict().where()
@@ -164,7 +208,8 @@ final class QueueCures {
                     "loop-offload",
                     "Take the computing off the event loop, to a pool with a thread for each core",
                     "",
-                    "a loop should only read and write; `jdyno threads PID` shows what it does instead",
+                    "a loop should only read and write; `jdyno threads PID` of the running service shows what it"
+                            + " does instead",
                     s.room(Double.POSITIVE_INFINITY));
             loops(s).filter(p -> p.size() < s.target().cores())
                     .ifPresent(p -> {
@@ -174,13 +219,24 @@ final class QueueCures {
                                 say(
                                         "Run %.0f event loops instead of %.0f",
                                         s.target().cores(), p.size()),
-                                say("-Dio.netty.eventLoopThreads=%.0f", s.target().cores()),
-                                "for Reactor Netty -Dreactor.netty.ioWorkerCount; for others the server's"
-                                        + " own setting",
+                                loopsFlag(s),
+                                "fewer than cores were asked for by the program or a flag: the size given"
+                                        + " to its event loop group (Netty: EventLoopGroup, Vert.x:"
+                                        + " eventLoopPoolSize and instances, Undertow: ioThreads)",
                                 s.room(factor));
                     });
         }
         return cures;
+    }
+
+    /// Netty starts two for each core by itself: its flag does nothing for a group whose size the
+    /// program gives.
+    private static String loopsFlag(Situation s) {
+        return Stream.of("-Dio.netty.eventLoopThreads=", "-Dreactor.netty.ioWorkerCount=")
+                .filter(s::hasFlag)
+                .findFirst()
+                .map(f -> f + say("%.0f", s.target().cores()))
+                .orElse(say("event loops=%.0f", s.target().cores()));
     }
 
     private static Optional<Census.Pool> loops(Situation s) {
@@ -191,19 +247,28 @@ final class QueueCures {
     }
 
     static Cures acceptQueue(Situation s) {
-        return new Cures()
-                .setting(
-                        "accept-more",
-                        "Let it hold more connections: a longer accept queue and more connections at once",
-                        "acceptCount, maxConnections",
-                        "server.tomcat.accept-count and max-connections, net.core.somaxconn as large;"
-                                + " listen overflows must stop",
-                        s.room(Double.POSITIVE_INFINITY))
-                .setting(
+        var cures =
+                new Cures()
+                        .setting(
+                                "accept-more",
+                                "Let it hold more connections: a longer accept queue and more"
+                                        + " connections at once",
+                                "backlog, connections",
+                                ServerSettings.accepting(s)
+                                        + "; net.core.somaxconn as large; listen overflows must stop",
+                                s.room(Double.POSITIVE_INFINITY));
+        boolean idle =
+                s.evidence().saturated().stream()
+                        .flatMap(c -> c.pools().stream())
+                        .anyMatch(p -> p.serving() && p.idle() >= IDLE_SHARE * p.size());
+        return idle
+                ? cures
+                : cures.setting(
                         "accept-threads",
                         "Give it more threads, so that connections are served and not only held",
                         "threads*2",
-                        "a longer queue alone turns refused connections into slow ones",
+                        ServerSettings.threads(s)
+                                + "; a longer queue alone turns refused connections into slow ones",
                         s.room(2));
     }
 

@@ -116,9 +116,10 @@ final class RateLimitRule implements Rule {
                         census.busyThreads(),
                         top.where(),
                         held
-                                ? "which lets only so many in at a time (inside: "
-                                        + holder.orElseThrow()
-                                        + ")"
+                                ? say(
+                                        "which lets only about %.0f in at a time (inside: %s)",
+                                        Math.max(1, census.busyThreads() - waiting),
+                                        holder.orElseThrow())
                                 : "nobody holds what they wait for",
                         staysAt(evidence)),
                 lines);

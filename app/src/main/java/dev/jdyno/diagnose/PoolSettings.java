@@ -1,0 +1,36 @@
+package dev.jdyno.diagnose;
+
+import java.util.Map;
+
+/// How the size of a pool is called in the library that was seen lending from it.
+final class PoolSettings {
+    /// By the library's name as places of a census begin (`frames.txt`).
+    private static final Map<String, String> SIZES =
+            Map.ofEntries(
+                    Map.entry("HikariCP", "maximumPoolSize"),
+                    Map.entry("Tomcat-JDBC", "maxActive"),
+                    Map.entry("DBCP", "maxTotal"),
+                    Map.entry("commons-pool", "maxTotal"),
+                    Map.entry("Druid", "maxActive"),
+                    Map.entry("c3p0", "maxPoolSize"),
+                    Map.entry("Agroal", "max-size"),
+                    Map.entry("Vibur", "poolMaxSize"),
+                    Map.entry("Jedis", "maxTotal"),
+                    Map.entry("R2DBC", "maxSize"),
+                    Map.entry("MongoDB", "maxPoolSize"),
+                    Map.entry(
+                            "Apache-HttpClient",
+                            "maxConnPerRoute and maxConnTotal (5 and 25 by default, 2 and 20 before"
+                                    + " version 5)"));
+
+    private PoolSettings() {}
+
+    /// @param where the place that is lent from: `HikariCP in com.acme.Accounts.balance`
+    static String size(String where) {
+        return SIZES.entrySet().stream()
+                .filter(e -> where.startsWith(e.getKey()))
+                .findFirst()
+                .map(e -> e.getKey() + ": " + e.getValue())
+                .orElse("its size (maximumPoolSize, maxTotal, …)");
+    }
+}

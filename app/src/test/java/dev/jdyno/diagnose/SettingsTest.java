@@ -1,0 +1,240 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.EvidenceFixture.plateau;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Verdict;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// A cure names the setting of what was seen, with the size that it has, and promises no more than
+/// is true of the best throughput.
+class SettingsTest {
+    private static final double MEBI = 1 << 20;
+
+    private static Census.Pool pool(String name, double size, double idle) {
+        return new Census.Pool(name, size, size - idle, idle, (int) idle, true);
+    }
+
+    private static List<Prescription> cures(
+            EvidenceFixture evidence, Bottleneck name, String where, Insight insight) {
+        return cures(evidence, name, where, insight, List.of());
+    }
+
+    private static List<Prescription> cures(
+            EvidenceFixture evidence,
+            Bottleneck name,
+            String where,
+            Insight insight,
+            List<String> flags) {
+        Recording plain = evidence.recording();
+        var recording =
+                new Recording(
+                        new Machine(2, 8L << 30, "test", 0),
+                        new TargetFacts(
+                                Optional.of(1L),
+                                Optional.empty(),
+                                Optional.of("25.0.3"),
+                                Optional.of("Serial"),
+                                Optional.of(250L << 20),
+                                flags,
+                                2,
+                                true,
+                                List.of(),
+                                List.of()),
+                        8,
+                        plain.rounds(),
+                        plain.census(),
+                        List.of(),
+                        false,
+                        insight);
+        var verdict = new Verdict(name, where, 0.9, "", List.of(), List.of());
+        return Prescriptions.of(
+                verdict,
+                Evidence.of(recording, Optional.empty()),
+                Optional.empty(),
+                List.of(),
+                recording,
+                Prescriptions.Aim.QPS);
+    }
+
+    private static Prescription cure(List<Prescription> cures, String id) {
+        return cures.stream().filter(c -> c.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http-nio-8080-exec, server.tomcat.threads.max, QueuedThreadPool",
+        "qtp, QueuedThreadPool, server.tomcat",
+        "XNIO-1 task, setWorkerThreads, server.tomcat",
+        "workers, size of its executor, server.tomcat"
+    })
+    void threadsAreSetWhereTheServerThatWasSeenSetsThem(
+            String pool, String setting, String others) {
+        var evidence = plateau().rounds(r -> r.cores(0.4)).pool(pool(pool, 12, 0));
+
+        Prescription cure =
+                cure(cures(evidence, Bottleneck.THREAD_POOL, pool, Insight.NONE), "threads");
+
+        assertThat(cure.says()).isEqualTo("Give " + pool + " twice the threads: it has 12");
+        assertThat(cure.how()).contains(setting).doesNotContain(others);
+    }
+
+    @Test
+    void aServerWhoseThreadsHaveTheProgramsNamesIsKnownByItsCode() {
+        var evidence = plateau().rounds(r -> r.cores(0.4)).pool(pool("desk", 12, 0));
+        var jetty =
+                new Insight(
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(
+                                new Insight.Allocation(
+                                        8,
+                                        "byte[]",
+                                        "org.eclipse.jetty.server.Request.<init>",
+                                        3,
+                                        0.1,
+                                        100)),
+                        List.of());
+
+        assertThat(cure(cures(evidence, Bottleneck.THREAD_POOL, "desk", jetty), "threads").how())
+                .startsWith("Jetty: ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8, false", "0, true"})
+    void moreThreadsHelpAFullAcceptQueueOnlyWhereNoneAreIdle(double idle, boolean helps) {
+        var evidence = plateau().rounds(r -> r.cores(0.4)).pool(pool("qtp", 16, idle));
+
+        List<Prescription> cures = cures(evidence, Bottleneck.ACCEPT_QUEUE, "", Insight.NONE);
+
+        assertThat(cure(cures, "accept-more").how()).contains("setAcceptQueueSize");
+        assertThat(cures).extracting(Prescription::id).contains("accept-more");
+        assertThat(cures.stream().anyMatch(c -> c.id().equals("accept-threads"))).isEqualTo(helps);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "HikariCP in com.acme.Book.get, HikariCP: maximumPoolSize",
+        "Tomcat-JDBC in com.acme.Book.get, Tomcat-JDBC: maxActive",
+        "queue in com.acme.Book.get, its size"
+    })
+    void aPoolIsEnlargedUnderItsLibrarysName(String where, String setting) {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.4))
+                        .busy(Cause.POOL, where, 15)
+                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 5);
+
+        Prescription cure =
+                cure(
+                        cures(evidence, Bottleneck.CONNECTION_POOL, where, Insight.NONE),
+                        "pool-double");
+
+        assertThat(cure.how()).startsWith(setting);
+        assertThat(cure.says()).endsWith("; about 5 are lent now");
+    }
+
+    @Test
+    void aLockAroundACallIsNotSplitWithoutMoreConnections() {
+        var calls =
+                plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .held(Cause.LOCK, "Desk@1", 19, "probably downstream: 10.0.0.7:80");
+        var computes = plateau().rounds(r -> r.cores(0.9)).held(Cause.LOCK, "Desk@1", 19, "cpu: x");
+
+        assertThat(cures(calls, Bottleneck.LOCK, "Desk@1", Insight.NONE))
+                .extracting(Prescription::id)
+                .contains("lock-call")
+                .doesNotContain("lock-split");
+        assertThat(cures(computes, Bottleneck.LOCK, "Desk@1", Insight.NONE))
+                .extracting(Prescription::id)
+                .contains("lock-split");
+    }
+
+    @Test
+    void nettysFlagIsGivenOnlyWhereItIsSet() {
+        var loop = new Census.Pool("nioEventLoopGroup-3", 1, 1, 0, 0, true, true, 1, Map.of());
+        var evidence = plateau().rounds(r -> r.cores(1)).pool(loop);
+        String flag = "-Dio.netty.eventLoopThreads=";
+
+        assertThat(
+                        cure(
+                                        cures(evidence, Bottleneck.EVENT_LOOP, "x", Insight.NONE),
+                                        "loops-more")
+                                .change())
+                .isEqualTo("event loops=2");
+        assertThat(
+                        cure(
+                                        cures(
+                                                evidence,
+                                                Bottleneck.EVENT_LOOP,
+                                                "x",
+                                                Insight.NONE,
+                                                List.of(flag + 1)),
+                                        "loops-more")
+                                .change())
+                .isEqualTo(flag + 2);
+    }
+
+    private static GcActivity overflows(double pauseShare, double leftMebi) {
+        return new GcActivity(
+                new GcActivity.Count(11, 200),
+                new GcActivity.Count(3, 800),
+                pauseShare,
+                Optional.of(4.5e8),
+                Optional.of(2.9e8),
+                Optional.of(0.75 * MEBI),
+                Optional.of(180 * MEBI),
+                Optional.of(210 * MEBI),
+                Optional.empty(),
+                new GcActivity.Why(Map.of(), 0, Optional.of(leftMebi * MEBI), Optional.empty()));
+    }
+
+    /// 20 requests that hold 0.75 MiB in a heap of 250 MiB: 15 MiB a survivor, 60 MiB young.
+    @ParameterizedTest
+    @CsvSource({
+        "100, -XX:SurvivorRatio=2 -Xmn60m, false",
+        "160, -XX:SurvivorRatio=2 -Xmn60m -Xmx268m, true"
+    })
+    void survivorsHaveASizeAndTheHeapRoomForIt(double left, String change, boolean noRoom) {
+        var evidence = plateau().rounds(r -> r.cores(1).gc(overflows(0.5, left)));
+
+        Prescription cure =
+                cure(cures(evidence, Bottleneck.GC_PROMOTION, "", Insight.NONE), "survivors");
+
+        assertThat(cure.change()).isEqualTo(change);
+        assertThat(cure.says().contains("no room")).isEqualTo(noRoom);
+        assertThat(cure.how()).contains("--heaps 500m,1000m");
+    }
+
+    /// The collector takes 41 % of the time at the best throughput, and 74 % beyond it.
+    @Test
+    void gainsAreOfTheBestThroughput() {
+        var best = plateau().rounds(r -> r.cores(1).gc(overflows(0.41, 100)));
+
+        assertThat(
+                        cure(cures(best, Bottleneck.GC_PROMOTION, "", Insight.NONE), "hold-less")
+                                .predictedQpsRatio()
+                                .orElseThrow())
+                .isCloseTo(1 / (1 - 0.41), within(0.01));
+    }
+}
