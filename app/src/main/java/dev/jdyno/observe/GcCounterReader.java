@@ -63,7 +63,11 @@ final class GcCounterReader {
         boolean generational = !shenandoah && !zOf17;
         long count1 = invocations[1].or(0);
         long nanos1 = nanos(times[1]);
-        String last = causeOfStop(shenandoah, cause.or(NO_CAUSE), lastCause.or(""));
+        String last =
+                causeOfStop(
+                        !generational || first.startsWith("ZGC"),
+                        cause.or(NO_CAUSE),
+                        lastCause.or(""));
         return new GcCounters(
                 generational && !first.startsWith("ZGC") && !cause.or(NO_CAUSE).equals(NO_CAUSE),
                 generational ? invocations[0].or(0) : 0,
@@ -87,10 +91,12 @@ final class GcCounterReader {
                 classesLoaded.or(0) + sharedClassesLoaded.or(0));
     }
 
-    /// What set the latest stop off. Shenandoah stops several times in one cycle, whose cause is
-    /// the one of now until it ends; with the others the collection of the stop is over.
-    static String causeOfStop(boolean shenandoah, String now, String last) {
-        return shenandoah && !now.equals(NO_CAUSE) ? now : last;
+    /// What set the latest stop off. Shenandoah and ZGC stop several times in one cycle, whose
+    /// cause is the one of now until it ends; with the others the collection of the stop is over.
+    ///
+    /// @param inCycles whether it is one of those two
+    static String causeOfStop(boolean inCycles, String now, String last) {
+        return inCycles && !now.equals(NO_CAUSE) ? now : last;
     }
 
     private long nanos(Counter ticks) {
