@@ -33,11 +33,14 @@ final class ClassLoadingRule implements Rule {
         return Bottleneck.CLASS_LOADING;
     }
 
+    /// Loaded classes and their loaders stay until classes are unloaded, and longer where caches of
+    /// the JDK and of libraries hold them softly: counts of live objects grow by them.
     @Override
     public Set<Bottleneck> bringsAbout() {
         return EnumSet.of(
                 Bottleneck.CPU,
                 Bottleneck.LOCK,
+                Bottleneck.GC_LEAK,
                 Bottleneck.GC_ALLOCATION,
                 Bottleneck.GC_PROMOTION,
                 Bottleneck.GC_LIVE_SET,
