@@ -17,12 +17,17 @@ public final class Anatomies {
         return recording.withRounds(rounds);
     }
 
+    /// Dumps slow a window down, up to a third where the collector stands in their way. Where
+    /// requests were, as shares of those in flight, is taken from it, and how many pass through
+    /// from the round: as many in flight at another throughput would be another response time
+    /// (Little).
     private static Round applied(Round round, List<Census> census) {
         Optional<Census> same =
                 census.stream()
                         .filter(c -> c.concurrency() == round.concurrency())
                         .max(Comparator.comparingInt(Census::dumps));
-        return same.map(c ->
+        return same.map(c -> c.withQps(c.qps() > 0 ? round.qps() : 0))
+                .map(c ->
                         round.withAnatomy(
                                 AnatomyOf.census(c, round.cpu(), round.gc(), round.rtMs().mean())))
                 .orElse(round);

@@ -37,8 +37,10 @@ public final class AnatomyOf {
         double perThread = 1000 / census.qps();
         double cpuMs = cpu.map(CpuUse::processCores).orElse(census.threads(Cause.CPU)) * perThread;
         double cpuSeen = census.threads(Cause.CPU) * perThread;
+        // no dump is taken while the collector stops the threads: what dumps show holds beside that
+        double beside = 1 - gc.map(g -> Math.clamp(g.pauseShare(), 0, 1)).orElse(0.0);
         for (Census.Busy busy : census.busy()) {
-            double here = busy.threads() * perThread;
+            double here = busy.threads() * perThread * (busy.cause() == Cause.CPU ? 1 : beside);
             if (busy.cause() == Cause.CPU) {
                 // places share the CPU in the proportion in which the dumps found them
                 here *= cpuSeen == 0 ? 0 : cpuMs / cpuSeen;

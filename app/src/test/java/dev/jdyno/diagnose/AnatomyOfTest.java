@@ -8,6 +8,7 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.data.Offset;
@@ -128,6 +129,51 @@ class AnatomyOfTest {
 
         assertThat(anatomy.ms(Cause.GC)).isCloseTo(10, CLOSE);
         assertThat(anatomy.unexplainedMs()).isCloseTo(30, CLOSE);
+    }
+
+    /// 80 in flight at 500/s: 160 ms, of which the collector stops half.
+    @Test
+    void waitsAreCountedBesideThePausesThatStretchThem() {
+        var gc =
+                new GcActivity(
+                        GcActivity.Count.NONE,
+                        GcActivity.Count.NONE,
+                        0.5,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+
+        Anatomy anatomy =
+                AnatomyOf.census(
+                        census(500, busy(Cause.DOWNSTREAM, "h:1", 80)),
+                        Optional.empty(),
+                        Optional.of(gc),
+                        160);
+
+        assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(80, CLOSE);
+        assertThat(anatomy.ms(Cause.GC)).isCloseTo(80, CLOSE);
+        assertThat(anatomy.unexplainedMs()).isCloseTo(0, CLOSE);
+    }
+
+    /// The window served a third less than the round, with as many in flight.
+    @Test
+    void aRoundsPartsSumToItsOwnResponseTimeThoughItsWindowWasSlower() {
+        var recording =
+                EvidenceFixture.plateau()
+                        .gaveAfterwards(67)
+                        .busy(Cause.LOCK, "Ledger", 20)
+                        .recording();
+
+        Anatomy anatomy =
+                Anatomies.applied(recording).rounds().stream()
+                        .filter(r -> r.concurrency() == EvidenceFixture.CONCURRENCY)
+                        .findFirst()
+                        .flatMap(Round::anatomy)
+                        .orElseThrow();
+
+        assertThat(anatomy.ms(Cause.LOCK)).isCloseTo(200, Offset.offset(1.0));
     }
 
     @Test
