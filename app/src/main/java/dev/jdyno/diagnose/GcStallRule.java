@@ -73,7 +73,7 @@ final class GcStallRule implements Rule {
         double waiting = gc.stalledThreads().orElse(0.0);
         double stalled = waiting / Math.max(1, round.concurrency());
         double late = late(gc);
-        boolean isLate = late >= LATE_LIMIT || stopsForLong(gc);
+        boolean isLate = late >= LATE_LIMIT || stopsForLong(gc, late);
         if (stalled < STALLED_LIMIT && !isLate) {
             return new Finding.Cleared(
                     Math.min(0.3, stalled),
@@ -92,9 +92,13 @@ final class GcStallRule implements Rule {
                                 stalled * 100, gc.pauseShare() * 100)
                         : say(
                                 "The collector cannot keep up: %.0f %% of its collections came too late"
-                                        + " and were ended with the application stopped, pauses are"
-                                        + " %.1f %% of the time. Give it more heap, or allocate less.",
-                                late * 100, gc.pauseShare() * 100),
+                                        + " and %s, pauses are %.1f %% of the time. Give it more heap,"
+                                        + " or allocate less.",
+                                late * 100,
+                                gc.causeShare(ZGC_LATE) > 0
+                                        ? "threads waited for them"
+                                        : "were ended with the application stopped",
+                                gc.pauseShare() * 100),
                 lines(evidence, gc, waiting, stalled, late));
     }
 
@@ -124,9 +128,8 @@ final class GcStallRule implements Rule {
     /// Shenandoah's cycles stop the application for moments only, unless they came too late: a
     /// tenth of the time and more goes to those, however few they are. Counters that are looked at
     /// show each of the stops of a cycle in time, so that the share of the late ones looks small.
-    private static boolean stopsForLong(GcActivity gc) {
-        double failed = gc.causeShare(FAILURE) + gc.causeShare(SHENANDOAH_LATE.getLast());
-        return isShenandoah(gc) && failed > 0 && gc.pauseShare() >= STOPPED_LIMIT;
+    private static boolean stopsForLong(GcActivity gc, double late) {
+        return isShenandoah(gc) && late > 0 && gc.pauseShare() >= STOPPED_LIMIT;
     }
 
     /// A collector that keeps old and young apart and was never seen to work beside the application

@@ -156,7 +156,7 @@ final class QueueCures {
                 .setting(
                         "pool-double",
                         "Make the pool twice as large, if what is behind it can bear that"
-                                + notWaiting(s, Cause.POOL, "lent"),
+                                + notWaiting(s, "lent"),
                         "pool*2",
                         PoolSettings.size(s.verdict().where())
                                 + "; `jdyno run --prove` doubles it over JMX where the pool allows",
@@ -171,11 +171,13 @@ final class QueueCures {
     }
 
     /// How many have what the others wait for: the busy threads that do not wait for it.
-    private static String notWaiting(Situation s, Cause cause, String have) {
+    private static String notWaiting(Situation s, String have) {
         return s.evidence().saturated().stream()
-                .filter(c -> c.threads(cause) > 0 && c.busyThreads() - c.threads(cause) >= 0.9)
+                .filter(c -> c.threads(Cause.POOL) > 0)
+                .map(c -> c.busyThreads() - c.threads(Cause.POOL))
+                .filter(others -> others >= 0.9)
                 .findFirst()
-                .map(c -> say("; about %.0f are %s now", c.busyThreads() - c.threads(cause), have))
+                .map(others -> say("; about %.0f are %s now", others, have))
                 .orElse("");
     }
 
@@ -184,7 +186,7 @@ final class QueueCures {
                 .byHand(
                         "limit-double",
                         "Set the limit twice as high, if what it protects can bear that"
-                                + notWaiting(s, Cause.POOL, "let in"),
+                                + notWaiting(s, "let in"),
                         "",
                         "at "
                                 + s.verdict().where()

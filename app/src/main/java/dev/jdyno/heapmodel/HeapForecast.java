@@ -43,7 +43,7 @@ public record HeapForecast(
                 case ZGC ->
                         seen.zgcYoung().isEmpty()
                                 ? new MedianError(19, 20)
-                                : new MedianError(23, 25);
+                                : new MedianError(22, 25);
                 case SHENANDOAH ->
                         seen.shenandoahCycles().isEmpty()
                                 ? new MedianError(17, 29)

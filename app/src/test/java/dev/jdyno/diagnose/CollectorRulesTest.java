@@ -62,6 +62,17 @@ class CollectorRulesTest {
                 .isEqualTo(Bottleneck.GC_STALL);
     }
 
+    /// ZGC of JDK 17, watched: it stops nothing, but threads wait.
+    @Test
+    void lateCollectionsOfZgcAreNotSaidToStopTheApplication() {
+        var verdict = plateau().gc(0.0004, causes(Map.of("Allocation Stall", 229L))).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_STALL);
+        assertThat(verdict.says())
+                .contains("100 %", "threads waited for them")
+                .doesNotContain("application stopped");
+    }
+
     @Test
     void shenandoahThatMostlyComesInTimeDoesNotStall() {
         var finding =
@@ -125,14 +136,7 @@ class CollectorRulesTest {
                         Optional.of(2e8),
                         Optional.of(3.9e8));
         Round round = RoundFixture.round(24, 7192).cores(1.2).gc(gc).build();
-        var evidence =
-                new Evidence(
-                        List.of(round),
-                        round,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty());
+        var evidence = EvidenceFixture.alone(round);
 
         assertThat(Diagnosis.of(evidence).bottleneck()).isEqualTo(named);
     }

@@ -6,6 +6,7 @@ import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
@@ -184,6 +185,31 @@ final class EvidenceFixture {
     EvidenceFixture notLookedInto() {
         lookedInto = false;
         return this;
+    }
+
+    /// The same recording of this target.
+    Recording recording(TargetFacts target, Insight insight) {
+        Recording plain = recording();
+        return new Recording(
+                plain.machine(),
+                target,
+                plain.warmupSeconds(),
+                plain.rounds(),
+                plain.census(),
+                plain.warnings(),
+                plain.partial(),
+                insight);
+    }
+
+    /// What a single round shows, without a look into the target.
+    static Evidence alone(Round round) {
+        return new Evidence(
+                List.of(round),
+                round,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 
     Evidence build() {

@@ -173,13 +173,7 @@ class FullCollectionsRiseTest {
                                 Optional.empty(),
                                 left));
         Round round = RoundFixture.round(16, 0).cores(1.9).gc(gc).build();
-        return new Evidence(
-                List.of(round),
-                round,
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty(),
-                Optional.empty());
+        return EvidenceFixture.alone(round);
     }
 
     @Test
@@ -214,14 +208,7 @@ class FullCollectionsRiseTest {
                         Optional.empty(),
                         GcActivity.Why.UNKNOWN);
         Round round = RoundFixture.round(40, 0).cores(1.3).gc(gc).build();
-        var evidence =
-                new Evidence(
-                        List.of(round),
-                        round,
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty());
+        var evidence = EvidenceFixture.alone(round);
 
         assertThat(Diagnosis.of(evidence).bottleneck()).isEqualTo(Bottleneck.GC_PROMOTION);
     }

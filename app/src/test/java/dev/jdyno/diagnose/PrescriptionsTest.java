@@ -14,9 +14,7 @@ import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.LoggingCost;
-import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Prescription;
-import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Verdict;
@@ -58,10 +56,8 @@ class PrescriptionsTest {
         private Aim aim = Aim.QPS;
 
         List<Prescription> cures(Bottleneck name) {
-            Recording plain = evidence.recording();
             var recording =
-                    new Recording(
-                            new Machine(2, 8L << 30, "test", 0),
+                    evidence.recording(
                             new TargetFacts(
                                     Optional.of(1L),
                                     Optional.empty(),
@@ -73,11 +69,6 @@ class PrescriptionsTest {
                                     true,
                                     List.of(),
                                     List.of()),
-                            8,
-                            plain.rounds(),
-                            plain.census(),
-                            List.of(),
-                            false,
                             insight);
             var verdict = new Verdict(name, where, 0.9, "", lines, List.of());
             return Prescriptions.of(

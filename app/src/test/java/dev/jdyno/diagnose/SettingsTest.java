@@ -9,9 +9,7 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight;
-import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Prescription;
-import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Verdict;
 import java.util.List;
@@ -41,10 +39,8 @@ class SettingsTest {
             String where,
             Insight insight,
             List<String> flags) {
-        Recording plain = evidence.recording();
         var recording =
-                new Recording(
-                        new Machine(2, 8L << 30, "test", 0),
+                evidence.recording(
                         new TargetFacts(
                                 Optional.of(1L),
                                 Optional.empty(),
@@ -56,11 +52,6 @@ class SettingsTest {
                                 true,
                                 List.of(),
                                 List.of()),
-                        8,
-                        plain.rounds(),
-                        plain.census(),
-                        List.of(),
-                        false,
                         insight);
         var verdict = new Verdict(name, where, 0.9, "", List.of(), List.of());
         return Prescriptions.of(

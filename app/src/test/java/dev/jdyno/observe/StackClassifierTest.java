@@ -237,7 +237,7 @@ class StackClassifierTest {
         assertThat(watchdog.doing()).isEmpty();
     }
 
-    /// As dumped from Undertow on JDK 17 with all cores in use: 21 of 33 threads stood there.
+    /// As dumped from Undertow on JDK 17 with all cores in use: eight dumps found 21 threads there.
     @Test
     void whoWaitsToWakeASelectorWaitsForAThreadWithoutACore() {
         var blocked =
