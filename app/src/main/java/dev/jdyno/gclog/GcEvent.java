@@ -14,7 +14,7 @@ public sealed interface GcEvent {
     /// generation full but old not.
     String PERMANENT_GENERATION_FULL = "Permanent generation full";
 
-    /// The line (1 is the first) that completed the event.
+    /// The line (1 is the first) that completed the event, as a rule the one with its duration.
     long line();
 
     /// When it began.

@@ -30,6 +30,9 @@ final class LegacyFrame {
     boolean wasConcurrentStart;
     boolean collectedOld;
 
+    /// The line that told its duration.
+    long line;
+
     /// Whether a scavenge ran inside it.
     boolean holdsAnother;
 
@@ -49,6 +52,7 @@ final class LegacyFrame {
         seconds = 0;
         pause = PauseKind.YOUNG;
         cause = "";
+        line = 0;
         wasConcurrentStart = false;
         collectedOld = false;
         holdsAnother = false;

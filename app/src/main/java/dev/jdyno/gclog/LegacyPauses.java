@@ -51,6 +51,8 @@ final class LegacyPauses {
         if (!frame.hasSeconds) {
             return false;
         }
+        // what follows is read before it is told: CPU times, G1's sizes
+        frame.line = log.line;
         settle(frame);
         if (frame.seconds < SUSPICIOUS_S) {
             log.clock.atLeast(frame.when.uptimeS() + frame.seconds);
@@ -126,7 +128,7 @@ final class LegacyPauses {
         log.clock.atLeast(f.when.uptimeS() + f.seconds);
         log.events.accept(
                 f.draft.finish(
-                        log.line,
+                        f.line,
                         OptionalLong.empty(),
                         f.when,
                         f.pause,

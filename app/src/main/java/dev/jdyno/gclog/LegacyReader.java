@@ -220,7 +220,11 @@ final class LegacyReader {
                 gc.draft.old = space;
                 gc.collectedOld = true;
             }
-            case METASPACE -> gc.draft.metaspace = space;
+            case METASPACE -> {
+                // G1 writes it behind its sizes, when the collection's bracket has closed
+                PauseDraft behind = depth == 1 ? pauses.draft() : null;
+                (behind == null ? gc.draft : behind).metaspace = space;
+            }
             default -> {}
         }
     }

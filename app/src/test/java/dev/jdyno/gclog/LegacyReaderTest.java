@@ -322,4 +322,37 @@ class LegacyReaderTest {
         assertThat(a.lines().unread()).isZero();
         assertThat(a.count("young")).isOne();
     }
+
+    @Test
+    void aCollectionStandsInTheLineOfItsDurationAndNotWhereTheNextBegins() throws IOException {
+        read(
+                """
+                1.000: [GC 69440K->46942K(251648K), 0.0910944 secs]
+                Total time for which application threads were stopped: 0.0920000 seconds
+                2.000: [GC 2.000: [ParNew
+                Desired survivor size 557056 bytes, new threshold 15 (max 15)
+                - age   1:     442856 bytes,     442856 total
+                : 1088K->448K(2176K), 0.0023409 secs] 1088K->448K(5504K), 0.0024413 secs] [Times: user=0.01 sys=0.00, real=0.01 secs]
+                3.000: [GC pause (young), 0.0730303 secs]
+                   [Parallel Time: 71.0 ms, GC Workers: 8]
+                   [Eden: 5120.0K(56.0M)->0.0B(75.0M) Survivors: 7168.0K->7168.0K Heap: 545.7M(1024.0M)->550.4M(1024.0M)]
+                4.000: [GC pause (young), 0.0530303 secs]
+                """);
+
+        assertThat(events.stream().filter(GcEvent.Pause.class::isInstance).map(GcEvent::line))
+                .containsExactly(1L, 6L, 7L, 10L);
+    }
+
+    @Test
+    void g1WritesMetaspaceBehindItsSizes() throws IOException {
+        read(
+                """
+                3.392: [Full GC (Metadata GC Threshold)  165M->72M(5632M), 0.2983033 secs]
+                   [Eden: 110.0M(280.0M)->0.0B(280.0M) Survivors: 0.0B->0.0B Heap: 165.7M(5632.0M)->72.1M(5632.0M)], [Metaspace: 21030K->21029K(1067008K)]
+                 [Times: user=0.20 sys=0.10, real=0.30 secs]
+                """);
+
+        assertThat(onlyPause().metaspace().orElseThrow().afterBytes()).isEqualTo(21029L << 10);
+        assertThat(onlyPause().cpu()).hasValue(new GcEvent.Cpu(0.20, 0.10, 0.30));
+    }
 }
