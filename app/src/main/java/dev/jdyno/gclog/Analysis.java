@@ -372,6 +372,11 @@ public record Analysis(
         return Optional.of(Math.max(0, room) / promotedBytesPerS.get() / 3600);
     }
 
+    /// Whether any collection, or any work beside the application, stands in the log.
+    public boolean hasCollections() {
+        return pauses.count() > 0 || events.values().stream().anyMatch(n -> n > 0);
+    }
+
     /// Share of the span in which the application ran, as far as the collector let it, in percent;
     /// empty when the log has no stamps.
     public Optional<Double> throughputPct() {

@@ -124,7 +124,9 @@ public final class GcLog {
         marked.mark(2);
         boolean packed = isPacked(marked);
         marked.reset();
-        return packed ? new GZIPInputStream(marked, ByteLines.BUFFER_BYTES) : marked;
+        return packed
+                ? new CutGzip(new GZIPInputStream(marked, ByteLines.BUFFER_BYTES))
+                : WideText.narrow(marked);
     }
 
     /// Whether the next two bytes are those that gzip begins with; they are read.

@@ -77,7 +77,10 @@ public final class GcText {
             return;
         }
         if (diagnoses.isEmpty()) {
-            out.add("nothing wrong found");
+            out.add(
+                    a.hasCollections()
+                            ? "nothing wrong found"
+                            : "no collection in this log: it says nothing of the collector");
             return;
         }
         Set<String> predictions = new HashSet<>();
@@ -198,7 +201,8 @@ public final class GcText {
     private static String share(double ms, Analysis a) {
         return ms(ms)
                 + (a.spanS() > 0
-                        ? String.format(Locale.ROOT, " (%.2f %%)", ms / 10 / a.spanS())
+                        ? String.format(
+                                Locale.ROOT, " (%.2f %%)", Math.min(100, ms / 10 / a.spanS()))
                         : "");
     }
 

@@ -174,7 +174,11 @@ final class LogReader implements ByteLines.Taker {
         if (firstUnread.size() < SHOWN) {
             s.at(b, from, to);
             firstUnread.add(
-                    new Analysis.Unread(log.line, s.text(from, Math.min(to, from + SHOWN_CHARS))));
+                    new Analysis.Unread(
+                            log.line,
+                            // a binary file's bytes must not reach a terminal
+                            s.text(from, Math.min(to, from + SHOWN_CHARS))
+                                    .replaceAll("\\p{Cntrl}", ".")));
         }
     }
 

@@ -66,9 +66,12 @@ public final class Diagnoses {
 
     /// Whether too little of the log was understood to say what is wrong.
     public static boolean isWithheld(Analysis a) {
-        return a.lines().brokenShare() > MOST_BROKEN
+        return (a.lines().broken() > CUT && a.lines().brokenShare() > MOST_BROKEN)
                 || a.lines().unread() > MOST_UNREAD * a.lines().total();
     }
+
+    /// Torn lines of any log: its begin and its end may have been cut off.
+    private static final long CUT = 2;
 
     /// What every rule says; empty when judgement is withheld.
     ///

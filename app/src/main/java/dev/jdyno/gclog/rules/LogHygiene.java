@@ -1,6 +1,7 @@
 package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
 import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
 import java.util.ArrayList;
@@ -26,7 +27,9 @@ final class LogHygiene implements Rule {
                             : "stops other than collections are missing: add"
                                     + " -XX:+PrintGCApplicationStoppedTime");
         }
-        if (a.spanS() <= 0) {
+        if (!a.hasCollections() && a.collector() != Collector.EPSILON) {
+            advice.add("no collection stands in this log: log for longer, or see that it is whole");
+        } else if (a.spanS() <= 0) {
             advice.add(
                     unified
                             ? "time stamps are missing: add the uptime and time decorations"
@@ -52,8 +55,10 @@ final class LogHygiene implements Rule {
             advice.add(
                     String.format(
                             Locale.ROOT,
-                            "%d lines are torn or cut off: give each JVM a file of its own",
-                            a.lines().broken()));
+                            "%s torn or cut off: give each JVM a file of its own",
+                            a.lines().broken() == 1
+                                    ? "1 line is"
+                                    : a.lines().broken() + " lines are"));
         }
         if (advice.isEmpty()) {
             return clear();
