@@ -90,7 +90,9 @@ final class LegacyWords {
         if (s.accept(TENURED)) {
             return LegacyFrame.Kind.OLD;
         }
-        if (s.accept(PS_OLD) || s.accept(PAR_OLD)) {
+        boolean serialOld = s.accept(PS_OLD);
+        if (serialOld || s.accept(PAR_OLD)) {
+            log.setup.serialOld |= serialOld;
             log.looksLike(Collector.PARALLEL);
             return LegacyFrame.Kind.OLD;
         }

@@ -10,6 +10,8 @@ import java.util.OptionalLong;
 ///
 /// @param unified whether the log is one of unified logging (JDK 9 and later)
 /// @param permanentGeneration whether classes lie in one, as before JDK 8
+/// @param serialOld whether Parallel's full collections run on one thread, as by default before JDK
+///   7u4
 /// @param jdk version text, such as `25.0.3+9-LTS` or `1.8.0_40-b25`
 /// @param physicalBytes memory of the machine or container as the JVM saw it
 /// @param swapTotalBytes JDK 8 only
@@ -18,6 +20,7 @@ import java.util.OptionalLong;
 public record Setup(
         boolean unified,
         boolean permanentGeneration,
+        boolean serialOld,
         Optional<String> jdk,
         OptionalInt cpus,
         OptionalLong physicalBytes,

@@ -17,6 +17,7 @@ final class SetupDraft {
 
     boolean unified;
     boolean permanentGeneration;
+    boolean serialOld;
     @Nullable String jdk;
     OptionalInt cpus = OptionalInt.empty();
     OptionalLong physicalBytes = OptionalLong.empty();
@@ -80,6 +81,7 @@ final class SetupDraft {
         return new Setup(
                 unified,
                 permanentGeneration,
+                serialOld,
                 Optional.ofNullable(jdk),
                 cpus,
                 physicalBytes,

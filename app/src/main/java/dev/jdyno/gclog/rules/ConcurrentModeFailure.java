@@ -6,10 +6,15 @@ import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
 import dev.jdyno.gclog.Sightings;
 import dev.jdyno.gclog.Trouble;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /// CMS did not finish before old was full, or found it fragmented.
 final class ConcurrentModeFailure implements Rule {
+
+    /// Percent of old to start a cycle at, when CMS's own guess was too late.
+    static final int EARLIER_PCT = 60;
 
     @Override
     public String id() {
@@ -27,27 +32,77 @@ final class ConcurrentModeFailure implements Rule {
             return clear();
         }
         boolean fragmented = promotion.count() > failure.count();
-        return found(
-                Severity.CRITICAL,
-                said(failure.count(), promotion.count()),
-                "each falls back to a full collection by one thread",
-                List.of(
-                        Rule.evidence(
-                                "concurrent mode failures",
-                                failure.count(),
-                                "",
-                                0,
-                                failure.lines()),
-                        Rule.evidence(
-                                "failed promotions", promotion.count(), "", 0, promotion.lines())),
-                List.of(
-                        fragmented
-                                ? "failed promotions without concurrent mode failures: old is"
-                                        + " fragmented; a larger old, fewer promotions, or G1"
-                                : "start earlier: -XX:CMSInitiatingOccupancyFraction=60"
-                                        + " -XX:+UseCMSInitiatingOccupancyOnly",
-                        "CMS is gone since JDK 14: plan for G1 or ZGC"),
-                "no concurrent mode failure in the next log");
+        double roomier = roomier(a);
+        List<String> advice = new ArrayList<>();
+        if (livesTooMuch(a)) {
+            advice.add(larger(a, roomier));
+        } else if (fragmented) {
+            advice.add(
+                    "failed promotions without concurrent mode failures: old is fragmented; a larger"
+                            + " old, fewer promotions, or G1");
+        } else {
+            advice.add(
+                    "start earlier: -XX:CMSInitiatingOccupancyFraction="
+                            + EARLIER_PCT
+                            + " -XX:+UseCMSInitiatingOccupancyOnly");
+        }
+        advice.add("CMS is gone since JDK 14: plan for G1 or ZGC");
+        return Rule.asking(
+                roomier,
+                found(
+                        Severity.CRITICAL,
+                        said(failure.count(), promotion.count()),
+                        "each falls back to a full collection by one thread",
+                        List.of(
+                                Rule.evidence(
+                                        "concurrent mode failures",
+                                        failure.count(),
+                                        "",
+                                        0,
+                                        failure.lines()),
+                                Rule.evidence(
+                                        "failed promotions",
+                                        promotion.count(),
+                                        "",
+                                        0,
+                                        promotion.lines())),
+                        advice,
+                        "no concurrent mode failure in the next log"));
+    }
+
+    private static double oldBytes(Analysis a) {
+        return a.heap().oldCapacityBytes().orElse(0.0);
+    }
+
+    private static double liveBytes(Analysis a) {
+        return a.heap().liveIsUpperBound() ? 0 : a.heap().liveBytes().orElse(0.0);
+    }
+
+    /// What stays alive is above the occupancy that cycles would start at: they would never end.
+    private static boolean livesTooMuch(Analysis a) {
+        return oldBytes(a) > 0 && liveBytes(a) > EARLIER_PCT / 100.0 * oldBytes(a);
+    }
+
+    /// B; a heap whose old generation is twice what lives in it; 0 where that is not the cure or
+    /// the machine has not the memory.
+    private static double roomier(Analysis a) {
+        double heap = a.heap().maxBytes().orElse(0.0) - oldBytes(a) + 2 * liveBytes(a);
+        double memory =
+                a.setup().physicalBytes().isPresent()
+                        ? Rule.MOST_OF_MEMORY * a.setup().physicalBytes().getAsLong()
+                        : Double.MAX_VALUE;
+        return livesTooMuch(a) && heap < memory ? heap : 0;
+    }
+
+    private static String larger(Analysis a, double heap) {
+        String why =
+                String.format(
+                        Locale.ROOT,
+                        "%s alive fill %.0f %% of old (%s), so starting earlier does not help",
+                        Rule.bytes(liveBytes(a)),
+                        Math.min(100, 100 * liveBytes(a) / oldBytes(a)),
+                        Rule.bytes(oldBytes(a)));
+        return heap > 0 ? "-Xmx" + Rule.flag(heap) + ": " + why : why + ": keep less alive";
     }
 
     private static String said(long failures, long promotions) {

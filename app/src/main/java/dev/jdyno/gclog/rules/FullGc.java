@@ -82,7 +82,9 @@ final class FullGc implements Rule {
         if (ordinary && !frequent && longest < LongPause.WARNING_MS) {
             return clear();
         }
-        boolean costly = totalMs / 10 >= SHARE_PCT * a.spanS() || !ordinary;
+        boolean costly =
+                totalMs / 10 >= SHARE_PCT * a.spanS()
+                        || (!ordinary && longest >= LongPause.WARNING_MS);
         return found(
                 (frequent && costly) || longest >= LongPause.CRITICAL_MS
                         ? Severity.CRITICAL
@@ -93,7 +95,7 @@ final class FullGc implements Rule {
                         : "a full collection is the emergency brake of this collector: it should"
                                 + " never run",
                 evidence,
-                List.of(advice(a, main, count)),
+                advices(a, main, count, longest),
                 "a log of the same length without a full collection");
     }
 
@@ -120,10 +122,32 @@ final class FullGc implements Rule {
                 || cause.startsWith("JvmtiEnv");
     }
 
+    private static List<String> advices(Analysis a, String main, long count, double longest) {
+        List<String> all = new ArrayList<>();
+        all.add(advice(a, main, count));
+        if (a.setup().serialOld()
+                && longest >= LongPause.CRITICAL_MS
+                && !fillsHeap(a)
+                && PhysicalMemory.onDisk(a).isEmpty()) {
+            all.add(
+                    "-XX:+UseParallelOldGC (the default from JDK 7u4): these full collections ran on"
+                            + " one thread");
+        }
+        return all;
+    }
+
+    /// More threads or room in old do not help then: what lives is the matter.
+    private static boolean fillsHeap(Analysis a) {
+        double max = a.heap().maxBytes().orElse(0.0);
+        return max > 0
+                && a.heap().liveBytes().orElse(0.0) > LiveSet.WARNING_PCT / 100 * max
+                && !a.heap().liveIsUpperBound();
+    }
+
     private static String advice(Analysis a, String cause, long count) {
         double live = a.heap().liveBytes().orElse(0.0);
         double max = a.heap().maxBytes().orElse(0.0);
-        if (max > 0 && live > 0.6 * max && !a.heap().liveIsUpperBound()) {
+        if (fillsHeap(a)) {
             return String.format(
                     Locale.ROOT,
                     "the live set fills %.0f %% of the heap: see live-set; the cause (%s) is only"
@@ -160,14 +184,14 @@ final class FullGc implements Rule {
                             + " arrays too large for %s",
                     Rule.bytes(a.promotedBytes()),
                     a.collector() == Collector.G1
-                            ? "the free regions in one piece (see humongous)"
+                            ? "the free regions in one piece (humongous)"
                             : "Eden, which go straight into old");
         }
         if (a.promotedBytesPerS().orElse(0.0) > 0) {
             return String.format(
                     Locale.ROOT,
-                    "old fills by %s/s promoted: keep short-lived objects young (see"
-                            + " premature-promotion, young-too-small)",
+                    "old fills by %s/s promoted: keep short-lived objects young, by a larger young"
+                            + " generation or fewer objects held",
                     Rule.bytes(a.promotedBytesPerS().orElseThrow()));
         }
         return "log more ("

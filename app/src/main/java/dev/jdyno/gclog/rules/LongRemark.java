@@ -55,6 +55,30 @@ final class LongRemark implements Rule {
         return evidence;
     }
 
+    /// What the log's own flags do not have yet.
+    private static List<String> advice(Analysis a, Distribution remarks) {
+        List<String> all = new ArrayList<>();
+        OddPauses.machine(a, remarks.maxLine()).ifPresent(all::add);
+        if (all.isEmpty() && !isOn(a, "ParallelRefProcEnabled")) {
+            all.add(
+                    "-XX:+ParallelRefProcEnabled (the default for G1 since JDK 14): references are"
+                            + " processed there");
+        }
+        if (a.collector() != Collector.CMS) {
+            all.add(
+                    "fewer weak and soft references and finalizers; class unloading is part of it too");
+        } else if (!isOn(a, "CMSScavengeBeforeRemark")) {
+            all.add("-XX:+CMSScavengeBeforeRemark: a small young generation is scanned faster");
+        } else {
+            all.add("fewer weak and soft references and finalizers, and classes that stay loaded");
+        }
+        return all;
+    }
+
+    private static boolean isOn(Analysis a, String flag) {
+        return "true".equals(a.setup().flags().get(flag));
+    }
+
     @Override
     public String id() {
         return "long-remark";
@@ -70,7 +94,9 @@ final class LongRemark implements Rule {
             return clear();
         }
         return found(
-                d.max() >= LongPause.CRITICAL_MS ? Severity.CRITICAL : Severity.WARNING,
+                d.max() >= LongPause.CRITICAL_MS
+                        ? Severity.CRITICAL
+                        : d.max() < a.pauses().p95() ? Severity.INFO : Severity.WARNING,
                 String.format(
                         Locale.ROOT,
                         "remark pauses take up to %s (p95 %s)",
@@ -78,14 +104,7 @@ final class LongRemark implements Rule {
                         Rule.ms(d.p95())),
                 "they stop the application although marking itself runs beside it",
                 evidence(a, d),
-                List.of(
-                        "-XX:+ParallelRefProcEnabled (the default for G1 since JDK 14): references"
-                                + " are processed there",
-                        a.collector() == Collector.CMS
-                                ? "-XX:+CMSScavengeBeforeRemark: a small young generation is"
-                                        + " scanned faster"
-                                : "fewer weak and soft references and finalizers; class unloading"
-                                        + " is part of it too"),
+                advice(a, d),
                 "remarks below " + Rule.ms(WARNING_MS) + " in the next log");
     }
 }

@@ -14,6 +14,10 @@ final class MarkingTooLate implements Rule {
     /// Percent of the heap to start marking at, when 45, the default, is too late.
     static final int EARLIER_PCT = 30;
 
+    /// Share of the heap that was never in use when a full collection came for another reason, such
+    /// as an array larger than any row of free regions.
+    static final double NEARLY_FULL = 0.5;
+
     @Override
     public String id() {
         return "marking-too-late";
@@ -27,6 +31,9 @@ final class MarkingTooLate implements Rule {
         Sightings aborted = a.trouble(Trouble.MARKING_ABORTED);
         if (!aborted.any()) {
             return clear();
+        }
+        if (a.heap().highestBytes() < NEARLY_FULL * a.heap().maxBytes().orElse(0.0)) {
+            return notApplicable("the heap was not full when it was collected: see full-gc");
         }
         double live = a.heap().liveBytes().orElse(0.0);
         double max = a.heap().maxBytes().orElse(0.0);

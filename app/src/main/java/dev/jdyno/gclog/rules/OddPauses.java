@@ -6,6 +6,7 @@ import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
 import dev.jdyno.gclog.Sightings;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Function;
 
 /// Pauses that their CPU times show to be of an odd kind, judged by their share of all pauses'
@@ -30,6 +31,20 @@ final class OddPauses {
                 && odd.totalMs() >= shareFrom * a.pauses().total()
                 && (odd.lines().contains(a.pauses().maxLine())
                         || odd.totalMs() >= MOST * a.pauses().total());
+    }
+
+    /// Whether the machine made the pause at this line long, as far as the first sightings tell,
+    /// and which diagnosis says so.
+    static Optional<String> machine(Analysis a, long line) {
+        return isOne(a, a.cpu().starved(), CpuStarved.SHARE, line)
+                ? Optional.of("see the diagnosis cpu-starved: the collector waited for a CPU")
+                : isOne(a, a.cpu().systemHeavy(), SystemTime.SHARE, line)
+                        ? Optional.of("see the diagnosis system-time: the kernel took the time")
+                        : Optional.empty();
+    }
+
+    private static boolean isOne(Analysis a, Sightings odd, double shareFrom, long line) {
+        return odd.lines().contains(line) && odd.totalMs() >= shareFrom * a.pauses().total();
     }
 
     /// @param shareFrom share of the pauses' time from which they are a finding

@@ -25,12 +25,19 @@ final class PhysicalMemory implements Rule {
         return "physical-memory";
     }
 
+    /// The full collection that waited for the disk; where CPU times are logged, they tell whether
+    /// it waited.
+    static Optional<Analysis.SlowFull> onDisk(Analysis a) {
+        return a.heap()
+                .slowestFull()
+                .filter(f -> f.bytesPerS() < PAGED_BYTES_PER_S)
+                .filter(f -> a.cpu().pauses() == 0 || a.cpu().starved().any());
+    }
+
     @Override
     public Finding evaluate(Analysis a, Given given) {
-        Optional<Analysis.SlowFull> paged =
-                a.heap().slowestFull().filter(f -> f.bytesPerS() < PAGED_BYTES_PER_S);
-        // where CPU times are logged they tell whether it waited
-        if (paged.isPresent() && (a.cpu().pauses() == 0 || a.cpu().starved().any())) {
+        Optional<Analysis.SlowFull> paged = onDisk(a);
+        if (paged.isPresent()) {
             return paged(paged.get());
         }
         if (a.setup().physicalBytes().isEmpty()) {

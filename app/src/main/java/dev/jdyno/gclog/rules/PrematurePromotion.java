@@ -72,9 +72,8 @@ final class PrematurePromotion implements Rule {
                             ages.ageOneAbove().lines()));
         }
         evidence.add(Rule.evidence("promoted share of allocation", promoted, "", limit));
-        boolean slow = a.hoursToFull().orElse(0.0) >= PromotionRate.HOURS;
         return found(
-                ageOne ? Severity.CRITICAL : slow ? Severity.INFO : Severity.WARNING,
+                severity(a, ageOne),
                 String.format(
                         Locale.ROOT,
                         "objects are promoted young: the threshold was below %d in %.0f %% of"
@@ -86,6 +85,18 @@ final class PrematurePromotion implements Rule {
                 evidence,
                 advice(a, ageOneBytes),
                 "gc+age in the next log: the threshold stays at its maximum, promotion falls");
+    }
+
+    /// Critical only where the collections cost something, too.
+    private static Severity severity(Analysis a, boolean ageOne) {
+        if (ageOne) {
+            boolean felt =
+                    a.throughputPct().orElse(0.0) < 100 - GcOverhead.WARNING_PCT
+                            || a.pauses().max() >= LongPause.WARNING_MS;
+            return felt ? Severity.CRITICAL : Severity.WARNING;
+        }
+        boolean slow = a.hoursToFull().orElse(0.0) >= PromotionRate.HOURS;
+        return slow ? Severity.INFO : Severity.WARNING;
     }
 
     private static List<String> advice(Analysis a, double ageOneBytes) {

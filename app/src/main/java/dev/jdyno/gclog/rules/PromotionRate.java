@@ -44,7 +44,7 @@ final class PromotionRate implements Rule {
                 List.of(
                         Rule.evidence("hours until old is full", hours, "h", HOURS),
                         Rule.evidence("promotion", rate.get(), "B/s", 0)),
-                List.of("see premature-promotion and young-too-small for what reaches old"),
+                List.of("a larger young generation, or fewer objects held across collections"),
                 "promotion falls, full collections become rarer");
     }
 }
