@@ -260,6 +260,16 @@ public record Analysis(
         }
     }
 
+    /// Whether a collection's cause is that the application or a tool asked for it: System.gc(), a
+    /// heap dump, a class histogram.
+    public static boolean isAsked(String cause) {
+        return cause.startsWith("System")
+                || cause.startsWith("Heap Dump")
+                || cause.startsWith("Heap Inspection")
+                || cause.startsWith("Diagnostic")
+                || cause.startsWith("JvmtiEnv");
+    }
+
     public record PhaseTotal(String name, long count, double totalMs, double maxMs) {}
 
     /// One VM operation. `ofGc` when a GC pause ran inside.

@@ -84,8 +84,7 @@ final class Analyzer implements Consumer<GcEvent> {
             count(p.kind().key());
         }
         for (Trouble t : p.troubles()) {
-            troubles.merge(
-                    t, Sightings.NONE.plus(p.line(), p.ms()), (a, _) -> a.plus(p.line(), p.ms()));
+            trouble(t, p.line(), p.ms());
         }
         cause(p);
         if (!p.nested()) {
@@ -108,6 +107,10 @@ final class Analyzer implements Consumer<GcEvent> {
                 });
         memory(p);
         point(p);
+    }
+
+    private void trouble(Trouble trouble, long line, double ms) {
+        troubles.merge(trouble, Sightings.NONE.plus(line, ms), (seen, _) -> seen.plus(line, ms));
     }
 
     private void memory(GcEvent.Pause p) {
@@ -176,10 +179,10 @@ final class Analyzer implements Consumer<GcEvent> {
             count(c.kind());
         }
         if (c.kind().equals("aborted")) {
-            troubles.merge(
-                    Trouble.MARKING_ABORTED,
-                    Sightings.NONE.plus(c.line(), 0),
-                    (a, _) -> a.plus(c.line(), 0));
+            trouble(Trouble.MARKING_ABORTED, c.line(), 0);
+        }
+        if (Analysis.isAsked(c.cause())) {
+            trouble(Trouble.ASKED_CYCLE, c.line(), c.ms().orElse(0));
         }
         double end = c.when().uptimeS() + c.ms().orElse(0) / 1000;
         cyclesBusyS += Math.max(0, end - Math.max(c.when().uptimeS(), cyclesEndS));

@@ -52,6 +52,11 @@ public record Diagnosis(
         advice = List.copyOf(advice);
     }
 
+    /// The same, as urgent as what it brings about.
+    public Diagnosis withSeverity(Severity other) {
+        return new Diagnosis(id, other, says, why, evidence, advice, verify, heapBytes, predicted);
+    }
+
     public Diagnosis withHeap(double bytes) {
         return new Diagnosis(
                 id, severity, says, why, evidence, advice, verify, Optional.of(bytes), predicted);

@@ -7,6 +7,10 @@ final class SurvivorMeter {
     /// few KiB of a full space unused.
     private static final double SLACK = 0.0002;
 
+    /// B, the same for small spaces, of which the share above is less than the KiB that logs round
+    /// to.
+    private static final long SLACK_BYTES = 4096;
+
     private long collections;
     private long most;
     private Sightings full = Sightings.NONE;
@@ -17,13 +21,17 @@ final class SurvivorMeter {
         }
         collections++;
         long left = p.young().get().afterBytes();
-        if (left > most * (1 + SLACK)) {
+        if (left > most + slack()) {
             full = Sightings.NONE;
         }
         most = Math.max(most, left);
-        if (left >= most * (1 - SLACK) && p.promotedBytes().orElse(0) > 0) {
+        if (left >= most - slack() && p.promotedBytes().orElse(0) > 0) {
             full = full.plus(p.line(), p.ms());
         }
+    }
+
+    private double slack() {
+        return Math.max(most * SLACK, SLACK_BYTES);
     }
 
     Analysis.Survivors finish() {

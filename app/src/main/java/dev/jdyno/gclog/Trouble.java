@@ -11,7 +11,9 @@ public enum Trouble {
     CONCURRENT_MODE_FAILURE("concurrentModeFailure"),
     CONCURRENT_MODE_INTERRUPTED("concurrentModeInterrupted"),
     /// A full collection ended G1's marking cycle before it was through.
-    MARKING_ABORTED("markingAborted");
+    MARKING_ABORTED("markingAborted"),
+    /// System.gc() or a tool, not the collector's own need, started a cycle of ZGC.
+    ASKED_CYCLE("askedCycle");
 
     private final String key;
 

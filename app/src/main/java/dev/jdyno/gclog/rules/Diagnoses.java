@@ -2,10 +2,13 @@ package dev.jdyno.gclog.rules;
 
 import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalDouble;
+import java.util.Set;
 
 /// Asks every rule.
 public final class Diagnoses {
@@ -62,6 +65,14 @@ public final class Diagnoses {
                     new ObsoleteFlags(),
                     new LogHygiene());
 
+    /// What a diagnosis brings about: it is as urgent as that, and so stands before it.
+    private static final Map<String, Set<String>> BRINGS_ABOUT =
+            Map.of(
+                    "live-set", Set.of("full-gc"),
+                    "humongous", Set.of("gc-cpu"),
+                    "premature-promotion", Set.of("concurrent-mode-failure", "gc-overhead"),
+                    "survivor-overflow", Set.of("concurrent-mode-failure", "gc-overhead"));
+
     private Diagnoses() {}
 
     /// Whether too little of the log was understood to say what is wrong.
@@ -88,10 +99,25 @@ public final class Diagnoses {
     ///
     /// @param qps requests per second that the log's JVM served
     public static List<Diagnosis> of(Analysis a, OptionalDouble qps) {
-        return findings(a, qps).stream()
-                .filter(Finding.Found.class::isInstance)
-                .map(f -> ((Finding.Found) f).diagnosis())
+        List<Diagnosis> found =
+                findings(a, qps).stream()
+                        .filter(Finding.Found.class::isInstance)
+                        .map(f -> ((Finding.Found) f).diagnosis())
+                        .toList();
+        return found.stream()
+                .map(d -> asUrgent(d, found))
                 .sorted(Comparator.comparing(Diagnosis::severity).reversed())
                 .toList();
+    }
+
+    private static Diagnosis asUrgent(Diagnosis cause, List<Diagnosis> all) {
+        Set<String> effects = BRINGS_ABOUT.getOrDefault(cause.id(), Set.of());
+        return cause.severity() == Severity.WARNING
+                        && all.stream()
+                                .anyMatch(d ->
+                                        d.severity() == Severity.CRITICAL
+                                                && effects.contains(d.id()))
+                ? cause.withSeverity(Severity.CRITICAL)
+                : cause;
     }
 }

@@ -5,6 +5,8 @@ import dev.jdyno.gclog.Collector;
 import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
 import dev.jdyno.gclog.PauseKind;
+import dev.jdyno.gclog.Sightings;
+import dev.jdyno.gclog.Trouble;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -25,48 +27,100 @@ final class ExplicitGc implements Rule {
 
     @Override
     public Finding evaluate(Analysis a, Given given) {
-        long asked = 0;
-        long full = 0;
-        long all = 0;
-        double askedMs = 0;
-        double longest = 0;
+        Asked calls = new Asked();
+        Asked tools = new Asked();
+        long all = a.collector().isPauseless() ? a.count("concurrent") : 0;
         List<Long> lines = new ArrayList<>();
         for (Analysis.CauseTotal c : a.causes()) {
             if (!c.kind().collects()) {
                 continue;
             }
             all += c.count();
-            if (c.cause().startsWith("System")) {
-                asked += c.count();
-                full += c.kind() == PauseKind.FULL ? c.count() : 0;
-                askedMs += c.totalMs();
-                longest = Math.max(longest, c.maxMs());
+            if (Analysis.isAsked(c.cause())) {
+                (c.cause().startsWith("System") ? calls : tools).add(c);
                 lines.addAll(c.lines());
             }
         }
+        Sightings cycles = a.trouble(Trouble.ASKED_CYCLE);
+        lines.addAll(cycles.lines());
+        long asked = calls.count + tools.count + cycles.count();
         if (asked == 0) {
             return clear();
         }
         double share = (double) asked / all;
-        // Parallel answers one call by a young collection and a full one
+        List<String> said = new ArrayList<>();
+        if (calls.count > 0) {
+            said.add("System.gc() was called " + calls.said(a));
+        }
+        if (tools.count > 0) {
+            said.add("tools asked for a collection (" + tools.cause + ") " + tools.said(a));
+        }
+        if (cycles.any()) {
+            said.add(
+                    String.format(
+                            Locale.ROOT,
+                            "System.gc() or a tool asked for %d of %d cycles",
+                            cycles.count(),
+                            a.count("concurrent")));
+        }
         return found(
-                severity(a, share, askedMs, longest),
-                String.format(
-                        Locale.ROOT,
-                        "System.gc() was called %s, %s of pauses, the longest %s",
-                        Rule.times(a.collector() == Collector.PARALLEL && full > 0 ? full : asked),
-                        Rule.ms(askedMs),
-                        Rule.ms(longest)),
-                "each call stops the application for a whole-heap collection that the collector did"
-                        + " not need",
+                severity(a, share, calls.ms + tools.ms, Math.max(calls.longest, tools.longest)),
+                String.join("; ", said),
+                cycles.any()
+                        ? "each call takes the CPU of a whole cycle that the collector did not need"
+                        : "each call stops the application for a whole-heap collection that the"
+                                + " collector did not need",
                 List.of(Rule.evidence("share of collections", share, "", SHARE, lines)),
-                List.of(
-                        "find the caller (a profiler's allocation view, or RMI's hourly"
-                                + " sun.rmi.dgc intervals); -XX:+ExplicitGCInvokesConcurrent makes"
-                                + " G1 and CMS do it beside the application",
-                        "-XX:+DisableExplicitGC only when nothing relies on it: direct buffers are"
-                                + " freed by such collections"),
-                "no System.gc() in the next log");
+                advice(calls.count + cycles.count() > 0, tools.count > 0),
+                calls.count + cycles.count() > 0
+                        ? "no System.gc() in the next log"
+                        : "no such cause in the next log");
+    }
+
+    /// Collections that were asked for, and their cost.
+    private static final class Asked {
+        private long count;
+        private long full;
+        private double ms;
+        private double longest;
+        private String cause = "";
+
+        void add(Analysis.CauseTotal c) {
+            cause = cause.isEmpty() ? c.cause() : cause;
+            count += c.count();
+            full += c.kind() == PauseKind.FULL ? c.count() : 0;
+            ms += c.totalMs();
+            longest = Math.max(longest, c.maxMs());
+        }
+
+        /// Parallel answers one call by a young collection and a full one.
+        String said(Analysis a) {
+            return String.format(
+                    Locale.ROOT,
+                    "%s, %s of pauses, the longest %s",
+                    Rule.times(a.collector() == Collector.PARALLEL && full > 0 ? full : count),
+                    Rule.ms(ms),
+                    Rule.ms(longest));
+        }
+    }
+
+    private static List<String> advice(boolean called, boolean tools) {
+        List<String> advice = new ArrayList<>();
+        if (called) {
+            advice.add(
+                    "find the caller (a profiler's allocation view, or RMI's hourly"
+                            + " sun.rmi.dgc intervals); -XX:+ExplicitGCInvokesConcurrent makes"
+                            + " G1 and CMS do it beside the application");
+            advice.add(
+                    "-XX:+DisableExplicitGC only when nothing relies on it: direct buffers are"
+                            + " freed by such collections");
+        }
+        if (tools) {
+            advice.add(
+                    "find the script or agent that takes them: jcmd PID GC.class_histogram -all and"
+                            + " jmap -histo without :live count without collecting first");
+        }
+        return advice;
     }
 
     /// By what the calls cost: a share of the run, the log's longest stop, a share of all pauses.

@@ -113,13 +113,8 @@ final class FullGc implements Rule {
         return cause.startsWith("Metadata") || cause.equals(GcEvent.PERMANENT_GENERATION_FULL);
     }
 
-    static boolean isAsked(String cause) {
-        return cause.startsWith("System")
-                || isMetadata(cause)
-                || cause.startsWith("Heap Dump")
-                || cause.startsWith("Heap Inspection")
-                || cause.startsWith("Diagnostic")
-                || cause.startsWith("JvmtiEnv");
+    private static boolean isAsked(String cause) {
+        return isMetadata(cause) || Analysis.isAsked(cause);
     }
 
     private static List<String> advices(Analysis a, String main, long count, double longest) {

@@ -98,7 +98,7 @@ final class LongPause implements Rule {
                 cause = c.cause();
             }
         }
-        return cause.startsWith("System")
+        return Analysis.isAsked(cause)
                 ? "explicit-gc"
                 : FullGc.isMetadata(cause) ? "metaspace-gc" : "full-gc";
     }

@@ -17,8 +17,17 @@ final class OddPauses {
     /// Share of all pauses' time from which these explain what users feel.
     private static final double MOST = 0.5;
 
-    /// Critical when most of the pauses' time is of that kind and a pause is long enough to hurt.
+    /// Pauses from which it is no chance, and not only fresh memory touched for the first time.
+    private static final long RECURRING = 3;
+
+    /// Critical when most of the pauses' time is of that kind and a pause is long enough to hurt;
+    /// no more than a hint when it was once or twice, cost the run little and no pause is long.
     static Severity severity(Analysis a, Sightings odd) {
+        if (odd.count() < RECURRING
+                && odd.totalMs() / 10 < GcOverhead.WARNING_PCT * a.spanS()
+                && a.pauses().max() < LongPause.WARNING_MS) {
+            return Severity.INFO;
+        }
         return odd.totalMs() >= MOST * a.pauses().total()
                         && a.pauses().max() >= LongPause.CRITICAL_MS
                 ? Severity.CRITICAL
