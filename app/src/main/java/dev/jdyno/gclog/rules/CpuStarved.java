@@ -13,6 +13,9 @@ final class CpuStarved implements Rule {
     /// Share of the pauses' time that starved ones take.
     static final double SHARE = 0.05;
 
+    /// Share up to which one or two such pauses may be chance on a machine that has cores enough.
+    static final double CHANCE = 0.25;
+
     @Override
     public String id() {
         return "cpu-starved";
@@ -26,7 +29,7 @@ final class CpuStarved implements Rule {
 
     private Finding said(Analysis a, Sightings s, List<Evidence> evidence) {
         return found(
-                OddPauses.severity(a, s),
+                OddPauses.severity(a, s, CHANCE),
                 String.format(
                         Locale.ROOT,
                         "in %s (%s) the GC threads hardly ran",

@@ -22,8 +22,11 @@ final class OddPauses {
 
     /// Critical when most of the pauses' time is of that kind and a pause is long enough to hurt;
     /// no more than a hint when it was once or twice, cost the run little and no pause is long.
-    static Severity severity(Analysis a, Sightings odd) {
+    ///
+    /// @param hintShare share of the pauses' time up to which that is so
+    static Severity severity(Analysis a, Sightings odd, double hintShare) {
         if (odd.count() < RECURRING
+                && odd.totalMs() <= hintShare * a.pauses().total()
                 && odd.totalMs() / 10 < GcOverhead.WARNING_PCT * a.spanS()
                 && a.pauses().max() < LongPause.WARNING_MS) {
             return Severity.INFO;
