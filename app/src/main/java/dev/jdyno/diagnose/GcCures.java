@@ -5,6 +5,7 @@ import static dev.jdyno.diagnose.Lines.say;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
 import java.util.Optional;
 
 /// What helps when the collector, or another stop of the whole JVM, takes the time.
@@ -235,14 +236,27 @@ final class GcCures {
     static Cures leak(Situation s) {
         String where = s.verdict().where();
         var cures = new Cures();
+        Optional<String> held = s.evidence().place(Sign.LIVE_HELD_SHARE);
         cures.byHand(
                 "leak-close",
-                where.isBlank()
-                        ? "Find what grows and let go of it"
-                        : "Find who keeps " + where + " and let go of it",
+                held.map(by ->
+                                "Limit what hangs on "
+                                        + by
+                                        + ", or take out of it what is done with")
+                        .orElse(
+                                where.isBlank()
+                                        ? "Find what grows and let go of it"
+                                        : "Find who keeps " + where + " and let go of it"),
                 "",
-                "`jcmd PID GC.heap_dump` twice and Eclipse MAT's comparison (each stops the service);"
-                        + " sessions, listeners, thread locals and maps without a limit first (E7)",
+                s.evidence()
+                        .place(Sign.LIVE_MADE_SHARE)
+                        .map(at ->
+                                "most of it is made in "
+                                        + at
+                                        + "; a limit by count, size or age (E7)")
+                        .orElse(
+                                "`jcmd PID GC.heap_dump` twice and Eclipse MAT's comparison (each stops the service);"
+                                        + " sessions, listeners, thread locals and maps without a limit first (E7)"),
                 withoutCost(s, 1));
         return heapDouble(
                 s,

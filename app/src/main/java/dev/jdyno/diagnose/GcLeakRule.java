@@ -10,6 +10,7 @@ import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -76,13 +77,48 @@ final class GcLeakRule implements Rule {
     public Finding evaluate(Evidence evidence) {
         Finding counted = counted(evidence);
         // a heap that is full already cannot grow between two counts
-        return counted instanceof Finding.Limits
-                ? counted
-                : steady(evidence)
-                        .or(() -> filledUp(evidence))
-                        .or(() -> filledUpAfter(evidence))
-                        .or(() -> FullCollectionsRise.in(evidence))
-                        .orElse(counted);
+        Finding found =
+                counted instanceof Finding.Limits
+                        ? counted
+                        : steady(evidence)
+                                .or(() -> filledUp(evidence))
+                                .or(() -> filledUpAfter(evidence))
+                                .or(() -> FullCollectionsRise.in(evidence))
+                                .orElse(counted);
+        return found instanceof Finding.Limits limits ? withHolder(limits, evidence) : found;
+    }
+
+    /// With who holds what was made between the counts and lives still, where that was looked for.
+    private static Finding withHolder(Finding.Limits leak, Evidence evidence) {
+        Optional<String> by = evidence.place(Sign.LIVE_HELD_SHARE);
+        if (by.isEmpty()) {
+            return leak;
+        }
+        var lines = new ArrayList<>(leak.evidence());
+        double held = evidence.sign(Sign.LIVE_HELD_SHARE).orElse(0.0);
+        lines.add(
+                line(
+                        "live-held",
+                        say(
+                                "%.0f %% of the sampled objects that live still hang on %s",
+                                held * 100, by.get()),
+                        held,
+                        "share",
+                        0));
+        evidence.place(Sign.LIVE_MADE_SHARE)
+                .ifPresent(at ->
+                        lines.add(
+                                line(
+                                        "live-made",
+                                        "most of those were made in " + at,
+                                        evidence.sign(Sign.LIVE_MADE_SHARE).orElse(0.0),
+                                        "share",
+                                        0)));
+        return new Finding.Limits(
+                leak.where(),
+                leak.confidence(),
+                leak.says() + " What stays hangs on " + by.get() + ".",
+                lines);
     }
 
     private static Finding counted(Evidence evidence) {

@@ -83,6 +83,11 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         /// The same of those classes alone that grew by about as much in each of two intervals:
         /// what requests hold for a moment is more at one count and less at another.
         LIVE_STEADY_GROWTH_BYTES_PER_S("liveSteadyGrowthBytesPerS", "B/s"),
+        /// Share of the sampled objects that live still which one field holds as some of many; its
+        /// place is the field and what is in it.
+        LIVE_HELD_SHARE("liveHeldShare", "share"),
+        /// Share of those that were made at one place; its place is that method and line.
+        LIVE_MADE_SHARE("liveMadeShare", "share"),
         /// The longest of the stops that counting cost the target.
         LIVE_COUNT_PAUSE_MS("liveCountPauseMs", "ms");
 

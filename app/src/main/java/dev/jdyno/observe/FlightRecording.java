@@ -29,7 +29,7 @@ final class FlightRecording implements Probe {
     // Recording 1: name=jdyno-1234 maxsize=100.0MB (running)
     // Recording 2: name=jdyno-1234-stages (running)
     private static final Pattern OURS =
-            Pattern.compile("name=\"?(" + PREFIX + "(\\d+)(?:-stages)?)\"?");
+            Pattern.compile("name=\"?(" + PREFIX + "(\\d+)(?:-stages|-old)?)\"?");
 
     private final Jcmd jcmd;
     private final Headroom headroom;
@@ -156,7 +156,7 @@ final class FlightRecording implements Probe {
         }
     }
 
-    private static void delete(Path file) {
+    static void delete(Path file) {
         try {
             Files.deleteIfExists(file);
         } catch (IOException left) {

@@ -100,6 +100,11 @@ record LiveObjects(Map<String, Count> byClass) {
                 .orElse(new Signals(value));
     }
 
+    /// Whether a class or frame is the JDK's own, or an array of primitives.
+    static boolean isOfTheJdk(String name) {
+        return OF_THE_JDK.stream().anyMatch(name::startsWith);
+    }
+
     /// The application's class that grew most, when it grew about as often as the arrays and nodes
     /// that it holds; else the class that grew most in bytes.
     private Optional<String> growing(LiveObjects before) {
@@ -118,7 +123,7 @@ record LiveObjects(Map<String, Count> byClass) {
                 added.entrySet().stream().max(Comparator.comparingLong(e -> e.getValue().bytes()));
         return largest.map(top ->
                 added.entrySet().stream()
-                        .filter(e -> OF_THE_JDK.stream().noneMatch(e.getKey()::startsWith))
+                        .filter(e -> !isOfTheJdk(e.getKey()))
                         .filter(e ->
                                 e.getValue().instances() >= HOLDS_IT * top.getValue().instances())
                         .max(Comparator.comparingLong(e -> e.getValue().instances()))

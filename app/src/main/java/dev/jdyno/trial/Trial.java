@@ -17,12 +17,14 @@ import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity.Warning;
 import dev.jdyno.observe.CensusTaker;
 import dev.jdyno.observe.FlightFigures;
 import dev.jdyno.observe.Frames;
+import dev.jdyno.observe.LeakTrail;
 import dev.jdyno.observe.LoggingFiles;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
@@ -387,12 +389,21 @@ public final class Trial {
                 listener.phase(
                         "counting live objects three times, for the old generation rises or is full");
                 Census last = census.removeLast();
-                census.add(
-                        last.withSignals(
-                                last.signals().and(taker.liveGrowth(plan.evidence().window()))));
+                census.add(last.withSignals(last.signals().and(growth(target, taker))));
             }
         } catch (UserError unseen) {
             warnings.add(new Warning("census", unseen.what() + ": " + unseen.why(), false));
+        }
+    }
+
+    private Signals growth(Target target, CensusTaker taker) throws InterruptedException {
+        LeakTrail trail = LeakTrail.start(target);
+        try {
+            Signals grown = taker.liveGrowth(plan.evidence().window());
+            return grown.and(trail.finish());
+        } finally {
+            trail.end();
+            trail.missing().ifPresent(m -> warnings.add(new Warning("leak-holders", m, false)));
         }
     }
 

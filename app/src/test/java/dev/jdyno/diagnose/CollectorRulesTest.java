@@ -14,6 +14,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -305,7 +306,35 @@ class CollectorRulesTest {
                 .isNotEqualTo(Bottleneck.GC_LEAK);
     }
 
+    @Test
+    void aLeakSaysWhoHoldsWhatStaysAndWhereItIsMade() {
+        GcActivity full = series(8, 300, 309, 1.5e6);
+        var held =
+                new Signals(
+                        Map.of(Sign.LIVE_HELD_SHARE, 0.75, Sign.LIVE_MADE_SHARE, 1.0),
+                        Map.of(
+                                Sign.LIVE_HELD_SHARE,
+                                "com.acme.Meters.ALL, a java.util.HashMap",
+                                Sign.LIVE_MADE_SHARE,
+                                "com.acme.Meters.of, line 12"));
+        Verdict leak = Diagnosis.of(counted(rounds(full, full, full), 2.3e5, held));
+
+        assertThat(leak.bottleneck()).isEqualTo(Bottleneck.GC_LEAK);
+        assertThat(leak.says())
+                .endsWith("What stays hangs on com.acme.Meters.ALL, a java.util.HashMap.");
+        assertThat(leak.evidence())
+                .anySatisfy(e -> {
+                    assertThat(e.id()).isEqualTo("live-held");
+                    assertThat(e.value()).isEqualTo(0.75);
+                })
+                .anySatisfy(e -> assertThat(e.says()).contains("com.acme.Meters.of, line 12"));
+    }
+
     private static Evidence counted(Evidence of, double steadyBytesPerS) {
+        return counted(of, steadyBytesPerS, Signals.NONE);
+    }
+
+    private static Evidence counted(Evidence of, double steadyBytesPerS, Signals besides) {
         var seen =
                 new Census(
                         40,
@@ -318,8 +347,13 @@ class CollectorRulesTest {
                         0,
                         List.of(),
                         new Signals(
-                                Map.of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S, steadyBytesPerS),
-                                Map.of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S, "com.acme.Meter")));
+                                        Map.of(
+                                                Sign.LIVE_STEADY_GROWTH_BYTES_PER_S,
+                                                steadyBytesPerS),
+                                        Map.of(
+                                                Sign.LIVE_STEADY_GROWTH_BYTES_PER_S,
+                                                "com.acme.Meter"))
+                                .and(besides));
         return new Evidence(
                 of.rounds(),
                 of.plateau(),

@@ -1,0 +1,117 @@
+package dev.jdyno.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.observe.HeldObject.Holder;
+import dev.jdyno.observe.HeldObject.Link;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class HeldObjectTest {
+    private static final Link BIG_TABLE =
+            new Link("[Ljava.util.concurrent.ConcurrentHashMap$Node;", "", 524_288);
+    private static final Link MAP = new Link("java.util.concurrent.ConcurrentHashMap", "table", 0);
+    private static final Link TRAIL = new Link("com.acme.Birds", "TRAIL", 0);
+    private static final Link LAUNCHER = new Link("sun.launcher.LauncherHelper", "appClass", 0);
+
+    private static HeldObject inTheTrail(String madeAt) {
+        return new HeldObject(
+                List.of(
+                        new Link("com.acme.Birds$Seen", "note", 0),
+                        new Link("java.util.concurrent.ConcurrentHashMap$Node", "val", 0),
+                        BIG_TABLE,
+                        MAP,
+                        TRAIL,
+                        LAUNCHER),
+                madeAt);
+    }
+
+    /// What a request holds for a moment: a path without a crowd.
+    private static HeldObject ofARequest() {
+        return new HeldObject(
+                List.of(new Link("[B", "", 16), new Link("com.acme.Page", "rows", 0)), "render");
+    }
+
+    @Test
+    void theHolderIsTheApplicationsFieldAboveTheCrowd() {
+        assertThat(HeldObject.holder(List.of(inTheTrail("com.acme.Birds.watch, line 13"))))
+                .contains(
+                        new Holder(
+                                "com.acme.Birds.TRAIL",
+                                "java.util.concurrent.ConcurrentHashMap",
+                                "com.acme.Birds.watch, line 13",
+                                1,
+                                1));
+    }
+
+    @Test
+    void whatRequestsHoldDoesNotVoteButCounts() {
+        var objects =
+                List.of(
+                        ofARequest(),
+                        inTheTrail("a"),
+                        ofARequest(),
+                        inTheTrail("b"),
+                        inTheTrail("b"));
+
+        Holder holder = HeldObject.holder(objects).orElseThrow();
+
+        assertThat(holder.by()).isEqualTo("com.acme.Birds.TRAIL");
+        assertThat(holder.share()).isEqualTo(0.6, within(1e-9));
+        assertThat(holder.madeAt()).isEqualTo("b");
+        assertThat(holder.madeShare()).isEqualTo(2 / 3.0, within(1e-9));
+    }
+
+    @Test
+    void withoutACrowdThereIsNoHolder() {
+        assertThat(HeldObject.holder(List.of())).isEmpty();
+        assertThat(HeldObject.holder(List.of(ofARequest()))).isEmpty();
+        assertThat(HeldObject.holder(List.of(new HeldObject(List.of(), "")))).isEmpty();
+    }
+
+    @Test
+    void threadLocalsAreHeldByTheJdk() {
+        var object =
+                new HeldObject(
+                        List.of(
+                                new Link("[Ljava.lang.ThreadLocal$ThreadLocalMap$Entry;", "", 4096),
+                                new Link("java.lang.ThreadLocal$ThreadLocalMap", "table", 0),
+                                new Link("java.lang.Thread", "threadLocals", 0)),
+                        "");
+
+        assertThat(HeldObject.holder(List.of(object)).map(Holder::by))
+                .contains("java.lang.Thread.threadLocals");
+    }
+
+    @Test
+    void theLargestCrowdDecidesWhereThereAreSeveral() {
+        var object =
+                new HeldObject(
+                        List.of(
+                                new Link("[Ljava.lang.Object;", "", 300),
+                                new Link("java.util.ArrayList", "elementData", 0),
+                                new Link("com.acme.Session", "pages", 0),
+                                BIG_TABLE,
+                                MAP,
+                                TRAIL),
+                        "");
+
+        assertThat(HeldObject.holder(List.of(object)).map(Holder::by))
+                .contains("com.acme.Birds.TRAIL");
+    }
+
+    @Test
+    void aLongChainThatThePathLeavesOutIsACrowd() {
+        var object =
+                new HeldObject(
+                        List.of(
+                                new Link("java.util.LinkedList$Node", "next", 1000),
+                                new Link("java.util.LinkedList", "first", 0),
+                                new Link("com.acme.Outbox", "unsent", 0)),
+                        "");
+
+        assertThat(HeldObject.holder(List.of(object)).map(Holder::by))
+                .contains("com.acme.Outbox.unsent");
+    }
+}
