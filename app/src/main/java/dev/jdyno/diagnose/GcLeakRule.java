@@ -55,6 +55,16 @@ final class GcLeakRule implements Rule {
     /// Share of the old generation that the requests in flight may hold at most.
     static final double HELD_AT_MOST = 0.1;
 
+    /// Part of the growth that must be steady where the requests in flight could hold as much: what
+    /// they hold is more at one count and less at the next.
+    static final double STEADY_PART = 0.8;
+
+    /// Share of the sampled objects on one field from which they are kept there.
+    static final double HELD_AT_LEAST = 0.5;
+
+    /// Highest confidence where the requests in flight could hold as much and do not.
+    static final double HELD = 0.90;
+
     /// Confidence where nothing was counted: a cache without a limit looks the same, and is one.
     static final double FILLED_UP = 0.80;
 
@@ -140,7 +150,8 @@ final class GcLeakRule implements Rule {
         double inFlight =
                 evidence.plateau().gc().flatMap(GcActivity::requestBytes).orElse(0.0)
                         * census.concurrency();
-        if (perS * SECONDS_TO_OUTGROW < inFlight) {
+        boolean requestsMayHoldIt = perS * SECONDS_TO_OUTGROW < inFlight;
+        if (requestsMayHoldIt && !growsSteadily(evidence, perS)) {
             return new Finding.Cleared(
                     0.4,
                     say(
@@ -152,7 +163,9 @@ final class GcLeakRule implements Rule {
         String where = evidence.place(Sign.LIVE_GROWTH_BYTES_PER_S).orElse("");
         return new Finding.Limits(
                 where,
-                confidence(FULL_IN_SECONDS - fullIn, 0, FULL_IN_SECONDS, 0.75, 0.95),
+                Math.min(
+                        confidence(FULL_IN_SECONDS - fullIn, 0, FULL_IN_SECONDS, 0.75, 0.95),
+                        !requestsMayHoldIt ? 1 : manyHangOnOne(evidence) ? HELD : FILLED_UP),
                 say(
                         "Memory leaks: each request leaves %s behind that stays live (most: %s); at this"
                                 + " rate an empty old generation is full after %.0f s.",
@@ -176,6 +189,17 @@ final class GcLeakRule implements Rule {
                                 fullIn,
                                 "s",
                                 FULL_IN_SECONDS)));
+    }
+
+    /// Nearly all that was added is of classes that grew by as much in each of two intervals.
+    private static boolean growsSteadily(Evidence evidence, double perS) {
+        return evidence.sign(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S).orElse(0.0) >= STEADY_PART * perS;
+    }
+
+    /// Most of the objects that were made between the counts and live still are some of many in one
+    /// place, where nothing that a request holds for a moment is.
+    private static boolean manyHangOnOne(Evidence evidence) {
+        return evidence.sign(Sign.LIVE_HELD_SHARE).orElse(0.0) >= HELD_AT_LEAST;
     }
 
     /// Full collections come one after the other and leave most of the old generation; of some

@@ -306,6 +306,39 @@ class CollectorRulesTest {
                 .isNotEqualTo(Bottleneck.GC_LEAK);
     }
 
+    /// Jetty with Parallel and 587 MB of old generation: each request keeps 4 kB in a session and
+    /// allocates 1.2 MB, so that 32 in flight could hold the 2 MB/s that were added.
+    @Test
+    void whatRequestsInFlightCouldHoldIsALeakWhereItGrowsSteadily() {
+        GcActivity busy = series(0, 0, 587, 1.25e6);
+        Evidence rounds = rounds(busy, busy, busy);
+
+        Verdict byCounts = Diagnosis.of(grown(rounds, 2.006e6, 2.002e6, Signals.NONE));
+        assertThat(byCounts.bottleneck()).isEqualTo(Bottleneck.GC_LEAK);
+        assertThat(byCounts.confidence()).isLessThanOrEqualTo(0.80);
+
+        var held =
+                new Signals(
+                        Map.of(Sign.LIVE_HELD_SHARE, 0.8),
+                        Map.of(Sign.LIVE_HELD_SHARE, "com.acme.Sessions.byId"));
+        assertThat(Diagnosis.of(grown(rounds, 2.006e6, 2.002e6, held)).confidence())
+                .isGreaterThan(0.80);
+
+        assertThat(named(grown(rounds, 2.006e6, 1.2e6, Signals.NONE)))
+                .as("more at one count than at the other: requests hold it")
+                .isNotEqualTo(Bottleneck.GC_LEAK);
+    }
+
+    private static Evidence grown(Evidence of, double bytesPerS, double steady, Signals besides) {
+        return counted(
+                of,
+                steady,
+                new Signals(
+                                Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, bytesPerS),
+                                Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, "com.acme.Entry"))
+                        .and(besides));
+    }
+
     @Test
     void aLeakSaysWhoHoldsWhatStaysAndWhereItIsMade() {
         GcActivity full = series(8, 300, 309, 1.5e6);
