@@ -110,7 +110,7 @@ final class GcLeakRule implements Rule {
                 line(
                         "live-held",
                         say(
-                                "%.0f %% of the sampled objects that live still hang on %s",
+                                "%.0f %% of the sampled objects of what grows hang on %s",
                                 held * 100, by.get()),
                         held,
                         "share",

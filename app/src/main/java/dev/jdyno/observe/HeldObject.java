@@ -5,16 +5,21 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// An object that lives still, who holds it, and where it was made.
 ///
+/// @param type its class, as a class histogram names it
 /// @param links from what refers to the object itself up to a root
 /// @param madeAt the innermost frame of the application's when it was allocated, or of the JDK's
 ///   when there was none; empty when nobody knows
-record HeldObject(List<Link> links, String madeAt) {
+record HeldObject(String type, List<Link> links, String madeAt) {
     /// Slots of an array, or objects passed over in a chain, from which many are kept there and not
     /// what one request holds.
     static final int MANY = 256;
+
+    private static final Set<String> OF_COLLECTIONS =
+            Set.of("table", "elementData", "elements", "items", "queue", "head", "first", "root");
 
     HeldObject {
         links = List.copyOf(links);
@@ -26,8 +31,12 @@ record HeldObject(List<Link> links, String madeAt) {
     /// @param field by which it does; empty for a slot of an array
     /// @param many slots of the array, or objects that the path left out; else 0
     record Link(String owner, String field, int many) {
+        /// A field of the application's own; a class of its that extends a collection has the
+        /// collection's.
         private boolean isOfTheApplication() {
-            return !field.isEmpty() && !LiveObjects.isOfTheJdk(owner);
+            return !field.isEmpty()
+                    && !LiveObjects.isOfTheJdk(owner)
+                    && !OF_COLLECTIONS.contains(field);
         }
     }
 
@@ -42,9 +51,13 @@ record HeldObject(List<Link> links, String madeAt) {
 
     private record Field(String by, String kind) {}
 
-    /// The field in which most of these end up. Objects that are not one of many there are what
-    /// requests hold for a moment and do not vote; empty when there are no others.
-    static Optional<Holder> holder(List<HeldObject> objects) {
+    /// The field in which most of the objects end up that are of the class that grows or hang on
+    /// one of it: a cache that is full holds new objects, too. Objects that are not one of many
+    /// there are what requests hold for a moment and do not vote; empty when there are no others.
+    ///
+    /// @param growing the class, as a class histogram names it
+    static Optional<Holder> holder(List<HeldObject> all, String growing) {
+        List<HeldObject> objects = all.stream().filter(o -> o.isOrHangsOn(growing)).toList();
         Map<Field, Integer> votes = new HashMap<>();
         Map<Field, Map<String, Integer>> places = new HashMap<>();
         for (HeldObject object : objects) {
@@ -67,6 +80,10 @@ record HeldObject(List<Link> links, String madeAt) {
                             held / objects.size(),
                             made.getOrDefault(madeAt, 0) / held);
                 });
+    }
+
+    private boolean isOrHangsOn(String name) {
+        return type.equals(name) || links.stream().anyMatch(l -> l.owner().equals(name));
     }
 
     private static <T> Optional<T> most(Map<T, Integer> votes) {

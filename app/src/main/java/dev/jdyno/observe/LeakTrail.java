@@ -94,8 +94,13 @@ public final class LeakTrail {
 
     /// Tells who holds most of what was made meanwhile and lives still; nothing where that could
     /// not be told.
-    public Signals finish() throws InterruptedException {
-        if (!running) {
+    ///
+    /// @param grown what was counted meanwhile: which class grew
+    public Signals finish(Signals grown) throws InterruptedException {
+        Optional<String> growing =
+                grown.place(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S)
+                        .or(() -> grown.place(Sign.LIVE_GROWTH_BYTES_PER_S));
+        if (!running || growing.isEmpty()) {
             return Signals.NONE;
         }
         missing = headroom.shortOf();
@@ -105,7 +110,9 @@ public final class LeakTrail {
         Path dump = headroom.tmp().resolve(name + ".jfr");
         try {
             jcmd.run("JFR.dump name=" + name + " filename=/tmp/" + dump.getFileName(), LIMIT);
-            return HeldObject.holder(read(dump)).map(LeakTrail::told).orElse(Signals.NONE);
+            return HeldObject.holder(read(dump), growing.get())
+                    .map(LeakTrail::told)
+                    .orElse(Signals.NONE);
         } catch (UserError refused) {
             missing = Optional.of(refused.why());
         } catch (IOException unread) {
@@ -140,7 +147,7 @@ public final class LeakTrail {
                     RecordedObject object = event.getValue("object");
                     List<HeldObject.Link> links = object == null ? List.of() : links(object);
                     if (!links.isEmpty()) {
-                        held.add(new HeldObject(links, madeAt(event)));
+                        held.add(new HeldObject(className(object), links, madeAt(event)));
                     }
                 }
             }

@@ -400,7 +400,7 @@ public final class Trial {
         LeakTrail trail = LeakTrail.start(target);
         try {
             Signals grown = taker.liveGrowth(plan.evidence().window());
-            return grown.and(trail.finish());
+            return grown.and(trail.finish(grown));
         } finally {
             trail.end();
             trail.missing().ifPresent(m -> warnings.add(new Warning("leak-holders", m, false)));

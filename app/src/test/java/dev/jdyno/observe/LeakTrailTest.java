@@ -34,7 +34,7 @@ class LeakTrailTest {
                 System.gc();
                 Path file = dir.resolve("old" + turn + ".jfr");
                 recording.dump(file);
-                holder = HeldObject.holder(LeakTrail.read(file));
+                holder = HeldObject.holder(LeakTrail.read(file), "[B");
             }
         } finally {
             KEPT.clear();
