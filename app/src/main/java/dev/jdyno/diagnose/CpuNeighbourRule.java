@@ -6,6 +6,9 @@ import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -53,6 +56,23 @@ final class CpuNeighbourRule implements Rule {
             return new Finding.Cleared(
                     others * 0.5, say("other processes and steal hold %.0f %%", others * 100));
         }
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        "others",
+                        say("others hold %.0f %% of the cores", others * 100),
+                        others,
+                        "share",
+                        OTHERS_LIMIT));
+        evidence.place(Sign.NEIGHBOUR_CORES)
+                .ifPresent(who ->
+                        lines.add(
+                                line(
+                                        "neighbours",
+                                        "cores of other processes in the evidence window: " + who,
+                                        evidence.sign(Sign.NEIGHBOUR_CORES).orElse(0.0),
+                                        "cores",
+                                        0)));
         return new Finding.Limits(
                 cpu.stealPct() / 100 > others / 2 ? "steal" : "other processes",
                 confidence(others, OTHERS_LIMIT, SURELY, 0.70, 0.97),
@@ -60,12 +80,6 @@ final class CpuNeighbourRule implements Rule {
                         "Others take the CPU: %.2f of %.0f cores are held by other processes and %.0f %%"
                                 + " is stolen; the service wants all that is left.",
                         cpu.takenByOthers(), cpu.availableCores(), cpu.stealPct()),
-                List.of(
-                        line(
-                                "others",
-                                say("others hold %.0f %% of the cores", others * 100),
-                                others,
-                                "share",
-                                OTHERS_LIMIT)));
+                lines);
     }
 }

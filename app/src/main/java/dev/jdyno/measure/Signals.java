@@ -27,6 +27,9 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         GC_CORES("gcCores", "cores"),
         /// Cores used by compiler threads.
         JIT_CORES("jitCores", "cores"),
+        /// Cores used by processes that are neither the target nor this tool; its place says by
+        /// which most.
+        NEIGHBOUR_CORES("neighbourCores", "cores"),
         /// Cores used by the busiest Java thread: one that stays near 1 is an event loop at its
         /// end.
         HOTTEST_THREAD_CORES("hottestThreadCores", "cores"),

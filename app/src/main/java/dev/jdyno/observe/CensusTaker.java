@@ -48,6 +48,7 @@ public final class CensusTaker implements AutoCloseable {
     private final SignalsProbe signals;
     private final VirtualThreads virtuals;
     private final Databases databases;
+    private final Neighbours neighbours;
     private final ThreadReader threads;
     private final @Nullable PerfData perf;
     private final Optional<GcCounterReader> gcCounters;
@@ -67,6 +68,7 @@ public final class CensusTaker implements AutoCloseable {
         this.signals = new SignalsProbe(proc, target.pid());
         this.virtuals = new VirtualThreads(proc, target);
         this.databases = signals.databases();
+        this.neighbours = new Neighbours(proc, Set.of(target.pid(), ProcessHandle.current().pid()));
     }
 
     public static CensusTaker of(Target target, NanoClock clock) {
@@ -111,6 +113,7 @@ public final class CensusTaker implements AutoCloseable {
         var connections = new Connections();
         var accepted = new AcceptedConnections();
         SignalsProbe.Totals totals = signals.read(counters());
+        Map<Long, Long> others = neighbours.read();
         for (int i = 0; i < dumps; i++) {
             long dumpStart = clock.nanos();
             Sockets sockets = Sockets.read(proc, target.pid(), listeners);
@@ -177,6 +180,7 @@ public final class CensusTaker implements AutoCloseable {
                                 .and(connections.heldBack())
                                 .and(accepted.inside())
                                 .and(SignalsProbe.mostConnections(downstreams))
+                                .and(neighbours.between(others, neighbours.read(), seconds))
                                 .and(CompilerState.ask(target.jcmd())));
     }
 

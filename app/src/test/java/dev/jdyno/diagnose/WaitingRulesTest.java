@@ -332,9 +332,12 @@ class WaitingRulesTest {
                 plateau()
                         .rounds(r -> r.cores(0.5).others(1.4))
                         .busy(Cause.CPU, "com.acme.Burn.run", 0.5)
-                        .busy(Cause.RUN_QUEUE, "run queue", 8);
+                        .busy(Cause.RUN_QUEUE, "run queue", 8)
+                        .sign(Sign.NEIGHBOUR_CORES, 1.4, "java com.acme.Archive (pid 10) 1.40");
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CPU_NEIGHBOUR);
+        assertThat(evidence.verdict().evidence())
+                .anyMatch(e -> e.says().endsWith("java com.acme.Archive (pid 10) 1.40"));
     }
 
     @Test
