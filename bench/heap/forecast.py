@@ -30,8 +30,15 @@ def mean(runs):
     return {w: statistics.geometric_mean(r[w] for r in runs) for w in FIGURES} if runs else None
 
 
-def note(errors, part, collector, forecast, came):
-    for key in ((part, collector), (part, "all")):
+def distance(here, there):
+    """How far forecasts reach: 1.5 and 1.6 times the heap, or 2.4 times."""
+    return "near" if max(here, there) < 2 * min(here, there) else "far"
+
+
+def note(errors, part, collector, forecast, came, apart=None):
+    keys = [(part, collector), (part, "all")]
+    keys += [(f"{part}, {apart}", c) for c in (collector, "all") if apart]
+    for key in keys:
         for into, what in zip(errors[key], FIGURES):
             into.append(forecast[what] / came[what] - 1)
 
@@ -58,7 +65,7 @@ def main():
                 least = min(advice["observed"]["collections"], came[there]["collections"])
                 if least >= LEAST_COLLECTIONS:
                     choice = told(advice, there)
-                    note(errors, part, collector, choice, came[there])
+                    note(errors, part, collector, choice, came[there], distance(here, there))
         for (heap, turn), advice in answers.items():
             again = answers.get((heap, turn + 1))
             if again and again["observed"]["collections"] >= LEAST_COLLECTIONS:

@@ -38,7 +38,7 @@ final class GcPredictions {
 
     private static String words(Analysis a, HeapObservation seen, double heap) {
         HeapForecast f = HeapForecast.of(seen, new Bytes((long) heap));
-        HeapForecast.MedianError error = HeapForecast.MedianError.of(seen);
+        HeapForecast.MedianError error = HeapForecast.MedianError.of(seen, f.heap());
         String full =
                 seen.fullGcs() > 0 || f.fullGcs() >= 1
                         ? String.format(

@@ -31,10 +31,8 @@ final class HeapAdviceJson {
                 advice.choices().stream().map(c -> choice(seen, goal, c, container)).toList());
         doc.put("chosen", advice.chosen().map(c -> choice(seen, goal, c, container)).orElse(null));
         doc.put("pauseMetNow", advice.now().pauseMet());
-        var error = HeapForecast.MedianError.of(seen);
-        doc.put(
-                "medianErrorPct",
-                Map.of("collections", error.collectionsPct(), "pauseMs", error.pausePct()));
+        doc.put("medianErrorPct", error(HeapForecast.MedianError.far(seen)));
+        doc.put("medianErrorNearPct", error(HeapForecast.MedianError.near(seen)));
         doc.put(
                 "says",
                 advice.chosen()
@@ -43,6 +41,10 @@ final class HeapAdviceJson {
                                         + c.forecast().heap())
                         .orElse("no size tried meets the goal: allocate less or change collector"));
         return doc;
+    }
+
+    private static Map<String, Integer> error(HeapForecast.MedianError error) {
+        return Map.of("collections", error.collectionsPct(), "pauseMs", error.pausePct());
     }
 
     private static Map<String, @Nullable Object> observed(Analysis a, HeapObservation seen) {

@@ -83,12 +83,17 @@ final class HeapAdviceText {
             lines.add("the live set may be smaller: no old collection ran");
         }
         HeapReading.leftOut(a).ifPresent(lines::add);
-        var error = HeapForecast.MedianError.of(read.seen());
+        var near = HeapForecast.MedianError.near(read.seen());
+        var far = HeapForecast.MedianError.far(read.seen());
         lines.add(
                 text(
-                        "median error of such forecasts: collections %d %%, pauses %d %%"
+                        "median error of such forecasts: collections %d %%, pauses %d %% for a heap"
+                                + " 1.5 times as large or as small, %d %% and %d %% for 2.4 times"
                                 + " (docs/heap-model.md): try it, then read the new log",
-                        error.collectionsPct(), error.pausePct()));
+                        near.collectionsPct(),
+                        near.pausePct(),
+                        far.collectionsPct(),
+                        far.pausePct()));
         return lines;
     }
 

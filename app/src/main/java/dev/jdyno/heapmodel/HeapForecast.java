@@ -32,23 +32,49 @@ public record HeapForecast(
     /// Old's share of the heap where generations are fixed (NewRatio 2).
     private static final double OLD_SHARE = 2.0 / 3;
 
-    /// Median error of forecasts, in per cent, on the four programs the model was not fitted to
-    /// (without the tables or lines that a replay needs: on others before them).
+    /// Median error of forecasts, in per cent, on the ten programs the model was not fitted to
+    /// (without the tables or lines that a replay needs: on others before them), by how far away
+    /// the heap is that is asked for.
     public record MedianError(int collectionsPct, int pausePct) {
-        public static MedianError of(HeapObservation seen) {
+        /// Factor between two heaps from which forecasts were compared as far: pairs near were 1.5
+        /// and 1.6 times as large as each other, pairs far away 2.4 times.
+        static final double FAR = 2;
+
+        /// For a heap up to 1.6 times as large as the one seen, or as small.
+        public static MedianError near(HeapObservation seen) {
             return switch (seen.kind()) {
-                case SERIAL -> new MedianError(1, 33);
-                case PARALLEL, SWEPT -> new MedianError(5, 23);
-                case REGIONS -> new MedianError(32, 25);
+                case SERIAL -> new MedianError(1, 13);
+                case PARALLEL, SWEPT -> new MedianError(4, 18);
+                case REGIONS -> new MedianError(10, 16);
+                case ZGC -> seen.zgcYoung().isEmpty() ? far(seen) : new MedianError(10, 18);
+                case SHENANDOAH ->
+                        seen.shenandoahCycles().isEmpty() ? far(seen) : new MedianError(5, 10);
+            };
+        }
+
+        /// For a heap 2.4 times as large as the one seen, or as small.
+        public static MedianError far(HeapObservation seen) {
+            return switch (seen.kind()) {
+                case SERIAL -> new MedianError(1, 26);
+                case PARALLEL, SWEPT -> new MedianError(6, 18);
+                case REGIONS -> new MedianError(14, 27);
                 case ZGC ->
                         seen.zgcYoung().isEmpty()
                                 ? new MedianError(19, 20)
-                                : new MedianError(22, 25);
+                                : new MedianError(15, 18);
                 case SHENANDOAH ->
                         seen.shenandoahCycles().isEmpty()
                                 ? new MedianError(17, 29)
-                                : new MedianError(4, 18);
+                                : new MedianError(5, 14);
             };
+        }
+
+        /// For this heap.
+        public static MedianError of(HeapObservation seen, Bytes heap) {
+            double asked = heap.value();
+            double larger = Math.max(asked, seen.heapBytes());
+            double smaller = Math.min(asked, seen.heapBytes());
+            return larger < FAR * smaller ? near(seen) : far(seen);
         }
     }
 
