@@ -102,7 +102,7 @@ record Asymptotes(List<Round> plateau, List<Round> base, double maxQps, double m
         if (higher.isPresent()) {
             return String.format(
                     Locale.ROOT,
-                    "throughput rose from %.0f/s at concurrency %d only to %.0f/s at %d: no round lies"
+                    "throughput rose from %.0f/s at concurrency %d to %.0f/s at %d: no round lies"
                             + " well below the knee; give a lower load to find it",
                     first.qps(),
                     first.concurrency(),

@@ -19,6 +19,9 @@ final class CpuRule implements Rule {
     /// Share of the cores left to the target from which CPU counts as used up (S0).
     static final double UTILISATION_LIMIT = 0.85;
 
+    /// Share of the cores from which it is others that leave the service little.
+    static final double HELD_BY_OTHERS = 0.15;
+
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.CPU;
@@ -37,7 +40,10 @@ final class CpuRule implements Rule {
             return new Finding.Cleared(
                     0.3,
                     say(
-                            "others hold the machine, but only %.0f %% of its busy threads want a core",
+                            "%s, but only %.0f %% of its busy threads want a core",
+                            cpu.heldByOthers() >= HELD_BY_OTHERS
+                                    ? "others hold the machine"
+                                    : "its cores are used up, by the collector or compilers as well",
                             evidence.onOrWaitingForCpu().orElse(0.0) * 100));
         }
         if (utilisation < UTILISATION_LIMIT) {

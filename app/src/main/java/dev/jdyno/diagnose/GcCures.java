@@ -6,6 +6,7 @@ import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
+import java.util.Comparator;
 import java.util.Optional;
 
 /// What helps when the collector, or another stop of the whole JVM, takes the time.
@@ -18,6 +19,12 @@ final class GcCures {
 
     /// Old generation for each byte that full collections leave.
     private static final double OLD_PER_LEFT = 1.3;
+
+    /// Part of the best throughput below which a later round fell for what had filled the heap.
+    private static final double FELL = 0.7;
+
+    /// SurvivorRatio below which Eden has less than two thirds of the young generation.
+    private static final int EDEN_SHORT_BELOW = 4;
 
     /// HotSpot makes about as many G1 regions of a heap.
     private static final long REGIONS = 2048;
@@ -105,14 +112,31 @@ final class GcCures {
                 s.collectorIs("G1")
                         ? "; with G1 this fixes the size that it chooses itself: watch its pauses"
                         : "";
+        Optional<Integer> ratio = smallSurvivorRatio(s);
         cures.setting(
                 "young",
                 say(
-                        "Make the young generation %s: 100 times what a request allocates (F9)",
-                        Bytes.mebi(wanted)),
-                change,
+                                "Make the young generation %s: 100 times what a request allocates (F9)",
+                                Bytes.mebi(wanted))
+                        + ratio.map(r ->
+                                        say(
+                                                ", and take -XX:SurvivorRatio=%d back, which leaves"
+                                                        + " Eden only %d %% of it",
+                                                r, 100 * r / (r + 2)))
+                                .orElse(""),
+                ratio.isPresent() ? change + " -XX:SurvivorRatio=8" : change,
                 "young collections a second must fall with it" + g1,
                 withoutCost(s, 1));
+    }
+
+    /// The ratio that the service was started with, where it leaves Eden little of the young
+    /// generation.
+    private static Optional<Integer> smallSurvivorRatio(Situation s) {
+        return s.target().flags().stream()
+                .filter(f -> f.matches("-XX:SurvivorRatio=[1-9]"))
+                .map(f -> Integer.parseInt(f.substring(f.length() - 1)))
+                .filter(r -> r < EDEN_SHORT_BELOW)
+                .findFirst();
     }
 
     static Cures promotion(Situation s) {
@@ -156,9 +180,16 @@ final class GcCures {
         int inFlight = s.evidence().plateau().concurrency();
         double held = perRequest.get() * inFlight / MIB;
         double young = Math.max(1, Math.ceil(held * 4));
-        double left = gc(s).flatMap(g -> g.afterFullBytes().or(g::oldUsedBytes)).orElse(0.0) / MIB;
+        // what is in old at any moment may be more or less than what must stay there
+        double old =
+                gc(s).flatMap(g ->
+                                g.afterFullBytes()
+                                        .map(left -> left * OLD_PER_LEFT)
+                                        .or(g::oldCapacityBytes))
+                                .orElse(0.0)
+                        / MIB;
         double heap = s.target().heapMaxBytes().map(b -> b / (double) MIB).orElse(0.0);
-        double wanted = Math.ceil(young + left * OLD_PER_LEFT);
+        double wanted = Math.ceil(young + old);
         boolean fits = heap <= 0 || wanted <= heap;
         cures.setting(
                 "survivors",
@@ -168,7 +199,7 @@ final class GcCures {
                         Bytes.mebi(Math.max(1, Math.ceil(held))),
                         fits ? "" : say("; the heap of %s has no room for it", Bytes.mebi(heap))),
                 say("-XX:SurvivorRatio=2 -Xmn%.0fm", young)
-                        + (fits ? "" : say(" -Xmx%.0fm", wanted)),
+                        + (fits ? "" : say(" -Xms%.0fm -Xmx%.0fm", wanted, wanted)),
                 how,
                 withoutCost(s, 1));
     }
@@ -253,7 +284,9 @@ final class GcCures {
                         .map(at ->
                                 "most of it is made in "
                                         + at
-                                        + "; a limit by count, size or age (E7)")
+                                        + "; a limit by count, size or age, or what was added is"
+                                        + " taken out when it is done with (E7)"
+                                        + fellWhileItFilled(s))
                         .orElse(
                                 "`jcmd PID GC.heap_dump` twice and Eclipse MAT's comparison (each stops the service);"
                                         + " sessions, listeners, thread locals and maps without a limit first (E7)"),
@@ -263,6 +296,20 @@ final class GcCures {
                 cures,
                 "Until then: a larger heap is full later",
                 Gain.unknown("it buys time; what grows fills any heap"));
+    }
+
+    /// What was lost while the heap filled, where the best throughput was seen before.
+    private static String fellWhileItFilled(Situation s) {
+        Round best = s.evidence().plateau();
+        return s.evidence().rounds().stream()
+                .filter(r -> r.concurrency() > best.concurrency())
+                .min(Comparator.comparingDouble(Round::qps))
+                .filter(r -> r.qps() < FELL * best.qps())
+                .map(r ->
+                        say(
+                                "; throughput fell from %.0f/s to %.0f/s in this run as the heap filled",
+                                best.qps(), r.qps()))
+                .orElse("");
     }
 
     static Cures explicit(Situation s) {

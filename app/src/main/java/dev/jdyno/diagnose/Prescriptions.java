@@ -1,5 +1,6 @@
 package dev.jdyno.diagnose;
 
+import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Recording;
@@ -20,6 +21,9 @@ public final class Prescriptions {
         RT
     }
 
+    /// Confidence from which a runner-up's cure is worth telling, too.
+    private static final double AS_LIKELY = 0.7;
+
     private Prescriptions() {}
 
     /// @param whatIf what the calibrated model foretells of standard changes
@@ -34,11 +38,23 @@ public final class Prescriptions {
             Aim aim) {
         Situation situation = Situation.of(verdict, evidence, knee, whatIf, recording);
         List<Prescription> all = new ArrayList<>(cures(situation).list());
+        if (verdict.bottleneck() == Bottleneck.THREAD_POOL && callsInSeries(verdict)) {
+            all.addAll(RemoteCures.serialOnThreads(situation).list());
+        }
         if (aim == Aim.RT) {
             all.addAll(QueueCures.ofResponseTime(situation));
         }
         all.sort(Comparator.comparingDouble(p -> -worth(p, aim)));
         return List.copyOf(all);
+    }
+
+    /// Whether threads that are all busy are so because a request calls one service after the
+    /// other.
+    private static boolean callsInSeries(Verdict verdict) {
+        return verdict.runnersUp().stream()
+                .anyMatch(r ->
+                        r.bottleneck() == Bottleneck.DOWNSTREAM_SERIAL
+                                && r.confidence() >= AS_LIKELY);
     }
 
     /// Higher is better; 0 where nothing is foretold.

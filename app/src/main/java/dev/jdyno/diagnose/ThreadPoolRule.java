@@ -83,7 +83,7 @@ final class ThreadPoolRule implements Rule {
                 sure,
                 say(
                         "The thread pool is the bottleneck: %s busy in every"
-                                + " dump (mostly %s) while %.0f %% of the requests wait for one; CPU is at"
+                                + " dump (%s) while %.0f %% of the requests wait for one; CPU is at"
                                 + " %.0f %%.",
                         all(serving), doing, outside * 100, cpu * 100),
                 lines(evidence, serving, idleShare, outside, cpu));
@@ -138,8 +138,11 @@ final class ThreadPoolRule implements Rule {
     private static String mostly(Census census) {
         return census.busy().stream()
                 .max(Comparator.comparingDouble(Census.Busy::threads))
-                .map(b -> b.cause().key() + (b.where().isEmpty() ? "" : " " + b.where()))
-                .orElse("unknown");
+                .map(b ->
+                        (b.threads() * 2 >= census.busyThreads() ? "mostly " : "most often ")
+                                + b.cause().key()
+                                + (b.where().isEmpty() ? "" : " " + b.where()))
+                .orElse("mostly unknown");
     }
 
     private static List<EvidenceLine> lines(

@@ -57,6 +57,9 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         return new WaitRule(Bottleneck.DISK, Cause.DISK, "The disk is the bottleneck");
     }
 
+    /// Part of the threads at one place from which the others need no word.
+    private static final double NEARLY_ALL = 0.8;
+
     static WaitRule dns() {
         return new WaitRule(Bottleneck.DNS, Cause.DNS, "Name lookup is the bottleneck");
     }
@@ -109,11 +112,25 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                         says,
                         evidence.saturated().map(c -> c.threads(cause)).orElse(0.0),
                         evidence.saturated().map(Census::busyThreads).orElse(0.0),
-                        top.get().where(),
+                        place(evidence, top.get()),
                         holder,
                         cpu * 100,
                         evidence.atTwiceTheLoad()),
                 lines(evidence, top.get(), share.get(), cpu));
+    }
+
+    /// The place with the most threads, with how many where others have a good part of them.
+    private String place(Evidence evidence, Census.Busy top) {
+        double all = evidence.saturated().map(c -> c.threads(cause)).orElse(0.0);
+        double there =
+                evidence.saturated().stream()
+                        .flatMap(c -> c.busy().stream())
+                        .filter(b -> b.cause() == cause && b.where().equals(top.where()))
+                        .mapToDouble(Census.Busy::threads)
+                        .sum();
+        return there >= NEARLY_ALL * all
+                ? top.where()
+                : say("%s (%.1f) and others", top.where(), there);
     }
 
     private List<EvidenceLine> lines(Evidence evidence, Census.Busy top, double share, double cpu) {

@@ -17,7 +17,7 @@ class AsymptotesTest {
     void throughputThatRoseByMoreThanItsIntervalsIsNotCalledFlat() {
         assertThat(noteOf(round(20, 614, 52), round(40, 715, 14), round(80, 567, 3)))
                 .isEqualTo(
-                        "throughput rose from 614/s at concurrency 20 only to 715/s at 40: no round lies"
+                        "throughput rose from 614/s at concurrency 20 to 715/s at 40: no round lies"
                                 + " well below the knee; give a lower load to find it");
     }
 

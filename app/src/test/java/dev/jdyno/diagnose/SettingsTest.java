@@ -4,6 +4,7 @@ import static dev.jdyno.diagnose.EvidenceFixture.plateau;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
@@ -39,20 +40,7 @@ class SettingsTest {
             String where,
             Insight insight,
             List<String> flags) {
-        var recording =
-                evidence.recording(
-                        new TargetFacts(
-                                Optional.of(1L),
-                                Optional.empty(),
-                                Optional.of("25.0.3"),
-                                Optional.of("Serial"),
-                                Optional.of(250L << 20),
-                                flags,
-                                2,
-                                true,
-                                List.of(),
-                                List.of()),
-                        insight);
+        var recording = evidence.recording(facts(flags), insight);
         var verdict = new Verdict(name, where, 0.9, "", List.of(), List.of());
         return Prescriptions.of(
                 verdict,
@@ -61,6 +49,20 @@ class SettingsTest {
                 List.of(),
                 recording,
                 Prescriptions.Aim.QPS);
+    }
+
+    private static TargetFacts facts(List<String> flags) {
+        return new TargetFacts(
+                Optional.of(1L),
+                Optional.empty(),
+                Optional.of("25.0.3"),
+                Optional.of("Serial"),
+                Optional.of(250L << 20),
+                flags,
+                2,
+                true,
+                List.of(),
+                List.of());
     }
 
     private static Prescription cure(List<Prescription> cures, String id) {
@@ -204,7 +206,7 @@ class SettingsTest {
     @ParameterizedTest
     @CsvSource({
         "100, -XX:SurvivorRatio=2 -Xmn60m, false",
-        "160, -XX:SurvivorRatio=2 -Xmn60m -Xmx268m, true"
+        "160, -XX:SurvivorRatio=2 -Xmn60m -Xms268m -Xmx268m, true"
     })
     void survivorsHaveASizeAndTheHeapRoomForIt(double left, String change, boolean noRoom) {
         var evidence = plateau().rounds(r -> r.cores(1).gc(overflows(0.5, left)));
@@ -227,5 +229,93 @@ class SettingsTest {
                                 .predictedQpsRatio()
                                 .orElseThrow())
                 .isCloseTo(1 / (1 - 0.41), within(0.01));
+    }
+
+    /// What lies in the old generation at one moment is not what lives there.
+    @Test
+    void theOldGenerationKeepsItsSizeWhereNoFullCollectionTellsWhatLives() {
+        GcActivity unknown =
+                new GcActivity(
+                        new GcActivity.Count(50, 200),
+                        new GcActivity.Count(3, 800),
+                        0.5,
+                        Optional.of(4.5e8),
+                        Optional.of(2.9e8),
+                        Optional.of(0.75 * MEBI),
+                        Optional.of(38 * MEBI),
+                        Optional.of(210 * MEBI),
+                        Optional.empty(),
+                        GcActivity.Why.UNKNOWN);
+        var evidence = plateau().rounds(r -> r.cores(1).gc(unknown));
+
+        assertThat(
+                        cure(
+                                        cures(evidence, Bottleneck.GC_PROMOTION, "", Insight.NONE),
+                                        "survivors")
+                                .change())
+                .isEqualTo("-XX:SurvivorRatio=2 -Xmn60m -Xms270m -Xmx270m");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-XX:SurvivorRatio=1, true", "-XX:SurvivorRatio=8, false", "-Xmn12m, false"})
+    void aRatioThatLeavesEdenLittleIsTakenBack(String flag, boolean back) {
+        var evidence = plateau().rounds(r -> r.cores(1).gc(overflows(0.5, 100)));
+
+        Prescription cure =
+                cure(
+                        cures(evidence, Bottleneck.GC_ALLOCATION, "", Insight.NONE, List.of(flag)),
+                        "young");
+
+        assertThat(cure.change().endsWith(" -XX:SurvivorRatio=8")).isEqualTo(back);
+        assertThat(cure.says().contains("Eden only 33 %")).isEqualTo(back);
+    }
+
+    /// Fourteen threads that all wait for three services, one after the other: 175 ms, of which 100
+    /// are the longest call.
+    @Test
+    void whereThreadsOfAFullPoolWaitForOneServiceAfterTheOtherCallsSideBySideFreeThem() {
+        var anatomy =
+                new Anatomy(
+                        Map.of(Cause.DOWNSTREAM, 60.0),
+                        List.of(
+                                new Anatomy.Spot(Cause.DOWNSTREAM, "goods:80", 30),
+                                new Anatomy.Spot(Cause.DOWNSTREAM, "mall:80", 30)),
+                        0);
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.4))
+                        .pool(pool("desk", 14, 0))
+                        .relaxedRound(r -> r.anatomy(anatomy));
+        var recording = evidence.recording(facts(List.of()), Insight.NONE);
+        var evaluated = Evidence.of(recording, Optional.empty());
+        double rt = evaluated.rounds().getFirst().rtMs().mean();
+
+        for (double likely : new double[] {0.85, 0.3}) {
+            var verdict =
+                    new Verdict(
+                            Bottleneck.THREAD_POOL,
+                            "desk",
+                            0.85,
+                            "",
+                            List.of(),
+                            List.of(
+                                    new Verdict.RunnerUp(
+                                            Bottleneck.DOWNSTREAM_SERIAL, likely, "")));
+            List<Prescription> cures =
+                    Prescriptions.of(
+                            verdict,
+                            evaluated,
+                            Optional.empty(),
+                            List.of(),
+                            recording,
+                            Prescriptions.Aim.QPS);
+
+            assertThat(cures.stream().anyMatch(c -> c.id().equals("calls-parallel")))
+                    .isEqualTo(likely > 0.5);
+            if (likely > 0.5) {
+                assertThat(cure(cures, "calls-parallel").predictedQpsRatio().orElseThrow())
+                        .isCloseTo(Math.min(5, 1 / Math.max(0.05, 1 - 30 / rt)), within(0.01));
+            }
+        }
     }
 }
