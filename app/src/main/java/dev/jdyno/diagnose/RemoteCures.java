@@ -92,7 +92,7 @@ final class RemoteCures {
                                     p.cause() == Cause.DOWNSTREAM || p.cause() == Cause.DATABASE)
                             .toList();
             return new CallsInSeries(
-                    calls.stream().map(Anatomy.Spot::where).toList(),
+                    calls.stream().map(Anatomy.Spot::where).distinct().toList(),
                     calls.stream().mapToDouble(Anatomy.Spot::ms).sum(),
                     calls.stream().mapToDouble(Anatomy.Spot::ms).max().orElse(0),
                     s.alone().map(r -> r.rtMs().mean()).orElse(0.0));

@@ -86,6 +86,14 @@ class HtmlReportTest {
     }
 
     @Test
+    void aConfidenceSaysHowOftenOnesLikeItWereRight() {
+        assertThat(HtmlReport.render(ResultFixture.e1(), List.of()))
+                .contains("0.90 and more: 124 of 129");
+        assertThat(HtmlReport.render(ResultFixture.monstrous(), List.of()))
+                .contains("below 0.80: a hint");
+    }
+
+    @Test
     void anInvalidAndPartialResultSaysSoOnTop() {
         String page = HtmlReport.render(ResultFixture.empty(), List.of());
 
