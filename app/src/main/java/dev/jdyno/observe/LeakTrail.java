@@ -109,7 +109,10 @@ public final class LeakTrail {
         }
         Path dump = headroom.tmp().resolve(name + ".jfr");
         try {
-            jcmd.run("JFR.dump name=" + name + " filename=/tmp/" + dump.getFileName(), LIMIT);
+            // stopping searches for the holders as dumping does: one after the other would stop the
+            // target twice
+            jcmd.run("JFR.stop name=" + name + " filename=/tmp/" + dump.getFileName(), LIMIT);
+            running = false;
             return HeldObject.holder(read(dump), growing.get())
                     .map(LeakTrail::told)
                     .orElse(Signals.NONE);
