@@ -91,7 +91,8 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         LIVE_HELD_SHARE("liveHeldShare", "share"),
         /// Share of those that were made at one place; its place is that method and line.
         LIVE_MADE_SHARE("liveMadeShare", "share"),
-        /// The longest of the stops that counting cost the target.
+        /// The longest of the stops that counting them and looking for their holders cost the
+        /// target.
         LIVE_COUNT_PAUSE_MS("liveCountPauseMs", "ms");
 
         private final String key;

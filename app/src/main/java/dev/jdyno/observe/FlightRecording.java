@@ -164,7 +164,7 @@ final class FlightRecording implements Probe {
         }
     }
 
-    private static String firstLine(String answer) {
+    static String firstLine(String answer) {
         return answer.strip().lines().findFirst().orElse("no answer");
     }
 

@@ -34,15 +34,25 @@ record HeldObject(String type, List<Link> links, String madeAt) {
         /// A field of the application's own; a class of its that extends a collection has the
         /// collection's.
         private boolean isOfTheApplication() {
-            return !field.isEmpty()
-                    && !LiveObjects.isOfTheJdk(owner)
-                    && !OF_COLLECTIONS.contains(field);
+            return !field.isEmpty() && !LiveObjects.isOfTheJdk(owner) && !isOfACollection();
+        }
+
+        private boolean isOfACollection() {
+            return OF_COLLECTIONS.contains(field);
+        }
+
+        /// What the field is called; a collection that no field leads to is on a thread's stack,
+        /// for the shortest path to a root is the one that the JVM finds.
+        private String named() {
+            return isOfACollection()
+                    ? "a " + owner + " that a thread was at work on"
+                    : owner + "." + field;
         }
     }
 
     /// What holds most of the objects looked at.
     ///
-    /// @param by class and field, such as `com.acme.Carts.open`
+    /// @param by class and field, such as `com.acme.Carts.open`, or a collection without one
     /// @param kind class of what is in that field, such as `java.util.HashMap`
     /// @param madeAt where most of those that it holds were made; may be empty
     /// @param share of the objects looked at that it holds, 0…1
@@ -112,8 +122,8 @@ record HeldObject(String type, List<Link> links, String madeAt) {
         for (int i = crowd; i < links.size(); i++) {
             Link link = links.get(i);
             if (!link.field().isEmpty()) {
-                String kind = i == 0 ? "" : links.get(i - 1).owner();
-                last = Optional.of(new Field(link.owner() + "." + link.field(), kind));
+                String kind = i == 0 || link.isOfACollection() ? "" : links.get(i - 1).owner();
+                last = Optional.of(new Field(link.named(), kind));
             }
             if (link.isOfTheApplication()) {
                 return last;

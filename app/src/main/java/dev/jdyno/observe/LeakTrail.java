@@ -3,17 +3,14 @@ package dev.jdyno.observe;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.UserError;
-import dev.jdyno.target.Jcmd;
-import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
@@ -38,93 +35,69 @@ public final class LeakTrail {
             </configuration>
             """;
 
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private LeakTrail() {}
 
-    private final Jcmd jcmd;
-    private final Headroom headroom;
-    private final String name;
-    private Optional<String> missing = Optional.empty();
-    private boolean running;
-
-    private LeakTrail(Jcmd jcmd, Headroom headroom, String name) {
-        this.jcmd = jcmd;
-        this.headroom = headroom;
-        this.name = name;
+    /// What can be counted meanwhile.
+    public interface Counting {
+        Signals count() throws InterruptedException;
     }
 
-    /// Starts to sample objects, or says in {@link #missing()} why not. {@link #end()} must follow.
-    public static LeakTrail start(Target target) throws InterruptedException {
-        var trail =
-                new LeakTrail(
-                        target.jcmd(),
-                        new Headroom(ProcFs.SYSTEM, target.pid()),
-                        FlightRecording.PREFIX + ProcessHandle.current().pid() + "-old");
-        trail.begin();
-        return trail;
-    }
-
-    private void begin() throws InterruptedException {
-        missing = headroom.shortOf();
-        if (missing.isPresent()) {
-            return;
-        }
-        Path settings = headroom.tmp().resolve(name + ".jfc");
-        try {
-            Files.writeString(settings, SETTINGS);
-            String answer =
-                    jcmd.run(
-                            "JFR.start name=" + name + " settings=/tmp/" + settings.getFileName(),
-                            LIMIT);
-            running = answer.contains("Started recording");
-            missing =
-                    running ? missing : Optional.of(answer.strip().lines().findFirst().orElse(""));
-        } catch (UserError refused) {
-            missing = Optional.of(refused.why());
-        } catch (IOException notWritten) {
-            missing = Optional.of("its /tmp cannot be written: " + notWritten.getMessage());
-        } finally {
-            FlightRecording.delete(settings);
-        }
-    }
-
-    /// Why nobody knows who holds what; empty when that was looked for.
-    public Optional<String> missing() {
-        return missing;
-    }
-
-    /// Tells who holds most of what was made meanwhile and lives still; nothing where that could
-    /// not be told.
+    /// Counts, samples objects meanwhile, and adds who holds most of those of the class that grew;
+    /// nothing where that could not be told.
     ///
-    /// @param grown what was counted meanwhile: which class grew
-    public Signals finish(Signals grown) throws InterruptedException {
+    /// @param missing told why nobody knows who holds what
+    /// @throws UserError when counting fails
+    public static Signals during(Target target, Counting counting, Consumer<String> missing)
+            throws InterruptedException {
+        Optional<SideRecording> recording = start(target, missing);
+        try {
+            Signals grown = counting.count();
+            return recording.isPresent() ? told(recording.get(), grown, missing) : grown;
+        } finally {
+            if (recording.isPresent()) {
+                recording.get().end();
+            }
+        }
+    }
+
+    private static Optional<SideRecording> start(Target target, Consumer<String> missing)
+            throws InterruptedException {
+        try {
+            return Optional.of(
+                    SideRecording.start(
+                            target, "who holds what leaks is not known", "-old", SETTINGS));
+        } catch (UserError refused) {
+            missing.accept(refused.why());
+            return Optional.empty();
+        }
+    }
+
+    private static Signals told(SideRecording recording, Signals grown, Consumer<String> missing)
+            throws InterruptedException {
         Optional<String> growing =
                 grown.place(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S)
                         .or(() -> grown.place(Sign.LIVE_GROWTH_BYTES_PER_S));
-        if (!running || growing.isEmpty()) {
-            return Signals.NONE;
+        if (growing.isEmpty()) {
+            return grown;
         }
-        missing = headroom.shortOf();
-        if (missing.isPresent()) {
-            return Signals.NONE;
-        }
-        Path dump = headroom.tmp().resolve(name + ".jfr");
         try {
-            // stopping searches for the holders as dumping does: one after the other would stop the
-            // target twice
-            jcmd.run("JFR.stop name=" + name + " filename=/tmp/" + dump.getFileName(), LIMIT);
-            running = false;
-            return HeldObject.holder(read(dump), growing.get())
-                    .map(LeakTrail::told)
-                    .orElse(Signals.NONE);
+            Found found = recording.finish(LeakTrail::read);
+            double longest =
+                    Math.max(found.stoppedMs(), grown.of(Sign.LIVE_COUNT_PAUSE_MS).orElse(0.0));
+            return grown.and(new Signals(Map.of(Sign.LIVE_COUNT_PAUSE_MS, longest)))
+                    .and(
+                            HeldObject.holder(found.objects(), growing.get())
+                                    .map(LeakTrail::told)
+                                    .orElse(Signals.NONE));
         } catch (UserError refused) {
-            missing = Optional.of(refused.why());
-        } catch (IOException unread) {
-            missing = Optional.of("the recording was not read: " + unread.getMessage());
-        } finally {
-            FlightRecording.delete(dump);
+            missing.accept(refused.why());
+            return grown;
         }
-        return Signals.NONE;
     }
+
+    /// @param objects sampled objects whose holders the JVM has found
+    /// @param stoppedMs how long it stood still to look for them
+    record Found(List<HeldObject> objects, double stoppedMs) {}
 
     private static Signals told(HeldObject.Holder holder) {
         String by = holder.kind().isEmpty() ? holder.by() : holder.by() + ", a " + holder.kind();
@@ -140,13 +113,14 @@ public final class LeakTrail {
                                 Map.of(Sign.LIVE_MADE_SHARE, holder.madeAt())));
     }
 
-    /// Sampled objects whose holders the JVM has found.
-    static List<HeldObject> read(Path recording) throws IOException {
+    static Found read(Path recording) throws IOException {
         List<HeldObject> held = new ArrayList<>();
+        double stoppedMs = 0;
         try (var file = new RecordingFile(recording)) {
             while (file.hasMoreEvents()) {
                 RecordedEvent event = file.readEvent();
                 if (event.getEventType().getName().equals("jdk.OldObjectSample")) {
+                    stoppedMs = Math.max(stoppedMs, event.getDuration().toNanos() / 1e6);
                     RecordedObject object = event.getValue("object");
                     List<HeldObject.Link> links = object == null ? List.of() : links(object);
                     if (!links.isEmpty()) {
@@ -155,7 +129,7 @@ public final class LeakTrail {
                 }
             }
         }
-        return held;
+        return new Found(held, stoppedMs);
     }
 
     private static List<HeldObject.Link> links(RecordedObject object) {
@@ -208,23 +182,5 @@ public final class LeakTrail {
     private static String place(RecordedFrame frame) {
         String method = frame.getMethod().getType().getName() + "." + frame.getMethod().getName();
         return frame.getLineNumber() > 0 ? method + ", line " + frame.getLineNumber() : method;
-    }
-
-    /// Removes the recording, also when we were interrupted.
-    public void end() throws InterruptedException {
-        if (!running) {
-            return;
-        }
-        running = false;
-        boolean interrupted = Thread.interrupted();
-        try {
-            jcmd.run("JFR.stop name=" + name, LIMIT);
-        } catch (UserError gone) {
-            missing = missing.or(() -> Optional.of("not stopped: " + gone.why()));
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
     }
 }

@@ -5,7 +5,6 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.StageTimes;
 import dev.jdyno.measure.StageTimes.Stage;
 import dev.jdyno.measure.UserError;
-import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -30,8 +29,6 @@ import jdk.jfr.consumer.RecordingFile;
 public final class StageTimer {
     /// The first JDK with JEP 520.
     static final int METHOD_TIMING_SINCE = 25;
-
-    private static final Duration LIMIT = Duration.ofSeconds(20);
 
     private StageTimer() {}
 
@@ -64,52 +61,14 @@ public final class StageTimer {
     private static StageTimes byFlightRecorder(
             Target target, NanoClock clock, List<String> methods, Duration window)
             throws InterruptedException {
-        var headroom = new Headroom(ProcFs.SYSTEM, target.pid());
-        Optional<String> danger = headroom.shortOf();
-        if (danger.isPresent()) {
-            throw UserError.target("stages cannot be timed", danger.get(), "mend it, run it again");
-        }
-        String name = FlightRecording.PREFIX + ProcessHandle.current().pid() + "-stages";
-        Path settings = headroom.tmp().resolve(name + ".jfc");
-        Path dump = headroom.tmp().resolve(name + ".jfr");
+        var recording =
+                SideRecording.start(target, "stages cannot be timed", "-stages", settings(methods));
+        long start = clock.nanos();
         try {
-            Files.writeString(settings, settings(methods));
-            target.jcmd()
-                    .run(
-                            "JFR.start name=" + name + " settings=/tmp/" + settings.getFileName(),
-                            LIMIT);
-            long start = clock.nanos();
-            try {
-                TimeUnit.NANOSECONDS.sleep(window.toNanos());
-                target.jcmd()
-                        .run(
-                                "JFR.dump name=" + name + " filename=/tmp/" + dump.getFileName(),
-                                LIMIT);
-            } finally {
-                stop(target, name);
-            }
-            return timed(dump, methods, clock.secondsSince(start));
-        } catch (IOException failed) {
-            throw UserError.target(
-                            "stages cannot be timed",
-                            "its /tmp cannot be used: " + failed.getMessage(),
-                            "free some space there")
-                    .causedBy(failed);
+            TimeUnit.NANOSECONDS.sleep(window.toNanos());
+            return recording.finish(file -> timed(file, methods, clock.secondsSince(start)));
         } finally {
-            delete(settings);
-            delete(dump);
-        }
-    }
-
-    /// The recording ends though we were interrupted.
-    private static void stop(Target target, String name) throws InterruptedException {
-        boolean interrupted = Thread.interrupted();
-        try {
-            target.jcmd().run("JFR.stop name=" + name, LIMIT);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
+            recording.end();
         }
     }
 

@@ -397,14 +397,10 @@ public final class Trial {
     }
 
     private Signals growth(Target target, CensusTaker taker) throws InterruptedException {
-        LeakTrail trail = LeakTrail.start(target);
-        try {
-            Signals grown = taker.liveGrowth(plan.evidence().window());
-            return grown.and(trail.finish(grown));
-        } finally {
-            trail.end();
-            trail.missing().ifPresent(m -> warnings.add(new Warning("leak-holders", m, false)));
-        }
+        return LeakTrail.during(
+                target,
+                () -> taker.liveGrowth(plan.evidence().window()),
+                why -> warnings.add(new Warning("leak-holders", why, false)));
     }
 
     /// The rounds with what the flight recording adds to them, and to the census.

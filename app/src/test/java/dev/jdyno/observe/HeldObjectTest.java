@@ -74,6 +74,23 @@ class HeldObjectTest {
     }
 
     @Test
+    void aCollectionThatNoFieldLeadsToIsOneThatAThreadWorksOn() {
+        var onTheStack =
+                new HeldObject(
+                        "[B",
+                        List.of(
+                                new Link("[Ljava.lang.Object;", "", 300),
+                                new Link("java.util.ArrayList", "elementData", 0)),
+                        "com.acme.Boxes.put, line 3");
+
+        Holder holder = HeldObject.holder(List.of(onTheStack), "[B").orElseThrow();
+
+        assertThat(holder.by()).isEqualTo("a java.util.ArrayList that a thread was at work on");
+        assertThat(holder.kind()).isEmpty();
+        assertThat(holder.madeAt()).isEqualTo("com.acme.Boxes.put, line 3");
+    }
+
+    @Test
     void threadLocalsAreHeldByTheJdk() {
         var object =
                 new HeldObject(

@@ -1,21 +1,36 @@
 package dev.jdyno.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.observe.HeldObject.Holder;
+import dev.jdyno.target.Target;
+import dev.jdyno.target.Victims;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import jdk.jfr.Recording;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
-/// What a recording of this very JVM tells of objects that live still.
+/// What a recording tells of objects that live still: of this very JVM, and of one that is watched.
 class LeakTrailTest {
     private static final List<byte[]> KEPT = new ArrayList<>();
     private static final int OBJECTS = 4000;
     private static final int BYTES = 2 * 1024;
+
+    private static final String HOARD = "Victim.HOARD, a java.util.ArrayList";
 
     /// Which objects are sampled is by chance: in so many turns some are.
     private static final int TURNS = 20;
@@ -34,7 +49,7 @@ class LeakTrailTest {
                 System.gc();
                 Path file = dir.resolve("old" + turn + ".jfr");
                 recording.dump(file);
-                holder = HeldObject.holder(LeakTrail.read(file), "[B");
+                holder = HeldObject.holder(LeakTrail.read(file).objects(), "[B");
             }
         } finally {
             KEPT.clear();
@@ -49,6 +64,66 @@ class LeakTrailTest {
     private static void keepMore() {
         for (int i = 0; i < OBJECTS; i++) {
             KEPT.add(new byte[BYTES]);
+        }
+    }
+
+    static List<Path> jdks() {
+        return Victims.jdks();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void theHolderInAWatchedJvmIsNamedAndTheStopForItCounted(Path jdk) throws Exception {
+        List<String> missing = new ArrayList<>();
+        Set<String> holders = new HashSet<>();
+        Signals told = Signals.NONE;
+        try (Target target = Victims.launch(jdk, dir, "hoard", "-Xmx700m")) {
+            for (int turn = 0; turn < 5 && !holders.contains(HOARD); turn++) {
+                told = LeakTrail.during(target, () -> counted(target), missing::add);
+                told.place(Sign.LIVE_HELD_SHARE).ifPresent(holders::add);
+            }
+
+            assertNothingLeft(target);
+        }
+
+        assertThat(missing).isEmpty();
+        // while a thread is at work on the list, its stack holds it, too
+        assertThat(holders)
+                .contains(HOARD)
+                .isSubsetOf(HOARD, "a java.util.ArrayList that a thread was at work on");
+        assertThat(told.place(Sign.LIVE_MADE_SHARE).orElseThrow()).startsWith("Victim.hoard, line");
+        assertThat(told.of(Sign.LIVE_COUNT_PAUSE_MS).orElseThrow()).isPositive();
+    }
+
+    private static Signals counted(Target target) throws InterruptedException {
+        Thread.sleep(Duration.ofMillis(800));
+        target.jcmd().run("GC.run", Duration.ofSeconds(20));
+        return new Signals(
+                Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, 1e6),
+                Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, "[B"));
+    }
+
+    @Test
+    void anInterruptedCountLeavesNothingBehind() throws Exception {
+        try (Target target = Victims.launch(jdks().getFirst(), dir, "sleep")) {
+            assertThatThrownBy(() ->
+                            LeakTrail.during(
+                                    target,
+                                    () -> {
+                                        throw new InterruptedException();
+                                    },
+                                    why -> {}))
+                    .isInstanceOf(InterruptedException.class);
+
+            assertNothingLeft(target);
+        }
+    }
+
+    private static void assertNothingLeft(Target target) throws IOException, InterruptedException {
+        assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
+        try (var files = Files.list(Path.of("/tmp"))) {
+            assertThat(files.map(f -> f.getFileName().toString()))
+                    .noneMatch(f -> f.startsWith("jdyno-" + ProcessHandle.current().pid()));
         }
     }
 }
