@@ -2,15 +2,18 @@ package dev.jdyno.diagnose;
 
 import static dev.jdyno.diagnose.Lines.say;
 
-import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Knee;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /// What helps when the limit is on the other end of a connection: another service, a database, the
 /// resolver, the network, the client.
 final class RemoteCures {
+    private static final Gain UNSEEN = Gain.unknown("the calls were not seen apart at a low load");
+
     private RemoteCures() {}
 
     static Cures downstream(Situation s) {
@@ -77,24 +80,22 @@ final class RemoteCures {
                         : s.room(1 / Math.max(0.05, calls.after())));
     }
 
-    private static final Gain UNSEEN = Gain.unknown("the calls were not seen apart at a low load");
-
     /// @param where the services that a request calls
     /// @param sumMs what the calls take one after the other
     /// @param longestMs of them
     /// @param rtMs of a request at the lowest load
     private record CallsInSeries(List<String> where, double sumMs, double longestMs, double rtMs) {
         static CallsInSeries of(Situation s) {
-            List<Anatomy.Spot> calls =
-                    s.aloneAnatomy().stream()
-                            .flatMap(a -> a.topN().stream())
-                            .filter(p ->
-                                    p.cause() == Cause.DOWNSTREAM || p.cause() == Cause.DATABASE)
-                            .toList();
+            // one service may stand there twice: with a thread that waits, and without
+            Map<String, Double> calls = new LinkedHashMap<>();
+            s.aloneAnatomy().stream()
+                    .flatMap(a -> a.topN().stream())
+                    .filter(p -> p.cause() == Cause.DOWNSTREAM || p.cause() == Cause.DATABASE)
+                    .forEach(p -> calls.merge(p.where(), p.ms(), Double::sum));
             return new CallsInSeries(
-                    calls.stream().map(Anatomy.Spot::where).distinct().toList(),
-                    calls.stream().mapToDouble(Anatomy.Spot::ms).sum(),
-                    calls.stream().mapToDouble(Anatomy.Spot::ms).max().orElse(0),
+                    List.copyOf(calls.keySet()),
+                    calls.values().stream().mapToDouble(ms -> ms).sum(),
+                    calls.values().stream().mapToDouble(ms -> ms).max().orElse(0),
                     s.alone().map(r -> r.rtMs().mean()).orElse(0.0));
         }
 
