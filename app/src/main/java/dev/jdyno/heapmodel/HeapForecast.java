@@ -32,9 +32,10 @@ public record HeapForecast(
     /// Old's share of the heap where generations are fixed (NewRatio 2).
     private static final double OLD_SHARE = 2.0 / 3;
 
-    /// Median error of forecasts, in per cent, on the ten programs the model was not fitted to
-    /// (without the tables or lines that a replay needs: on others before them), by how far away
-    /// the heap is that is asked for.
+    /// Median error of forecasts, in per cent, by how far away the heap is that is asked for: on
+    /// the four and the six programs that were looked at last. The four helped to choose a part of
+    /// ZGC's model (docs/heap-model.md). Without the tables or lines that a replay needs, on others
+    /// before them.
     public record MedianError(int collectionsPct, int pausePct) {
         /// Factor between two heaps from which forecasts were compared as far: pairs near were 1.5
         /// and 1.6 times as large as each other, pairs far away 2.4 times.

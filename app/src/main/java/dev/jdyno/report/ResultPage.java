@@ -279,7 +279,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                 ? "0.90 and more: 124 of 129 such answers on services that others planted were right"
                 : confidence >= LIKELY
                         ? "0.80 to 0.89: 44 of 51 such answers on services that others planted were right"
-                        : "below 0.80: a hint; seldom given and then often wrong";
+                        : "below 0.80: a hint; none of 3 such answers on services that others planted was right";
     }
 
     /// With that many decimals, for columns whose figures stand under each other.

@@ -73,6 +73,9 @@ public final class Diagnoses {
                     "premature-promotion", Set.of("concurrent-mode-failure", "gc-overhead"),
                     "survivor-overflow", Set.of("concurrent-mode-failure", "gc-overhead"));
 
+    /// Torn lines of any log: its begin and its end may have been cut off.
+    private static final long CUT = 2;
+
     private Diagnoses() {}
 
     /// Whether too little of the log was understood to say what is wrong.
@@ -80,9 +83,6 @@ public final class Diagnoses {
         return (a.lines().broken() > CUT && a.lines().brokenShare() > MOST_BROKEN)
                 || a.lines().unread() > MOST_UNREAD * a.lines().total();
     }
-
-    /// Torn lines of any log: its begin and its end may have been cut off.
-    private static final long CUT = 2;
 
     /// What every rule says; empty when judgement is withheld.
     ///
