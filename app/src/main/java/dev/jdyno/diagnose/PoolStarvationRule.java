@@ -5,8 +5,10 @@ import static dev.jdyno.diagnose.Lines.line;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -32,6 +34,19 @@ final class PoolStarvationRule implements Rule {
     /// Share of the best throughput that is left when a pool waits for its own tasks: each lost
     /// round of them costs a timeout, and without one the pool stands still.
     static final double COLLAPSED = 0.7;
+
+    /// Mean calls under way up to which the tasks wait for none: one connection may carry several.
+    static final double STRAY_CALLS = 0.1;
+
+    /// Share of the busy threads that wait for a task, from which nobody runs one.
+    static final double NEARLY_ALL = 0.9;
+
+    /// Most confidence where throughput did not fall: a clock that completes what they wait for
+    /// leaves no trace.
+    static final double WITHOUT_COLLAPSE_AT_MOST = 0.85;
+
+    /// The thread of `CompletableFuture.delayedExecutor` and `orTimeout`.
+    private static final String DELAYS = "DelayScheduler";
 
     @Override
     public Bottleneck bottleneck() {
@@ -75,11 +90,11 @@ final class PoolStarvationRule implements Rule {
     }
 
     /// The pool that handles requests, when its own threads wait for tasks that nobody else runs:
-    /// no other executor is at work, and throughput fell far below its best. A wait for another
-    /// machine's answer leaves throughput at its best.
+    /// no other executor is at work, and throughput fell far below its best, where a wait for
+    /// another machine's answer would leave it, or no answer of another machine is awaited.
     private static Optional<Census.Pool> waitsForItself(Evidence evidence) {
         Census census = evidence.saturated().orElseThrow();
-        if (census.qps() > COLLAPSED * evidence.plateau().qps()) {
+        if (!collapsed(evidence) && !nobodyElseIsAtWork(evidence, census)) {
             return Optional.empty();
         }
         return census.pools().stream()
@@ -87,6 +102,22 @@ final class PoolStarvationRule implements Rule {
                 .filter(PoolStarvationRule::isFull)
                 .filter(p -> p.doing(Cause.FUTURE) > SHARE_LIMIT * p.busy())
                 .max(Comparator.comparingDouble(Census.Pool::busy));
+    }
+
+    private static boolean collapsed(Evidence evidence) {
+        return evidence.saturated().orElseThrow().qps() <= COLLAPSED * evidence.plateau().qps();
+    }
+
+    /// Whether hardly a thread does anything but wait for a task, and by the kernel no other
+    /// machine works for them: an idle executor would have taken the tasks, so that they can only
+    /// stand in the queue of those who wait. With a JDK's delay they would wait for the clock.
+    private static boolean nobodyElseIsAtWork(Evidence evidence, Census census) {
+        boolean kernelWasAsked = evidence.sign(Sign.REQUESTS_INSIDE).isPresent();
+        double awaited = census.calls().stream().mapToDouble(Calls::awaiting).sum();
+        return kernelWasAsked
+                && awaited <= STRAY_CALLS
+                && census.threads(Cause.FUTURE) >= NEARLY_ALL * census.busyThreads()
+                && census.pools().stream().noneMatch(p -> p.name().contains(DELAYS));
     }
 
     private static Finding found(Evidence evidence, double share, Census.Pool pool) {
@@ -101,6 +132,9 @@ final class PoolStarvationRule implements Rule {
         boolean waitsForItself = pool.doing(Cause.FUTURE) > 0.3 * pool.busy();
         if (!waitsForItself) {
             sure = Math.min(sure, ONLY_SMALL_AT_MOST);
+        }
+        if (pool.serving() && !collapsed(evidence)) {
+            sure = Math.min(sure, WITHOUT_COLLAPSE_AT_MOST);
         }
         double cpu = evidence.cpuUtilisation().orElse(0.0);
         List<EvidenceLine> lines = new ArrayList<>();
