@@ -19,6 +19,11 @@ final class Cures {
         return add(id, says, change, how, gain, true);
     }
 
+    Cures add(Prescription cure) {
+        all.add(cure);
+        return this;
+    }
+
     private Cures add(
             String id, String says, String change, String how, Gain gain, boolean tryable) {
         all.add(

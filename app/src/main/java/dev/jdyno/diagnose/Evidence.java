@@ -204,6 +204,16 @@ public record Evidence(
                 .map(c -> c.threads(cause) / c.busyThreads());
     }
 
+    /// Threads found formatting or writing log lines at saturation: they use cores as well.
+    double threadsAtWorkInLogs() {
+        return saturated.stream()
+                .flatMap(c -> c.busy().stream())
+                .filter(b -> b.cause() == Cause.LOGGING)
+                .filter(b -> b.where().contains(" formatting") || b.where().contains(" writing"))
+                .mapToDouble(Census.Busy::threads)
+                .sum();
+    }
+
     /// The place where most threads in `cause` were found at saturation.
     Optional<Census.Busy> top(Cause cause) {
         return saturated.flatMap(c -> c.top(cause));

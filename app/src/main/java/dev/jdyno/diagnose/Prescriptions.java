@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose;
 
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Recording;
@@ -24,6 +25,10 @@ public final class Prescriptions {
     /// Confidence from which a runner-up's cure is worth telling, too.
     private static final double AS_LIKELY = 0.7;
 
+    /// Share of the busy threads found in a log from which fewer lines are worth telling beside
+    /// another verdict.
+    private static final double LOGS_MUCH = 0.1;
+
     private Prescriptions() {}
 
     /// @param whatIf what the calibrated model foretells of standard changes
@@ -40,6 +45,10 @@ public final class Prescriptions {
         List<Prescription> all = new ArrayList<>(cures(situation).list());
         if (verdict.bottleneck() == Bottleneck.THREAD_POOL && callsInSeries(verdict)) {
             all.addAll(RemoteCures.serialOnThreads(situation).list());
+        }
+        if (verdict.bottleneck() != Bottleneck.LOGGING
+                && evidence.busyShare(Cause.LOGGING).orElse(0.0) >= LOGS_MUCH) {
+            all.addAll(LoggingCures.debugLines(situation));
         }
         if (aim == Aim.RT) {
             all.addAll(QueueCures.ofResponseTime(situation));
@@ -84,7 +93,7 @@ public final class Prescriptions {
             case DATABASE -> RemoteCures.database(s);
             case DNS -> RemoteCures.dns(s);
             case RATE_LIMIT -> QueueCures.rateLimit(s);
-            case LOGGING -> QueueCures.logging(s);
+            case LOGGING -> LoggingCures.logging(s);
             case DISK -> QueueCures.disk(s);
             case GC_ALLOCATION -> GcCures.allocation(s);
             case GC_PROMOTION -> GcCures.promotion(s);

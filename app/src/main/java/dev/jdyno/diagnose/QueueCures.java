@@ -331,29 +331,6 @@ final class QueueCures {
                 s.room(2));
     }
 
-    /// The dear parts of the service's own logging configuration (E10), and fewer lines.
-    static Cures logging(Situation s) {
-        var cures = new Cures();
-        Gain all = s.lessWaiting(Cause.LOGGING, 1);
-        Gain together =
-                new Gain(all.qps(), all.rt(), true, "all dear parts together: " + all.formula());
-        s.insight()
-                .logging()
-                .forEach(c ->
-                        cures.setting(
-                                "logging-" + c.part(),
-                                c.file() + ": " + c.says(),
-                                c.change(),
-                                "change it there and run again with --since",
-                                together));
-        return cures.byHand(
-                "logging-less",
-                "Log half as many lines in a request",
-                "",
-                "levels by logger; sample what is the same each time",
-                s.lessWaiting(Cause.LOGGING, 0.5));
-    }
-
     /// The parts of a lone request's time, the longest first: what shortens the response where
     /// nobody queues (F1's T_total).
     static List<Prescription> ofResponseTime(Situation s) {

@@ -27,6 +27,9 @@ record Situation(
         TargetFacts target,
         Insight insight,
         int machineCores) {
+    /// No cure is foretold to take away more than this share of a time.
+    private static final double MOST_GONE = 0.95;
+
     static Situation of(
             Verdict verdict,
             Evidence evidence,
@@ -49,9 +52,15 @@ record Situation(
     ///
     /// @param factor above 1; infinite when the cure takes the limit away
     Gain room(double factor) {
-        Optional<Double> used = evidence.cpuUtilisation().filter(u -> u > 0);
-        double cpu = used.map(u -> Math.max(1, 1 / u)).orElse(Double.POSITIVE_INFINITY);
-        double qps = Math.min(factor, cpu);
+        return room(factor, evidence.cpuUtilisation(), "at %.0f %% of its cores now");
+    }
+
+    /// @param cpu share of the cores that what stays uses
+    /// @param at how that is said
+    private static Gain room(double factor, Optional<Double> cpu, String at) {
+        Optional<Double> used = cpu.filter(u -> u > 0);
+        double most = used.map(u -> Math.max(1, 1 / u)).orElse(Double.POSITIVE_INFINITY);
+        double qps = Math.min(factor, most);
         if (Double.isInfinite(qps)) {
             return Gain.unknown("its CPU was not seen, so the next limit is not known");
         }
@@ -60,10 +69,7 @@ record Situation(
                         ? "this limit gone"
                         : say("F2, X_max = P / D: this limit x %.3g", factor);
         String next =
-                used.map(u ->
-                                say(
-                                        "; CPU, at %.0f %% of its cores now, allows x %.2f",
-                                        u * 100, cpu))
+                used.map(u -> say("; CPU, " + at + ", allows x %.2f", u * 100, most))
                         .orElse("; its CPU was not seen");
         return Gain.of(qps, 1 / qps, true, limit + next);
     }
@@ -101,7 +107,22 @@ record Situation(
         double share = evidence.busyShare(cause).orElse(0.0) * part;
         return share <= 0
                 ? Gain.unknown("no busy thread was found in it")
-                : room(1 / (1 - Math.min(0.95, share)));
+                : room(1 / (1 - Math.min(MOST_GONE, share)));
+    }
+
+    /// The same of log lines, whose writing and formatting uses cores, too.
+    Gain fewerLogLines(double part) {
+        double share = evidence.busyShare(Cause.LOGGING).orElse(0.0) * part;
+        if (share <= 0) {
+            return Gain.unknown("no busy thread was found in it");
+        }
+        double logging = evidence.threadsAtWorkInLogs();
+        double computing = evidence.saturated().map(c -> c.threads(Cause.CPU)).orElse(0.0);
+        double ofCpu = logging <= 0 ? 0 : logging / (logging + computing) * part;
+        return room(
+                1 / (1 - Math.min(MOST_GONE, share)),
+                evidence.cpuUtilisation().map(u -> u * (1 - Math.min(MOST_GONE, ofCpu))),
+                "at %.0f %% of its cores without those lines");
     }
 
     /// The figure of an evidence line of the verdict.

@@ -7,6 +7,7 @@ import static dev.jdyno.diagnose.Lines.say;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,9 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
     /// Most confidence then.
     static final double A_PART_AT_MOST = 0.85;
 
+    /// Part of the threads at one place from which the others need no word.
+    private static final double NEARLY_ALL = 0.8;
+
     static WaitRule downstream() {
         return new WaitRule(
                 Bottleneck.DOWNSTREAM, Cause.DOWNSTREAM, "A downstream service is the bottleneck");
@@ -56,9 +60,6 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
     static WaitRule disk() {
         return new WaitRule(Bottleneck.DISK, Cause.DISK, "The disk is the bottleneck");
     }
-
-    /// Part of the threads at one place from which the others need no word.
-    private static final double NEARLY_ALL = 0.8;
 
     static WaitRule dns() {
         return new WaitRule(Bottleneck.DNS, Cause.DNS, "Name lookup is the bottleneck");
@@ -160,7 +161,21 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                                         g,
                                         "ratio",
                                         ThreadPoolRule.WAIT_GROWS)));
+        if (cause == Cause.LOGGING) {
+            evidence.place(Sign.LOGGED_LOW_SHARE)
+                    .ifPresent(by -> lines.add(belowInfo(evidence, by)));
+        }
         evidence.scalingLine().ifPresent(lines::add);
         return lines;
+    }
+
+    private static EvidenceLine belowInfo(Evidence evidence, String by) {
+        double share = evidence.sign(Sign.LOGGED_LOW_SHARE).orElse(0.0);
+        return line(
+                "logged-below-info",
+                say("%.0f %% of the log calls found are below INFO, most from %s", share * 100, by),
+                share,
+                "share",
+                0);
     }
 }

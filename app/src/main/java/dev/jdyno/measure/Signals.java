@@ -70,6 +70,9 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         UNSENT_SOCKETS("unsentSockets", "sockets"),
         /// File descriptors in use ÷ the limit, at the end.
         FD_SHARE("fdShare", "share"),
+        /// Share of the threads found in a log that had called it below INFO; its place is the
+        /// package most of those calls came from.
+        LOGGED_LOW_SHARE("loggedLowShare", "share"),
         /// Virtual threads seen in a dump, mean.
         VIRTUAL_THREADS("virtualThreads", "threads"),
         /// Virtual threads that wait and keep their carrier meanwhile, mean.

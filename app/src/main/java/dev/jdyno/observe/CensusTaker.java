@@ -50,6 +50,7 @@ public final class CensusTaker implements AutoCloseable {
     private final Databases databases;
     private final Neighbours neighbours;
     private final ThreadReader threads;
+    private final Frames frames;
     private final @Nullable PerfData perf;
     private final Optional<GcCounterReader> gcCounters;
     private StackTree stacks = new StackTree();
@@ -59,6 +60,7 @@ public final class CensusTaker implements AutoCloseable {
     private boolean runsVirtual;
 
     private CensusTaker(Target target, NanoClock clock, Frames frames, @Nullable PerfData perf) {
+        this.frames = frames;
         this.threads = new ThreadReader(proc, target.pid(), new StackClassifier(frames));
         this.target = target;
         this.clock = clock;
@@ -112,6 +114,7 @@ public final class CensusTaker implements AutoCloseable {
         SocketStatistics kernel = signals.sockets();
         var connections = new Connections();
         var accepted = new AcceptedConnections();
+        var logCalls = new LogCalls(frames);
         SignalsProbe.Totals totals = signals.read(counters());
         Map<Long, Long> others = neighbours.read();
         for (int i = 0; i < dumps; i++) {
@@ -136,6 +139,7 @@ public final class CensusTaker implements AutoCloseable {
             ownSyncMs += dumped.syncMs();
             List<Seen> seen = threads.read(dumped.dump(), virtual, sockets);
             tally.add(seen);
+            logCalls.add(seen);
             stacksOfDumps++;
             seen.forEach(this::keepStack);
             longestPauseMs = Math.max(longestPauseMs, dumped.pauseMs());
@@ -179,6 +183,7 @@ public final class CensusTaker implements AutoCloseable {
                                 .and(signals.ports(last, downstreams.keySet()))
                                 .and(connections.heldBack())
                                 .and(accepted.inside())
+                                .and(logCalls.signals())
                                 .and(SignalsProbe.mostConnections(downstreams))
                                 .and(neighbours.between(others, neighbours.read(), seconds))
                                 .and(CompilerState.ask(target.jcmd())));

@@ -445,6 +445,29 @@ class PrescriptionsTest {
     }
 
     @Test
+    void linesBelowInfoAreTurnedOffWhateverTheVerdict() {
+        var patient = new Patient();
+        patient.evidence =
+                half().busy(Cause.LOGGING, "logback formatting", 20)
+                        .sign(Sign.LOGGED_LOW_SHARE, 0.9, "org.eclipse.jetty");
+
+        assertThat(patient.cure(Bottleneck.LOGGING, "logging-level"))
+                .satisfies(p -> {
+                    assertThat(p.change()).isEqualTo("level of org.eclipse.jetty = INFO");
+                    // formatting uses cores, too: more than its share of the waiting comes back
+                    assertThat(p.predictedQpsRatio().orElseThrow()).isGreaterThan(1.5);
+                });
+        assertThat(patient.cures(Bottleneck.LOCK))
+                .extracting(Prescription::id)
+                .contains("logging-level");
+
+        patient.evidence = half().sign(Sign.LOGGED_LOW_SHARE, 0.9, "org.eclipse.jetty");
+        assertThat(patient.cures(Bottleneck.LOCK))
+                .extracting(Prescription::id)
+                .doesNotContain("logging-level");
+    }
+
+    @Test
     void loopsAreUnblockedOrGivenCoresByWhatTheyDo() {
         var blocked = new Patient();
         blocked.lines = List.of(figure("loop-waiting", 0.9));

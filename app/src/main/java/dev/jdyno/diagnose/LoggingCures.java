@@ -1,0 +1,61 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.List;
+import java.util.Optional;
+
+/// What helps where requests wait until their log lines are written (E10).
+final class LoggingCures {
+    /// Share of the log calls found that are below INFO, from which turning those off is a cure.
+    private static final double DEBUG_FROM = 0.2;
+
+    private LoggingCures() {}
+
+    /// The dear parts of the service's own logging configuration (E10), and fewer lines.
+    static Cures logging(Situation s) {
+        var cures = new Cures();
+        Gain all = s.fewerLogLines(1);
+        Gain together =
+                new Gain(all.qps(), all.rt(), true, "all dear parts together: " + all.formula());
+        s.insight()
+                .logging()
+                .forEach(c ->
+                        cures.setting(
+                                "logging-" + c.part(),
+                                c.file() + ": " + c.says(),
+                                c.change(),
+                                "change it there and run again with --since",
+                                together));
+        debugLines(s).forEach(cures::add);
+        return cures.byHand(
+                "logging-less",
+                "Log half as many lines in a request",
+                "",
+                "levels by logger; sample what is the same each time",
+                s.fewerLogLines(0.5));
+    }
+
+    /// Levels below INFO turned off, where log calls of such levels were found; whatever the
+    /// verdict, for few know that they log them.
+    static List<Prescription> debugLines(Situation s) {
+        double share = s.evidence().sign(Sign.LOGGED_LOW_SHARE).orElse(0.0);
+        Optional<String> by = s.evidence().place(Sign.LOGGED_LOW_SHARE);
+        if (by.isEmpty() || share < DEBUG_FROM) {
+            return List.of();
+        }
+        return new Cures()
+                .setting(
+                        "logging-level",
+                        say(
+                                "Set the log level of %s to INFO: %.0f %% of the log calls found are below it",
+                                by.get(), share * 100),
+                        "level of " + by.get() + " = INFO",
+                        "in the logging configuration; logback and log4j 1 without one log from DEBUG"
+                                + " on",
+                        s.fewerLogLines(share))
+                .list();
+    }
+}
