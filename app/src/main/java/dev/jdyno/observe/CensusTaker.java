@@ -156,6 +156,8 @@ public final class CensusTaker implements AutoCloseable {
         Map<String, Integer> downstreams = new HashMap<>();
         last.own(proc, target.pid()).forEach(c -> downstreams.merge(c.remote(), 1, Integer::sum));
         tally.downstreams(downstreams.keySet());
+        Signals inside = accepted.inside();
+        inside.of(Sign.REQUESTS_INSIDE).ifPresent(tally::requestsInside);
         SchedProbe.Reading after = sched.read();
         double seconds = clock.secondsSince(start);
         Map<Long, CoreUse> cores = coreUse(before, after, seconds);
@@ -182,7 +184,7 @@ public final class CensusTaker implements AutoCloseable {
                                 .and(new Signals(levels))
                                 .and(signals.ports(last, downstreams.keySet()))
                                 .and(connections.heldBack())
-                                .and(accepted.inside())
+                                .and(inside)
                                 .and(logCalls.signals())
                                 .and(SignalsProbe.mostConnections(downstreams))
                                 .and(neighbours.between(others, neighbours.read(), seconds))

@@ -45,6 +45,7 @@ final class CensusTally {
 
     private final List<List<Seen>> dumps = new ArrayList<>();
     private String anyDownstream = "unknown peer";
+    private double requestsInside;
     private final Map<List<String>, Set<String>> peers = new HashMap<>();
 
     void add(List<Seen> dump) {
@@ -76,6 +77,12 @@ final class CensusTally {
         } else if (!hostsAndPorts.isEmpty() && hostsAndPorts.size() <= FEW_PEERS) {
             anyDownstream = Census.ONE_OF + String.join(", ", hostsAndPorts);
         }
+    }
+
+    /// How many requests the kernel knows to be in the target, mean, by which threads of an unknown
+    /// server are known.
+    void requestsInside(double mean) {
+        requestsInside = mean;
     }
 
     int dumps() {
@@ -110,6 +117,9 @@ final class CensusTally {
             double waitingSockets,
             double listenQueue) {
         Map<Long, CoreUse> cores = withVirtualThreads(scheduled);
+        Set<String> serve =
+                UnknownServer.pools(
+                        dumps, seen -> isBusy(seen, cores), requestsInside - waitingSockets);
         Map<Place, Count> places = new HashMap<>();
         Map<String, PoolCount> pools = new HashMap<>();
         Set<Long> runners = new HashSet<>();
@@ -117,13 +127,15 @@ final class CensusTally {
         for (List<Seen> dump : dumps) {
             Map<String, int[]> sizes = new HashMap<>();
             for (Seen seen : dump) {
-                boolean busy = isBusy(seen, cores);
                 String pool = seen.thread().pool();
+                boolean busy =
+                        isBusy(seen, cores) || (serve.contains(pool) && UnknownServer.waits(seen));
                 int[] size = sizes.computeIfAbsent(pool, _ -> new int[2]);
                 size[0]++;
                 size[1] += busy ? 1 : 0;
                 PoolCount count = pools.computeIfAbsent(pool, _ -> new PoolCount());
-                count.serving |= seen.thread().serving() || seen.serverSide();
+                count.serving |=
+                        seen.thread().serving() || seen.serverSide() || serve.contains(pool);
                 count.loop |= seen.thread().loop();
                 count.tids.add(seen.thread().thread().tid());
                 if (busy) {

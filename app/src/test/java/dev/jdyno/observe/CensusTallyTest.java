@@ -3,6 +3,7 @@ package dev.jdyno.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.observe.CensusTally.Seen;
 import java.util.ArrayList;
@@ -53,5 +54,45 @@ class CensusTallyTest {
         assertThat(pools)
                 .extracting(Census.Pool::name, Census.Pool::size, Census.Pool::busy)
                 .containsExactlyInAnyOrder(tuple("qtp", 7.0, 7.0), tuple("qtp selector", 1.0, 0.0));
+    }
+
+    /// A server that no frame tells of, with a thread for each connection: all of them force data
+    /// to the disk.
+    private static List<String> keeping() {
+        return List.of(
+                "sun.nio.ch.FileDispatcherImpl.force0",
+                "sun.nio.ch.FileChannelImpl.force",
+                "com.acme.Archive.keep",
+                "com.acme.Server$Handler.run",
+                "java.lang.Thread.run");
+    }
+
+    private Census unknown(double requestsInside) {
+        var tally = new CensusTally();
+        List<Seen> seen = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            var thread = RecordedDumpTest.named("handler-" + i, i, keeping());
+            seen.add(new Seen(classifier.classify(thread), Optional.empty(), false));
+        }
+        tally.add(seen);
+        tally.requestsInside(requestsInside);
+        return tally.census(20, 100, Map.of(), 0, 0, 0);
+    }
+
+    @Test
+    void threadsOfAnUnknownServerAreAtWorkWhereTheKernelCountsTheirRequests() {
+        assertThat(unknown(19.5).threads(Cause.DISK)).isEqualTo(20);
+        assertThat(unknown(19.5).pools())
+                .singleElement()
+                .satisfies(p -> assertThat(p.serving()).isTrue());
+    }
+
+    @Test
+    void asManyThreadsAsWaitForTheDiskAnywayAreNotAtWork() {
+        assertThat(unknown(0).busyThreads()).isZero();
+        // far fewer threads than requests: these are somewhere else
+        assertThat(unknown(60).busyThreads()).isZero();
+        // far more: the requests are among others
+        assertThat(unknown(8).busyThreads()).isZero();
     }
 }
