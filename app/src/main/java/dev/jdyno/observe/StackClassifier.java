@@ -28,6 +28,9 @@ final class StackClassifier {
     /// Frames, from the top, among which the selector's wait stands.
     private static final int SELECTS_WITHIN = 6;
 
+    /// Frames, from the top, among which the park itself stands.
+    private static final int PARKS_WITHIN = 4;
+
     private static final Pattern LOCKS =
             Pattern.compile(
                     "java\\.util\\.concurrent\\.locks\\.(ReentrantLock|ReentrantReadWriteLock|StampedLock)");
@@ -271,11 +274,7 @@ final class StackClassifier {
             case LOCK -> new Doing(Cause.LOCK, how, lockName(thread) + at, false);
             case SEMAPHORE -> new Doing(Cause.POOL, how, "Semaphore" + at, false);
             case QUEUE -> new Doing(Cause.POOL, how, "queue" + at, false);
-            // no condition, lock or queue between the park and the application: it paces itself
-            case PARK ->
-                    thread.waitsFor().isEmpty()
-                            ? new Doing(Cause.SLEEP, how, "park" + at, false)
-                            : new Doing(Cause.OTHER, how, lockName(thread) + at, false);
+            case PARK -> parked(thread, at);
             // a pool or a limiter of the application's own; without its frame, nobody knows whose
             case WAIT, CONDITION ->
                     at.isEmpty()
@@ -283,6 +282,25 @@ final class StackClassifier {
                             : new Doing(Cause.POOL, how, "notification" + at, false);
             default -> new Doing(Cause.OTHER, how, "waiting for " + lockName(thread) + at, false);
         };
+    }
+
+    /// No condition, lock or queue stands between the park and the application: with a time it
+    /// paces itself, whatever object it shows while it parks; without, somebody wakes it.
+    private static Doing parked(JavaThread thread, String at) {
+        boolean byTheClock =
+                thread.waitsFor().isEmpty()
+                        || thread.frames().stream()
+                                .limit(PARKS_WITHIN)
+                                .anyMatch(
+                                        f -> f.endsWith(".parkNanos") || f.endsWith(".parkUntil"));
+        boolean byWhom = !byTheClock && !at.isEmpty();
+        return byTheClock || byWhom
+                ? new Doing(
+                        byTheClock ? Cause.SLEEP : Cause.POOL,
+                        Optional.of(Kind.PARK),
+                        (byTheClock ? "park" : "notification") + at,
+                        false)
+                : new Doing(Cause.OTHER, Optional.of(Kind.PARK), lockName(thread), false);
     }
 
     /// The place of work is the application's first frame, and before it what it called of the JDK:

@@ -4,10 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.observe.ThreadDump.JavaThread;
+import dev.jdyno.observe.ThreadDump.LockRef;
 import dev.jdyno.observe.ThreadDump.State;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class StackClassifierTest {
@@ -103,6 +105,47 @@ class StackClassifierTest {
 
         assertThat(reader.doing()).isEmpty();
         assertThat(cause(caller)).contains(Cause.DOWNSTREAM);
+    }
+
+    private Classified parks(String how, String... below) {
+        return classifier.classify(
+                new JavaThread(
+                        "exec-1",
+                        7,
+                        State.WAITING,
+                        Optional.empty(),
+                        Stream.concat(
+                                        Stream.of(
+                                                "jdk.internal.misc.Unsafe.park",
+                                                "java.util.concurrent.locks.LockSupport." + how),
+                                        Stream.of(below))
+                                .toList(),
+                        Optional.of(new LockRef("0xf08a1750", "com.acme.Courtesy")),
+                        List.of()));
+    }
+
+    /// `LockSupport.parkNanos(this, gap)`: the object is for whoever reads the dump.
+    @Test
+    void whoeverParksForATimePacesItselfThoughItShowsAnObject() {
+        Classified paced =
+                parks(
+                        "parkNanos",
+                        "com.acme.Courtesy.turn",
+                        "org.eclipse.jetty.server.Server.handle");
+        Classified woken =
+                parks("park", "com.acme.Courtesy.turn", "org.eclipse.jetty.server.Server.handle");
+        Classified coroutine =
+                parks(
+                        "parkNanos",
+                        "kotlinx.coroutines.BlockingCoroutine.joinBlocking",
+                        "kotlinx.coroutines.BuildersKt.runBlocking",
+                        "com.acme.Page.get",
+                        "org.eclipse.jetty.server.Server.handle");
+
+        assertThat(paced.doing().map(Doing::where)).contains("park in com.acme.Courtesy.turn");
+        assertThat(cause(paced)).contains(Cause.SLEEP);
+        assertThat(cause(woken)).contains(Cause.POOL);
+        assertThat(cause(coroutine)).contains(Cause.FUTURE);
     }
 
     @Test
