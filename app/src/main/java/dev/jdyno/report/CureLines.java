@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Prescriptions as lines of text, a line each, with what they should give.
+/// Prescriptions as lines of text, with what they should give.
 final class CureLines {
     private static final int SAYS = 74;
     private static final int RATIO = 10;
@@ -14,8 +14,9 @@ final class CureLines {
     private CureLines() {}
 
     /// @param most cures that are shown; the others are counted
+    /// @param each lines that one of them may take
     /// @return none when there is no cure
-    static List<String> of(List<Prescription> cures, int most) {
+    static List<String> of(List<Prescription> cures, int most, int each) {
         if (cures.isEmpty()) {
             return List.of();
         }
@@ -24,19 +25,20 @@ final class CureLines {
         String heading = hidden == 0 ? "What would help" : "What would help (+" + hidden + " more)";
         lines.add(row(heading, "QPS", "RT"));
         for (Prescription cure : cures.stream().limit(most).toList()) {
+            List<String> says = TextLines.wrap(cure.says(), "  ", each, SAYS);
             lines.add(
                     row(
-                            "  " + Figures.plain(cure.says()),
+                            says.getFirst(),
                             ratio(cure.predictedQpsRatio(), cure.atMost() ? "<= x" : "x"),
                             ratio(cure.predictedRtRatio(), cure.atMost() ? ">= x" : "x")));
+            says.stream().skip(1).map(l -> "  " + l).forEach(lines::add);
         }
         return lines;
     }
 
     private static String row(String says, String qps, String rt) {
-        String cut = says.length() <= SAYS ? says : says.substring(0, SAYS - 3) + "...";
         return String.format(
-                Locale.ROOT, "%-" + SAYS + "s  %" + RATIO + "s  %" + RATIO + "s", cut, qps, rt);
+                Locale.ROOT, "%-" + SAYS + "s  %" + RATIO + "s  %" + RATIO + "s", says, qps, rt);
     }
 
     private static String ratio(Optional<Double> ratio, String sign) {

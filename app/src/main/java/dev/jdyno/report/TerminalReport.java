@@ -1,9 +1,12 @@
 package dev.jdyno.report;
 
+import static dev.jdyno.report.TextLines.cut;
+import static dev.jdyno.report.TextLines.more;
+import static dev.jdyno.report.TextLines.wrap;
+import static dev.jdyno.report.TextLines.wrapWith;
+
 import dev.jdyno.measure.GcActivity;
-import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Insight;
-import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
@@ -20,11 +23,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// The result as a terminal shows it: one line a round while it runs, then the verdict in at most
-/// {@link #MOST_LINES} lines of {@link #WIDTH} columns. ASCII of its own; what it leaves out for
-/// want of room it counts.
+/// {@link #MOST_LINES} lines of {@link #WIDTH} columns. ASCII of its own. Room that is left goes to
+/// sentences that would be cut, then to blank lines; what it leaves out for want of room it counts.
 public final class TerminalReport {
-    /// A screenful: the classic terminal's 24 lines.
-    public static final int MOST_LINES = 24;
+    /// A screenful of today's terminals.
+    public static final int MOST_LINES = 32;
 
     /// Columns.
     public static final int WIDTH = 100;
@@ -45,12 +48,17 @@ public final class TerminalReport {
     private static final int MOST_CURES_BESIDE_GOAL = 1;
 
     private static final int MOST_PROOF_LINES = 3;
-    private static final int MOST_KNEE_LINES = 2;
 
-    /// Leaves room for the bracket on the same line.
-    private static final int MOST_GOAL_COLUMNS = 33;
+    /// Lines that one sentence of each kind may take.
+    private record Room(int says, int note, int evidence, int cure, int knee, int runnerUp) {}
 
-    private static final int MOST_SAYS_COLUMNS = WIDTH - MOST_GOAL_COLUMNS - 2;
+    /// The first that fits is taken; the last always does.
+    private static final List<Room> ROOMS =
+            List.of(
+                    new Room(6, 3, 3, 3, 4, 3),
+                    new Room(5, 2, 2, 2, 3, 2),
+                    new Room(4, 2, 1, 2, 3, 2),
+                    new Room(3, 1, 1, 1, 2, 1));
 
     private static final int BAR = 30;
 
@@ -98,17 +106,28 @@ public final class TerminalReport {
     ///
     /// @param folder where the files of the run are; empty when none were written
     public String verdict(RunResult r, Optional<Path> folder) {
+        List<List<String>> parts = List.of();
+        for (Room room : ROOMS) {
+            parts = parts(r, folder, room);
+            if (parts.stream().mapToInt(List::size).sum() <= MOST_LINES) {
+                break;
+            }
+        }
+        return spaced(parts).stream().map(l -> l + "\n").collect(Collectors.joining());
+    }
+
+    private List<List<String>> parts(RunResult r, Optional<Path> folder, Room room) {
         List<String> top = new ArrayList<>();
-        warnings(r, top);
-        says(r.verdict(), top);
+        warnings(r, room, top);
+        says(r.verdict(), room, top);
         r.proof().ifPresent(p -> top.addAll(proof(p)));
         List<String> end = new ArrayList<>();
-        runnersUp(r.verdict(), MOST_RUNNERS_UP, end);
+        runnersUp(r.verdict(), room, end);
         folder.ifPresent(f -> end.add(cut("Files  " + f + " (report.html, result.json)")));
-        List<String> goal = r.goal().map(this::goal).orElseGet(List::of);
-        return spaced(List.of(top, goal, anatomy(r), cures(r), knee(r), whatIf(r), end)).stream()
-                .map(l -> l + "\n")
-                .collect(Collectors.joining());
+        var kneeLines = new KneeLines(this::bold);
+        List<String> goal = r.goal().map(kneeLines::goal).orElseGet(List::of);
+        List<String> knee = kneeLines.knee(r, room.knee());
+        return List.of(top, goal, anatomy(r), cures(r, room), knee, whatIf(r), end);
     }
 
     /// The times of stages, a table for each load; below the verdict, for whoever asked for them.
@@ -184,40 +203,47 @@ public final class TerminalReport {
         return lines;
     }
 
-    private void warnings(RunResult r, List<String> lines) {
+    private void warnings(RunResult r, Room room, List<String> lines) {
         String partial = r.partial() ? "PARTIAL: cut short, this is what was measured so far" : "";
         var sorted =
                 r.validity().warnings().stream()
                         .sorted(Comparator.comparing(Validity.Warning::spoils).reversed())
                         .toList();
-        String hidden = more(sorted.size(), MOST_WARNINGS, "more warnings").orElse("");
         if (!r.validity().ok()) {
             String and = r.partial() ? "; " + partial : "";
             lines.add(red("NOT VALID: do not use these figures" + and));
         } else if (r.partial()) {
             lines.add(yellow(partial));
         }
-        for (var w : sorted.stream().limit(MOST_WARNINGS).toList()) {
-            String line = cut((w.spoils() ? "spoilt: " : "note: ") + w.says());
-            lines.add(w.spoils() ? red(line) : yellow(line));
-        }
-        if (!hidden.isEmpty()) {
-            String last = cutWith(Figures.plain(sorted.get(MOST_WARNINGS - 1).says()), hidden);
-            lines.set(lines.size() - 1, yellow(last));
+        String hidden = more(sorted.size(), MOST_WARNINGS, "more warnings").orElse("");
+        for (int i = 0; i < Math.min(MOST_WARNINGS, sorted.size()); i++) {
+            var w = sorted.get(i);
+            String end = i == MOST_WARNINGS - 1 ? hidden : "";
+            var text =
+                    wrapWith((w.spoils() ? "spoilt: " : "note: ") + w.says(), "", room.note(), end);
+            text.forEach(l -> lines.add(w.spoils() ? red(l) : yellow(l)));
         }
     }
 
-    private void says(Verdict v, List<String> lines) {
+    private void says(Verdict v, Room room, List<String> lines) {
         String name = v.bottleneck().key() + (v.where().isBlank() ? "" : " at " + v.where());
-        lines.add(
-                bold(cut("Bottleneck: " + name, 75))
-                        + String.format(Locale.ROOT, "  (confidence %.2f)", v.confidence()));
-        lines.addAll(wrap(v.says(), "  ", 2));
-        for (var e : v.evidence().stream().limit(MOST_EVIDENCE).toList()) {
-            lines.add(cut("  - " + e.says()));
+        String sure = String.format(Locale.ROOT, "  (confidence %.2f)", v.confidence());
+        lines.add(bold(cut("Bottleneck: " + name, WIDTH - sure.length())) + sure);
+        lines.addAll(wrap(v.says(), "  ", room.says()));
+        String hidden =
+                more(v.evidence().size(), MOST_EVIDENCE, "more lines of evidence").orElse("");
+        int shown = Math.min(MOST_EVIDENCE, v.evidence().size());
+        for (int i = 0; i < shown; i++) {
+            String end = i == MOST_EVIDENCE - 1 ? hidden : "";
+            lines.addAll(item("  - ", v.evidence().get(i).says(), room.evidence(), end));
         }
-        more(v.evidence().size(), MOST_EVIDENCE, "more lines of evidence")
-                .ifPresent(m -> lines.set(lines.size() - 1, cutWith(lines.getLast(), m)));
+    }
+
+    /// A text behind a mark, its further lines indented as deep.
+    private static List<String> item(String mark, String text, int most, String end) {
+        List<String> lines = wrapWith(text, " ".repeat(mark.length()), most, end);
+        lines.set(0, mark + lines.getFirst().substring(mark.length()));
+        return lines;
     }
 
     /// The answer, with as many lines of figures as two experiments need.
@@ -281,93 +307,9 @@ public final class TerminalReport {
                 .orElse("");
     }
 
-    /// The bracket under goals, above the knee of throughput.
-    private List<String> goal(GoalKnee g) {
-        if (g.holdsNowhere()) {
-            return List.of(bold("Goal") + "  " + cut(g.says()));
-        }
-        if (g.isUntested()) {
-            String goals = "Goal " + String.join(", ", g.goals());
-            return List.of(
-                    bold(cut(goals, MOST_GOAL_COLUMNS)) + "  " + cut(g.says(), MOST_SAYS_COLUMNS));
-        }
-        List<String> lines = new ArrayList<>();
-        lines.add(
-                bold(cut("Goal " + String.join(", ", g.goals()), MOST_GOAL_COLUMNS))
-                        + String.format(
-                                Locale.ROOT,
-                                "  good at %s, bad at %s, most likely %s/s",
-                                rate(g.good()),
-                                rate(g.bad()),
-                                Figures.number(g.estimate())));
-        lines.add(
-                cut(
-                        String.format(
-                                Locale.ROOT,
-                                "  %s knee by %s after %s s of load; JVM stops make %s of the misses; limit: %s",
-                                g.hard() ? "hard" : "soft",
-                                g.bindingGoal(),
-                                Figures.number(g.loadSeconds()),
-                                Figures.percent(g.pausesShare()),
-                                g.limit())));
-        if (!g.narrow().isBlank()) {
-            lines.add(cut("  narrower by " + g.narrow()));
-        }
-        return lines;
-    }
-
-    private static String rate(Optional<Double> perSecond) {
-        return perSecond.map(v -> Figures.number(v) + "/s").orElse("no rate tested");
-    }
-
-    private List<String> knee(RunResult r) {
-        if (r.knee().isEmpty()) {
-            String why = r.capacityNotes().isEmpty() ? "" : ": " + r.capacityNotes().getFirst();
-            List<String> lines =
-                    wrap("none found in these rounds" + why, "      ", MOST_KNEE_LINES);
-            lines.set(0, bold("Knee") + lines.getFirst().substring(4));
-            return lines;
-        }
-        Knee k = r.knee().get();
-        List<String> lines = new ArrayList<>();
-        lines.add(
-                bold("Knee")
-                        + String.format(
-                                Locale.ROOT,
-                                "  N=%s (95 %%: %s)  QPS %s  RT %s ms  after %s s of load",
-                                Figures.number(k.concurrency()),
-                                Figures.range(k.ci95()),
-                                Figures.number(k.qps()),
-                                Figures.number(k.rtMs()),
-                                Figures.number(k.loadSeconds())));
-        if (Highlights.crowded(r)) {
-            lines.add("  predicted: not to be trusted, others hold much of this machine");
-            return lines;
-        }
-        k.predicted().ifPresent(p -> lines.add(predicted(p, k)));
-        return lines;
-    }
-
-    /// What is foretold of CPU is no prediction of a limit that is something else.
-    private static String predicted(Knee.Predicted p, Knee k) {
-        return p.ofTheLimit()
-                ? String.format(
-                        Locale.ROOT,
-                        "  predicted: N=%s (%s) by F1, QPS %s (%s) by F2",
-                        Figures.number(p.concurrency()),
-                        Figures.percentChange(p.concurrency() / k.concurrency()),
-                        Figures.number(p.qps()),
-                        Figures.percentChange(p.qps() / k.qps()))
-                : String.format(
-                        Locale.ROOT,
-                        "  not predicted, for CPU is not the limit: it would allow N=%s (F1) and QPS %s (F2)",
-                        Figures.number(p.concurrency()),
-                        Figures.number(p.qps()));
-    }
-
-    private List<String> cures(RunResult r) {
+    private List<String> cures(RunResult r, Room room) {
         int most = r.goal().isPresent() ? MOST_CURES_BESIDE_GOAL : MOST_CURES;
-        List<String> lines = new ArrayList<>(CureLines.of(r.prescriptions(), most));
+        List<String> lines = new ArrayList<>(CureLines.of(r.prescriptions(), most, room.cure()));
         if (!lines.isEmpty()) {
             lines.set(0, bold(lines.getFirst()));
         }
@@ -396,20 +338,16 @@ public final class TerminalReport {
         return lines;
     }
 
-    private void runnersUp(Verdict v, int most, List<String> lines) {
-        int shown = Math.min(most, v.runnersUp().size());
-        for (var u : v.runnersUp().subList(0, shown)) {
-            String line =
+    private void runnersUp(Verdict v, Room room, List<String> lines) {
+        String hidden = more(v.runnersUp().size(), MOST_RUNNERS_UP, "more runners-up").orElse("");
+        for (var u : v.runnersUp().stream().limit(MOST_RUNNERS_UP).toList()) {
+            String mark =
                     String.format(
-                            Locale.ROOT,
-                            "Not %s (%.2f): %s",
-                            u.bottleneck().key(),
-                            u.confidence(),
-                            u.whyNot());
-            lines.add(cut(line));
+                            Locale.ROOT, "Not %s (%.2f): ", u.bottleneck().key(), u.confidence());
+            var text = wrapWith(mark + u.whyNot(), "    ", room.runnerUp(), hidden);
+            text.set(0, text.getFirst().strip());
+            lines.addAll(text);
         }
-        more(v.runnersUp().size(), most, "more runners-up")
-                .ifPresent(m -> lines.set(lines.size() - 1, cutWith(lines.getLast(), m)));
     }
 
     private static String gc(GcActivity g, double seconds) {
@@ -423,45 +361,6 @@ public final class TerminalReport {
                 .max(Map.Entry.comparingByValue())
                 .map(e -> " (most: " + Figures.plain(e.getKey()) + ")")
                 .orElse("");
-    }
-
-    /// What was left out for want of room: ` (+3 more warnings)`.
-    private static Optional<String> more(int all, int shown, String of) {
-        return all <= shown
-                ? Optional.empty()
-                : Optional.of(" (+" + (all - shown) + " " + of + ")");
-    }
-
-    private static String cutWith(String line, String end) {
-        return cut(line, WIDTH - end.length()) + end;
-    }
-
-    private static String cut(String line) {
-        return cut(line, WIDTH);
-    }
-
-    private static String cut(String line, int columns) {
-        String indent = line.substring(0, line.length() - line.stripLeading().length());
-        String clean = indent + Figures.plain(line);
-        return clean.length() <= columns ? clean : clean.substring(0, columns - 3) + "...";
-    }
-
-    /// Breaks at blanks; what does not fit into `most` lines ends in dots.
-    private static List<String> wrap(String text, String indent, int most) {
-        List<String> lines = new ArrayList<>();
-        var line = new StringBuilder(indent);
-        for (String word : Figures.plain(text).split(" +")) {
-            boolean last = lines.size() == most - 1;
-            if (!last
-                    && line.length() > indent.length()
-                    && line.length() + 1 + word.length() > WIDTH) {
-                lines.add(cut(line.toString()));
-                line = new StringBuilder(indent);
-            }
-            line.append(line.length() > indent.length() ? " " : "").append(word);
-        }
-        lines.add(cut(line.toString()));
-        return lines;
     }
 
     private String bold(String text) {

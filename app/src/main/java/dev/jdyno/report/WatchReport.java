@@ -19,6 +19,10 @@ public final class WatchReport {
     private static final int PLACES = 7;
     private static final int RUNNERS_UP = 3;
     private static final int CURES = 3;
+
+    /// Lines that one of them may take.
+    private static final int CURE_LINES = 3;
+
     private static final int BAR = 24;
 
     /// Share of the requests that may be found nowhere without a word.
@@ -46,7 +50,7 @@ public final class WatchReport {
         places(w, lines);
         if (!w.prescriptions().isEmpty()) {
             lines.add("");
-            lines.addAll(CureLines.of(w.prescriptions(), CURES));
+            lines.addAll(CureLines.of(w.prescriptions(), CURES, CURE_LINES));
             w.prescriptions().stream().limit(1).forEach(cure -> lines.add("  how: " + cure.how()));
         }
         return String.join("\n", lines) + "\n";

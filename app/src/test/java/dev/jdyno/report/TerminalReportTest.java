@@ -85,6 +85,17 @@ class TerminalReportTest {
                 .doesNotContain("by F1");
     }
 
+    /// What an engineer would say must not end in dots as long as there is room.
+    @Test
+    void theVerdictIsToldToItsEnd() {
+        String says = ResultFixture.e1().verdict().says();
+
+        assertThat(plain.verdict(ResultFixture.e1(), FOLDER).replaceAll("\\s+", " "))
+                .contains(says)
+                .contains("it is waited for, not used up")
+                .contains("on-CPU time");
+    }
+
     static Stream<RunResult> results() {
         return Stream.of(
                 ResultFixture.e1(),

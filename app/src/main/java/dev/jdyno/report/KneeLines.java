@@ -1,0 +1,106 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.GoalKnee;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.RunResult;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/// The knee, and the bracket under goals, as lines of text.
+///
+/// @param bold makes a heading of a text
+record KneeLines(UnaryOperator<String> bold) {
+    /// Leaves room for the bracket on the same line.
+    private static final int MOST_GOAL_COLUMNS = 33;
+
+    private static final int MOST_SAYS_COLUMNS = TerminalReport.WIDTH - MOST_GOAL_COLUMNS - 2;
+
+    /// The bracket under goals, above the knee of throughput.
+    List<String> goal(GoalKnee g) {
+        if (g.holdsNowhere()) {
+            return List.of(bold.apply("Goal") + "  " + TextLines.cut(g.says()));
+        }
+        if (g.isUntested()) {
+            String goals = "Goal " + String.join(", ", g.goals());
+            return List.of(
+                    bold.apply(TextLines.cut(goals, MOST_GOAL_COLUMNS))
+                            + "  "
+                            + TextLines.cut(g.says(), MOST_SAYS_COLUMNS));
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                bold.apply(TextLines.cut("Goal " + String.join(", ", g.goals()), MOST_GOAL_COLUMNS))
+                        + String.format(
+                                Locale.ROOT,
+                                "  good at %s, bad at %s, most likely %s/s",
+                                rate(g.good()),
+                                rate(g.bad()),
+                                Figures.number(g.estimate())));
+        lines.add(
+                TextLines.cut(
+                        String.format(
+                                Locale.ROOT,
+                                "  %s knee by %s after %s s of load; JVM stops make %s of the misses; limit: %s",
+                                g.hard() ? "hard" : "soft",
+                                g.bindingGoal(),
+                                Figures.number(g.loadSeconds()),
+                                Figures.percent(g.pausesShare()),
+                                g.limit())));
+        if (!g.narrow().isBlank()) {
+            lines.add(TextLines.cut("  narrower by " + g.narrow()));
+        }
+        return lines;
+    }
+
+    private static String rate(Optional<Double> perSecond) {
+        return perSecond.map(v -> Figures.number(v) + "/s").orElse("no rate tested");
+    }
+
+    /// @param most lines that a sentence may take
+    List<String> knee(RunResult r, int most) {
+        if (r.knee().isEmpty()) {
+            String why = r.capacityNotes().isEmpty() ? "" : ": " + r.capacityNotes().getFirst();
+            List<String> lines = TextLines.wrap("none found in these rounds" + why, "      ", most);
+            lines.set(0, bold.apply("Knee") + lines.getFirst().substring(4));
+            return lines;
+        }
+        Knee k = r.knee().get();
+        List<String> lines = new ArrayList<>();
+        lines.add(
+                bold.apply("Knee")
+                        + String.format(
+                                Locale.ROOT,
+                                "  N=%s (95 %%: %s)  QPS %s  RT %s ms  after %s s of load",
+                                Figures.number(k.concurrency()),
+                                Figures.range(k.ci95()),
+                                Figures.number(k.qps()),
+                                Figures.number(k.rtMs()),
+                                Figures.number(k.loadSeconds())));
+        if (Highlights.crowded(r)) {
+            lines.add("  predicted: not to be trusted, others hold much of this machine");
+            return lines;
+        }
+        k.predicted().ifPresent(p -> lines.add(predicted(p, k)));
+        return lines;
+    }
+
+    /// What is foretold of CPU is no prediction of a limit that is something else.
+    private static String predicted(Knee.Predicted p, Knee k) {
+        return p.ofTheLimit()
+                ? String.format(
+                        Locale.ROOT,
+                        "  predicted: N=%s (%s) by F1, QPS %s (%s) by F2",
+                        Figures.number(p.concurrency()),
+                        Figures.percentChange(p.concurrency() / k.concurrency()),
+                        Figures.number(p.qps()),
+                        Figures.percentChange(p.qps() / k.qps()))
+                : String.format(
+                        Locale.ROOT,
+                        "  not predicted, for CPU is not the limit: it would allow N=%s (F1) and QPS %s (F2)",
+                        Figures.number(p.concurrency()),
+                        Figures.number(p.qps()));
+    }
+}
