@@ -19,12 +19,17 @@ import dev.jdyno.measure.Verdict;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// The pipeline behind every run, readable in one method: recording → anatomy → capacity → verdict
 /// → prescriptions → result. Every step is pure.
 final class Judgement {
     /// More than half of the misses.
     private static final double MOST = 0.5;
+
+    private static final String FILLS =
+            "the heap fills from round to round, so that later rounds are slower whatever their load:"
+                    + " they cannot be compared before the leak is mended";
 
     private Judgement() {}
 
@@ -93,7 +98,14 @@ final class Judgement {
                         ValidityRules.of(judged),
                         recording.partial())
                 .withInsight(Growth.explained(recording.insight()))
-                .withCapacityNotes(capacity.notes());
+                .withCapacityNotes(notes(verdict.bottleneck(), capacity.notes()));
+    }
+
+    /// What must be known about knee and what-ifs, the weightiest first.
+    static List<String> notes(Bottleneck limit, List<String> ofCapacity) {
+        return limit == Bottleneck.GC_LEAK
+                ? Stream.concat(Stream.of(FILLS), ofCapacity.stream()).toList()
+                : ofCapacity;
     }
 
     /// The closed-loop rounds and the open one of the knee: rates far from it, driven to see a goal
