@@ -40,6 +40,9 @@ final class GcStallRule implements Rule {
     /// Share of the requests in flight that wait for memory.
     static final double STALLED_LIMIT = 0.10;
 
+    /// Mean number of virtual threads seen at work from which they handle the requests.
+    static final double VIRTUAL_FROM = 1;
+
     /// Share of the collections that came too late, where the stalls themselves are not logged:
     /// Shenandoah's never are.
     static final double LATE_LIMIT = 0.30;
@@ -71,7 +74,7 @@ final class GcStallRule implements Rule {
         }
         GcActivity gc = seen.get();
         double waiting = gc.stalledThreads().orElse(0.0);
-        double stalled = waiting / Math.max(1, round.concurrency());
+        double stalled = stalledShare(evidence, round);
         double late = late(gc);
         boolean isLate = late >= LATE_LIMIT || stopsForLong(gc, late);
         if (stalled < STALLED_LIMIT && !isLate) {
@@ -86,10 +89,14 @@ final class GcStallRule implements Rule {
                         isLate ? sureOfLate(late, gc.pauseShare()) : 0),
                 stalled >= STALLED_LIMIT
                         ? say(
-                                "The collector cannot keep up: %.0f %% of the requests in flight wait"
+                                "The collector cannot keep up: %.0f %% of the %s wait"
                                         + " for it to free memory, though pauses are only %.1f %% of"
                                         + " the time. Give it more heap, or allocate less.",
-                                stalled * 100, gc.pauseShare() * 100)
+                                stalled * 100,
+                                runOnCarriers(evidence)
+                                        ? "carriers of virtual threads"
+                                        : "requests in flight",
+                                gc.pauseShare() * 100)
                         : say(
                                 "The collector cannot keep up: %.0f %% of its collections came too late"
                                         + " and %s, pauses are %.1f %% of the time. Give it more heap,"
@@ -108,14 +115,26 @@ final class GcStallRule implements Rule {
         Round worst = evidence.worstGc();
         return evidence.rounds().stream()
                 .filter(r -> r.concurrency() >= evidence.plateau().concurrency())
-                .filter(r -> stalledShare(r) >= STALLED_LIMIT)
-                .max(Comparator.comparingDouble(GcStallRule::stalledShare))
+                .filter(r -> stalledShare(evidence, r) >= STALLED_LIMIT)
+                .max(Comparator.comparingDouble(r -> stalledShare(evidence, r)))
                 .orElse(worst);
     }
 
-    private static double stalledShare(Round round) {
-        return round.gc().flatMap(GcActivity::stalledThreads).orElse(0.0)
-                / Math.max(1, round.concurrency());
+    /// Of the requests in flight, or of the carriers on which they run: a virtual thread that waits
+    /// for memory keeps its carrier, and the others wait for that.
+    private static double stalledShare(Evidence evidence, Round round) {
+        double waiting = round.gc().flatMap(GcActivity::stalledThreads).orElse(0.0);
+        double most =
+                runOnCarriers(evidence)
+                        ? round.cpu()
+                                .map(c -> Math.min(round.concurrency(), c.availableCores()))
+                                .orElse((double) round.concurrency())
+                        : round.concurrency();
+        return Math.min(1, waiting / Math.max(1, most));
+    }
+
+    private static boolean runOnCarriers(Evidence evidence) {
+        return evidence.sign(Sign.VIRTUAL_THREADS).filter(n -> n >= VIRTUAL_FROM).isPresent();
     }
 
     /// Share of the collections that came too late, where no stall was logged.

@@ -443,6 +443,21 @@ class CollectorRulesTest {
                         Finding.Limits.class, f -> assertThat(f.says()).contains("72 %"));
     }
 
+    /// ZGC, 22 requests on virtual threads: 1.6 of two carriers wait for memory, so at most two
+    /// requests can.
+    @Test
+    void stallsOfVirtualThreadsAreThoseOfTheirCarriers() {
+        var evidence = plateau().gc(0.003, EvidenceFixture.stalled(1.6));
+
+        assertThat(new GcStallRule().evaluate(evidence.build()))
+                .isInstanceOf(Finding.Cleared.class);
+        evidence.sign(Sign.VIRTUAL_THREADS, 14);
+        assertThat(new GcStallRule().evaluate(evidence.build()))
+                .isInstanceOfSatisfying(
+                        Finding.Limits.class,
+                        f -> assertThat(f.says()).contains("80 % of the carriers"));
+    }
+
     private static Round zgc(int concurrency, double qps, double stalled) {
         return RoundFixture.round(concurrency, qps)
                 .cores(1.8)
