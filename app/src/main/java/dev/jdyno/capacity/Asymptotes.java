@@ -90,6 +90,9 @@ record Asymptotes(List<Round> plateau, List<Round> base, double maxQps, double m
         return new Fit.Crossing(new Asymptotes(plateau, base, maxQps, minRt));
     }
 
+    /// Ratio from which throughput rose: a pace that is kept has intervals of next to nothing.
+    private static final double ROSE_FROM = 1.02;
+
     /// What throughput did where no round lies well below the knee; told apart by the rounds'
     /// intervals.
     private static String aboveTheKnee(List<Round> sorted) {
@@ -98,6 +101,7 @@ record Asymptotes(List<Round> plateau, List<Round> base, double maxQps, double m
         var higher =
                 sorted.stream()
                         .filter(r -> r.qpsCi95().lo() > first.qpsCi95().hi())
+                        .filter(r -> r.qps() > ROSE_FROM * first.qps())
                         .max(Comparator.comparingDouble(Round::qps));
         if (higher.isPresent()) {
             return String.format(

@@ -30,6 +30,13 @@ class AsymptotesTest {
                                 + " is used up there already; give a lower load to find the knee");
     }
 
+    /// A limiter lets 211.2 a second in, and 211.4.
+    @Test
+    void aRiseOfNextToNothingIsFlatHoweverSureItIs() {
+        assertThat(noteOf(round(16, 211.2, 0.05), round(32, 211.4, 0.05), round(64, 211.3, 0.05)))
+                .startsWith("throughput is flat from concurrency 16 on");
+    }
+
     @Test
     void throughputThatFallsIsNotCalledFlat() {
         assertThat(noteOf(round(8, 7171, 202), round(16, 6013, 273), round(32, 5526, 190)))
