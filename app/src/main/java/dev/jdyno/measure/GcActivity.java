@@ -28,6 +28,10 @@ public record GcActivity(
     /// Full collections of a round from which they come in series.
     private static final long SERIES = 3;
 
+    /// Share of the old generation that it never fell below, from which a single full collection
+    /// tells what it leaves.
+    private static final double FULL = 0.95;
+
     /// @param causes looks (50 a second) that found collections since the look before, by the cause
     ///   HotSpot gives: `System.gc()`, `G1 Humongous Allocation`, …
     /// @param cycles concurrent cycles that ended
@@ -73,9 +77,14 @@ public record GcActivity(
     }
 
     /// What full collections left of the old generation, in bytes: the least that was seen of it in
-    /// a round with so many of them that each was seen. Empty otherwise, and where it is unknown.
+    /// a round with so many of them that each was seen, or in one in which it was full all the
+    /// time. Empty otherwise, and where it is unknown.
     public Optional<Double> afterFullBytes() {
-        return full.count() < SERIES ? Optional.empty() : why.oldFloorBytes();
+        boolean leftItFull =
+                full.count() > 0
+                        && why.oldFloorBytes().orElse(0.0)
+                                >= FULL * oldCapacityBytes.orElse(Double.POSITIVE_INFINITY);
+        return full.count() >= SERIES || leftItFull ? why.oldFloorBytes() : Optional.empty();
     }
 
     /// Share of the collections that had this cause, 0…1; 0 without collections.

@@ -64,6 +64,9 @@ class LeakSuspicionTest {
         assertThat(LeakSuspicion.of(List.of(before, holding(2, 120, 190))))
                 .as("no series")
                 .isFalse();
+        assertThat(LeakSuspicion.of(List.of(holding(2, 199, 199), holding(2, 199, 199))))
+                .as("no series, but nothing was freed: each takes 0.8 s and eden holds the rest")
+                .isTrue();
         assertThat(LeakSuspicion.of(List.of(before, holding(3, 90, 190))))
                 .as("they free most of it")
                 .isFalse();
