@@ -22,6 +22,9 @@ public final class FlightWaits {
     /// Places that are worth a line.
     private static final int MOST = 20;
 
+    /// Ports of one host up to which each has a line of its own.
+    private static final int FEW_PORTS = 4;
+
     private FlightWaits() {}
 
     private record Key(Cause cause, String where) {}
@@ -52,9 +55,10 @@ public final class FlightWaits {
                 }
             }
         }
+        Map<Key, Sum> joined = withoutClientsPorts(sums);
         double requests = qps * java.time.Duration.between(from, to).toNanos() / 1e9;
         List<Wait> waits = new ArrayList<>();
-        sums.forEach((k, s) ->
+        joined.forEach((k, s) ->
                 waits.add(
                         new Wait(
                                 concurrency,
@@ -64,6 +68,34 @@ public final class FlightWaits {
                                 requests <= 0 ? 0 : s.seconds() * 1000 / requests)));
         waits.sort(Comparator.comparingDouble(Wait::perRequestMs).reversed());
         return waits.stream().limit(MOST).toList();
+    }
+
+    /// A host that is met at many ports is that of clients, each of which has one for itself: one
+    /// line for them all.
+    private static Map<Key, Sum> withoutClientsPorts(Map<Key, Sum> sums) {
+        Map<Key, Integer> ports = new HashMap<>();
+        sums.keySet().stream()
+                .filter(FlightWaits::isPeer)
+                .forEach(k -> ports.merge(host(k), 1, Integer::sum));
+        Map<Key, Sum> joined = new HashMap<>();
+        sums.forEach((k, sum) -> {
+            int many = isPeer(k) ? ports.getOrDefault(host(k), 0) : 0;
+            Key key =
+                    many <= FEW_PORTS
+                            ? k
+                            : new Key(k.cause(), host(k).where() + ", " + many + " ports");
+            joined.merge(key, sum, Sum::plus);
+        });
+        return joined;
+    }
+
+    private static boolean isPeer(Key key) {
+        return (key.cause() == Cause.NETWORK || key.cause() == Cause.DOWNSTREAM)
+                && key.where().contains(":");
+    }
+
+    private static Key host(Key key) {
+        return new Key(key.cause(), key.where().substring(0, key.where().lastIndexOf(':')));
     }
 
     private static Optional<Key> key(RecordedEvent event, StackClassifier classifier) {

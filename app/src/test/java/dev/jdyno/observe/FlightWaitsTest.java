@@ -4,6 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Insight.Wait;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -78,5 +81,35 @@ class FlightWaitsTest {
         Thread.sleep(HELD);
         permits.release();
         waiter.join();
+    }
+
+    /// Six clients that take no answer until they are told to, each at a port of its own.
+    @Test
+    void manyPortsOfOneHostAreOneLine() throws Exception {
+        Path file = dir.resolve("written.jfr");
+        Instant from = Instant.now();
+        try (var server = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+                var recording = new Recording()) {
+            recording.enable("jdk.SocketWrite").withoutThreshold();
+            recording.start();
+            for (int i = 0; i < 6; i++) {
+                try (var client = new Socket(server.getInetAddress(), server.getLocalPort());
+                        var accepted = server.accept()) {
+                    accepted.getOutputStream().write(1);
+                    assertThat(client.getInputStream().read()).isEqualTo(1);
+                }
+            }
+            recording.dump(file);
+        }
+
+        List<Wait> waits = FlightWaits.read(file, from, Instant.now(), 4, 100, Frames.builtIn());
+
+        assertThat(waits)
+                .filteredOn(w -> w.cause() == Cause.NETWORK)
+                .singleElement()
+                .satisfies(w -> {
+                    assertThat(w.where()).isEqualTo("127.0.0.1, 6 ports");
+                    assertThat(w.count()).isEqualTo(6);
+                });
     }
 }
