@@ -113,12 +113,13 @@ record Asymptotes(List<Round> plateau, List<Round> base, double maxQps, double m
                     higher.get().qps(),
                     higher.get().concurrency());
         }
+        boolean rises = sorted.stream().anyMatch(r -> r.qps() > ROSE_FROM * first.qps());
         boolean falls = last.qpsCi95().hi() < first.qpsCi95().lo();
         return String.format(
                 Locale.ROOT,
                 "throughput %s from concurrency %d on, the lowest load tried: what limits it is used up"
                         + " there already; give a lower load to find the knee",
-                falls ? "falls" : "is flat",
+                falls ? rises ? "does not rise for good" : "falls" : "is flat",
                 first.concurrency());
     }
 

@@ -225,7 +225,7 @@ public final class Diagnosis {
                     judged.cause()
                                     .map(c -> "follows from " + c.key() + ": ")
                                     .orElse("less likely: ")
-                            + l.says();
+                            + Lines.reason(l.says());
             case Finding.Cleared c -> c.whyNot();
             case Finding.NotApplicable n -> "not judged: " + n.reason();
         };

@@ -109,7 +109,7 @@ final class DownstreamSerialRule implements Rule {
     private static String seen(double share, int services) {
         if (services == 0) {
             return share == 0
-                    ? "no calls of other services were seen"
+                    ? "no busy thread was found in a call of another service"
                     : say(
                             "%.0f %% of the busy threads in calls, it is not known of which services",
                             share * 100);

@@ -26,6 +26,9 @@ final class GcCures {
     /// SurvivorRatio below which Eden has less than two thirds of the young generation.
     private static final int EDEN_SHORT_BELOW = 4;
 
+    /// No cure is foretold to end more than this share of the waiting for memory.
+    private static final double MOST_STALLED = 0.95;
+
     /// HotSpot makes about as many G1 regions of a heap.
     private static final long REGIONS = 2048;
 
@@ -354,19 +357,10 @@ final class GcCures {
     }
 
     static Cures stall(Situation s) {
-        double inFlight = Math.max(1, s.evidence().worstGc().concurrency());
-        double stalled =
-                gc(s).flatMap(GcActivity::stalledThreads)
-                        .map(t -> Math.min(0.95, t / inFlight))
-                        .orElse(0.0);
+        double stalled = Math.min(MOST_STALLED, s.figure("stalled").orElse(0.0));
+        // half as many collections, whether there is twice the room or half as much to fill it
         Gain gain =
-                stalled > 0
-                        ? Gain.without(
-                                stalled,
-                                say(
-                                        "requests wait for memory %.0f %% of their time",
-                                        stalled * 100))
-                        : withoutCost(s, 1);
+                stalled > 0 ? s.roomWithHalfTheCollector(1 / (1 - stalled)) : withoutCost(s, 0.5);
         var cures = new Cures();
         heapDouble(
                 s,
@@ -385,7 +379,7 @@ final class GcCures {
                         "Allocate half as much in a request",
                         "",
                         "`jfr view allocation-by-site` of this run's recording",
-                        withoutCost(s, 0.5));
+                        gain);
     }
 
     static Cures safepoint(Situation s) {

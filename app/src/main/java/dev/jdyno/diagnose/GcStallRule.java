@@ -175,11 +175,12 @@ final class GcStallRule implements Rule {
                         stalled,
                         "share",
                         STALLED_LIMIT));
+        double tooLate = Math.max(late, gc.causeShare(ZGC_LATE));
         lines.add(
                 line(
                         "late-collections",
-                        say("%.0f %% of the collections came too late", late * 100),
-                        late,
+                        say("%.0f %% of the collections came too late", tooLate * 100),
+                        tooLate,
                         "share",
                         LATE_LIMIT));
         lines.add(

@@ -2,9 +2,17 @@ package dev.jdyno.diagnose;
 
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.Locale;
+import java.util.regex.Pattern;
 
 /// Evidence lines and sentences, built from the numbers they carry.
 final class Lines {
+    private static final String PROBABLY = "probably ";
+
+    // "The thread pool is the bottleneck: all 11 threads …", "A limiter is the bottleneck, as it
+    // seems: …"
+    private static final Pattern NAMES_IT =
+            Pattern.compile("^[\\w -]+ is the bottleneck(, as it seems)?: ");
+
     private Lines() {}
 
     static EvidenceLine line(String id, String says, double value, String unit, double limit) {
@@ -19,6 +27,33 @@ final class Lines {
     static String ms(double v) {
         int decimals = v >= 1 || v <= 0 ? 1 : 1 - (int) Math.floor(Math.log10(v));
         return say("%." + decimals + "f", v);
+    }
+
+    /// The holder of what others wait for, as an engineer would say it: `waits for the answer of
+    /// 10.0.0.7:80 in com.acme.Foyer.charge`.
+    ///
+    /// @param holder cause and place, `probably` before them where it is a guess
+    static String holder(String holder) {
+        String guess = holder.startsWith(PROBABLY) ? PROBABLY : "";
+        String[] parts = holder.substring(guess.length()).split(": ", 2);
+        String where = parts.length < 2 ? "" : parts[1];
+        return guess
+                + switch (parts[0]) {
+                    case "downstream" -> "waits for the answer of " + where;
+                    case "database" -> "waits for the database, " + where;
+                    case "disk" -> "waits for the disk, " + where;
+                    case "sleep" -> "waits for the clock, " + where;
+                    case "dns" -> "waits for a name, " + where;
+                    case "cpu" -> "computes in " + where;
+                    case "lock" -> "waits for another lock, " + where;
+                    default -> "is at " + parts[0] + (where.isEmpty() ? "" : ", " + where);
+                };
+    }
+
+    /// What a verdict says without its first words, which name it: for where it stands among the
+    /// reasons against that name.
+    static String reason(String says) {
+        return NAMES_IT.matcher(says).replaceFirst("");
     }
 
     /// Maps how far `value` lies between `from` and `to` onto `least`…`most`, clamped.

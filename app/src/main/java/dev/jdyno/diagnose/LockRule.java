@@ -59,12 +59,12 @@ final class LockRule implements Rule {
         if (evidence.scalingWhenDoubled().filter(x -> x > LoadRule.STILL_RISING).isPresent()) {
             sure *= 0.3;
         }
-        String holder = top.get().holder().orElse("not seen");
+        String holder = top.get().holder().map(Lines::holder).orElse("was not seen");
         return new Finding.Limits(
                 top.get().where(),
                 sure,
                 say(
-                        "A lock is the bottleneck: on average %.1f threads wait for %s; its holder: %s.",
+                        "A lock is the bottleneck: on average %.1f threads wait for %s; its holder %s.",
                         top.get().threads(), top.get().where(), holder),
                 lines(evidence, top.get(), locked));
     }

@@ -2,6 +2,7 @@ package dev.jdyno.diagnose;
 
 import static dev.jdyno.diagnose.Lines.say;
 
+import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Signals.Sign;
 import java.util.List;
@@ -11,6 +12,9 @@ import java.util.Optional;
 final class LoggingCures {
     /// Share of the log calls found that are below INFO, from which turning those off is a cure.
     private static final double DEBUG_FROM = 0.2;
+
+    /// What the classifier says of a thread that waits to put a line into an appender's queue.
+    private static final String FULL_QUEUE = "waiting for a full queue";
 
     private LoggingCures() {}
 
@@ -30,6 +34,25 @@ final class LoggingCures {
                                 "change it there and run again with --since",
                                 together));
         debugLines(s).forEach(cures::add);
+        if (s.evidence()
+                .top(Cause.LOGGING)
+                .filter(b -> b.where().contains(FULL_QUEUE))
+                .isPresent()) {
+            cures.byHand(
+                            "logging-sink",
+                            "Let the queue be emptied faster: a quicker file, console or receiver, or"
+                                    + " fewer bytes a line",
+                            "",
+                            "requests wait because the log's own thread is slower than they are; the"
+                                    + " waits in the report say what it writes to",
+                            all)
+                    .setting(
+                            "logging-drop",
+                            "Let the queue drop lines when it is full, if they may be lost",
+                            "logback: neverBlock = true; log4j2: blocking = false",
+                            "a longer queue helps against bursts alone",
+                            all);
+        }
         return cures.byHand(
                 "logging-less",
                 "Log half as many lines in a request",

@@ -174,7 +174,11 @@ final class PoolStarvationRule implements Rule {
                         pool.name(),
                         pool.size(),
                         waitsForItself
-                                ? ", some waiting for tasks in its own queue (it can deadlock)"
+                                ? (pool.doing(Cause.FUTURE) >= NEARLY_ALL * pool.busy()
+                                                ? ", nearly all"
+                                                : ", some")
+                                        + " waiting for tasks in its own queue (it can deadlock, or"
+                                        + " goes on by timeouts: look at what it answers)"
                                 : "",
                         cpu * 100),
                 lines);

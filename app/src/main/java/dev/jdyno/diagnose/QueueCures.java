@@ -39,40 +39,64 @@ final class QueueCures {
     private QueueCures() {}
 
     static Cures lock(Situation s) {
-        String held = s.evidence().top(Cause.LOCK).flatMap(Census.Busy::holder).orElse("");
+        Optional<String> held = s.evidence().top(Cause.LOCK).flatMap(Census.Busy::holder);
+        return held.filter(QueueCures::waits)
+                .map(h -> lockedWait(s, h))
+                .orElseGet(() -> lockedWork(s, held));
+    }
+
+    /// A lock whose holder waits for something: that is nearly all of the time it is held.
+    private static Cures lockedWait(Situation s, String holder) {
         var cures =
                 new Cures()
                         .byHand(
-                                "lock-shorter",
-                                "Hold the lock for half as long: move calls, I/O and computing out of it",
-                                "lock*0.5",
-                                "`jdyno threads PID` of the running service shows the holder's stack"
-                                        + (held.isEmpty() ? "" : "; seen in its holder: " + held),
-                                s.model("lock", s.room(2)));
-        return isCall(held)
+                                "lock-call",
+                                "Do outside of the lock what its holder does there: it "
+                                        + Lines.holder(holder),
+                                "",
+                                "keep the lock for what is shared alone; ConcurrentHashMap's compute"
+                                        + " methods lock, too. `jdyno threads PID` shows the holder's"
+                                        + " stack",
+                                s.room(Double.POSITIVE_INFINITY));
+        return isCall(holder)
                 ? cures.byHand(
-                        "lock-call",
+                        "lock-connections",
                         say(
-                                "Call outside of the lock; if it guards a connection, open several, each with"
-                                        + " a lock of its own (a pool of %d)",
+                                "If it guards a connection, open %d, each with a lock of its own",
                                 STRIPES),
                         say("lock=%d", STRIPES),
-                        "the lock is held during a call ("
-                                + held
-                                + "): a lock for each key alone does not help while they share a"
-                                + " connection, and the other side must bear as many calls",
+                        "the other side must bear as many calls; a lock for each key alone does not help"
+                                + " while they share a connection",
                         s.room(STRIPES))
-                : cures.byHand(
+                : cures;
+    }
+
+    private static Cures lockedWork(Situation s, Optional<String> held) {
+        return new Cures()
+                .byHand(
+                        "lock-shorter",
+                        "Hold the lock for half as long: move calls, I/O and computing out of it",
+                        "lock*0.5",
+                        "`jdyno threads PID` of the running service shows the holder's stack"
+                                + held.map(h -> "; its holder " + Lines.holder(h)).orElse(""),
+                        s.model("lock", s.room(2)))
+                .byHand(
                         "lock-split",
                         say(
                                 "Split it into %d by key, or use a concurrent structure or a read lock",
                                 STRIPES),
                         say("lock=%d", STRIPES),
-                        "it helps when requests are spread over the keys; one hot key stays one lock",
+                        "it helps when requests are spread over the keys; one hot key stays one lock, and"
+                                + " a load of one URL may have one key only",
                         s.room(STRIPES));
     }
 
-    /// Whether the holder of a lock, as a census tells it, waits for somebody else.
+    private static boolean waits(String holder) {
+        return isCall(holder)
+                || Stream.of(Cause.SLEEP, Cause.DISK, Cause.DNS)
+                        .anyMatch(c -> holder.contains(c.key() + ":"));
+    }
+
     private static boolean isCall(String holder) {
         return Stream.of(Cause.DOWNSTREAM, Cause.DATABASE)
                 .anyMatch(c -> holder.contains(c.key() + ":"));

@@ -4,10 +4,12 @@ import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.WhatIf;
@@ -122,7 +124,21 @@ record Situation(
         return room(
                 1 / (1 - Math.min(MOST_GONE, share)),
                 evidence.cpuUtilisation().map(u -> u * (1 - Math.min(MOST_GONE, ofCpu))),
-                "at %.0f %% of its cores without those lines");
+                ofCpu > 0
+                        ? "at %.0f %% of its cores without those lines"
+                        : "at %.0f %% of its cores now");
+    }
+
+    /// The same of a limit that goes together with half of what the collector does beside the
+    /// application: those cores come back.
+    Gain roomWithHalfTheCollector(double factor) {
+        double used = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
+        double collector = evidence.sign(Sign.GC_CORES).orElse(0.0);
+        double ofCpu = used <= 0 ? 0 : Math.min(MOST_GONE, collector / used) / 2;
+        return room(
+                factor,
+                evidence.cpuUtilisation().map(u -> u * (1 - ofCpu)),
+                "at %.0f %% of its cores with half of the collector's work");
     }
 
     /// The figure of an evidence line of the verdict.

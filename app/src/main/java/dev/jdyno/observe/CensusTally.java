@@ -28,12 +28,6 @@ final class CensusTally {
     // the collector moves objects between dumps, so an address does not name a lock
     private static final Pattern ADDRESS = Pattern.compile("@[0-9a-f]+");
 
-    // java.io.FileDescriptor.sync0, sun.nio.ch.FileDispatcherImpl.force0
-    private static final Pattern FORCED = Pattern.compile("\\.(sync|force)\\w*$");
-
-    /// Frames, from the top, among which one of these stands.
-    private static final int FORCED_WITHIN = 4;
-
     /// So many hosts and ports are worth naming in place of the one that is not known.
     private static final int FEW_PEERS = 3;
 
@@ -234,7 +228,7 @@ final class CensusTally {
         ThreadDump.JavaThread thread = seen.thread().thread();
         return doing.cause() == Cause.DISK
                 && thread.state() == ThreadDump.State.RUNNABLE
-                && thread.frames().stream().limit(FORCED_WITHIN).noneMatch(FORCED.asPredicate());
+                && !Frames.forcesToDisk(thread.frames());
     }
 
     private void count(Map<Place, Count> places, Seen seen, Doing doing, List<Seen> dump) {
@@ -294,8 +288,13 @@ final class CensusTally {
                         d.cause().key()
                                 + ": "
                                 + ADDRESS.matcher(d.where()).replaceAll("")
-                                + (d.needsPeer() ? peer(seen) : ""))
+                                + (d.needsPeer() ? peer(seen) + at(seen) : ""))
                 .orElse("idle");
+    }
+
+    /// A call is told by its other side; whose holder makes it wants to know where as well.
+    private static String at(Seen seen) {
+        return seen.thread().appFrame().map(f -> " in " + f).orElse("");
     }
 
     private static List<Census.Busy> busy(

@@ -22,8 +22,8 @@ public final class FlightWaits {
     /// Places that are worth a line.
     private static final int MOST = 20;
 
-    /// Ports of one host up to which each has a line of its own.
-    private static final int FEW_PORTS = 4;
+    /// Ports of one host, or files of one folder, up to which each has a line of its own.
+    private static final int FEW = 4;
 
     private FlightWaits() {}
 
@@ -55,7 +55,7 @@ public final class FlightWaits {
                 }
             }
         }
-        Map<Key, Sum> joined = withoutClientsPorts(sums);
+        Map<Key, Sum> joined = joined(sums);
         double requests = qps * java.time.Duration.between(from, to).toNanos() / 1e9;
         List<Wait> waits = new ArrayList<>();
         joined.forEach((k, s) ->
@@ -70,32 +70,43 @@ public final class FlightWaits {
         return waits.stream().limit(MOST).toList();
     }
 
-    /// A host that is met at many ports is that of clients, each of which has one for itself: one
-    /// line for them all.
-    private static Map<Key, Sum> withoutClientsPorts(Map<Key, Sum> sums) {
-        Map<Key, Integer> ports = new HashMap<>();
+    /// A host that is met at many ports is that of clients, each of which has one for itself, and
+    /// of a folder with many files each is seldom of interest: one line for them all.
+    private static Map<Key, Sum> joined(Map<Key, Sum> sums) {
+        Map<Key, Integer> members = new HashMap<>();
         sums.keySet().stream()
-                .filter(FlightWaits::isPeer)
-                .forEach(k -> ports.merge(host(k), 1, Integer::sum));
+                .flatMap(k -> family(k).stream())
+                .forEach(f -> members.merge(f, 1, Integer::sum));
         Map<Key, Sum> joined = new HashMap<>();
         sums.forEach((k, sum) -> {
-            int many = isPeer(k) ? ports.getOrDefault(host(k), 0) : 0;
             Key key =
-                    many <= FEW_PORTS
-                            ? k
-                            : new Key(k.cause(), host(k).where() + ", " + many + " ports");
+                    family(k)
+                            .filter(f -> members.getOrDefault(f, 0) > FEW)
+                            .map(f -> new Key(f.cause(), all(f, members.getOrDefault(f, 0))))
+                            .orElse(k);
             joined.merge(key, sum, Sum::plus);
         });
         return joined;
     }
 
-    private static boolean isPeer(Key key) {
-        return (key.cause() == Cause.NETWORK || key.cause() == Cause.DOWNSTREAM)
-                && key.where().contains(":");
+    private static String all(Key family, int members) {
+        return family.where()
+                + ", "
+                + members
+                + (family.cause() == Cause.DISK ? " files" : " ports");
     }
 
-    private static Key host(Key key) {
-        return new Key(key.cause(), key.where().substring(0, key.where().lastIndexOf(':')));
+    /// The host of a port, the folder of a file.
+    private static Optional<Key> family(Key key) {
+        int end =
+                switch (key.cause()) {
+                    case NETWORK, DOWNSTREAM -> key.where().lastIndexOf(':');
+                    case DISK -> key.where().lastIndexOf('/');
+                    default -> -1;
+                };
+        return end <= 0
+                ? Optional.empty()
+                : Optional.of(new Key(key.cause(), key.where().substring(0, end)));
     }
 
     private static Optional<Key> key(RecordedEvent event, StackClassifier classifier) {
@@ -109,8 +120,7 @@ public final class FlightWaits {
                                                     : Cause.DOWNSTREAM,
                                             peer(event)));
             case "jdk.SocketWrite" -> Optional.of(new Key(Cause.NETWORK, peer(event)));
-            case "jdk.FileRead", "jdk.FileWrite" ->
-                    Optional.of(new Key(Cause.DISK, String.valueOf(event.getString("path"))));
+            case "jdk.FileRead", "jdk.FileWrite" -> Optional.of(new Key(Cause.DISK, path(event)));
             case "jdk.FileForce" ->
                     Optional.of(new Key(Cause.DISK, "force " + event.getString("path")));
             case "jdk.JavaMonitorEnter" ->
@@ -123,6 +133,11 @@ public final class FlightWaits {
                             .map(d -> new Key(Cause.SLEEP, d.where()));
             default -> Optional.empty();
         };
+    }
+
+    private static String path(RecordedEvent event) {
+        String path = event.getString("path");
+        return path == null ? "a stream without a path, such as standard output" : path;
     }
 
     /// A lock of `java.util.concurrent` by its class: the recording knows no object.

@@ -93,11 +93,22 @@ public final class Frames {
             Pattern.compile(
                     "\\.(?=(?:org|com|io|net|ch|akka|redis|reactor|javax|jakarta|kotlinx|okhttp3|oracle|tools)\\.)");
 
+    // java.io.FileDescriptor.sync0, sun.nio.ch.FileDispatcherImpl.force0
+    private static final Pattern FORCED = Pattern.compile("\\.(sync|force)\\w*$");
+
+    /// Frames, from the top, among which one of these stands.
+    private static final int FORCED_WITHIN = 4;
+
     private final List<Meaning> meanings;
     private final Map<String, Optional<Meaning>> known = new ConcurrentHashMap<>();
 
     private Frames(List<Meaning> meanings) {
         this.meanings = List.copyOf(meanings);
+    }
+
+    /// Whether a stack, its top first, asks the kernel to put data on the device.
+    static boolean forcesToDisk(List<String> stack) {
+        return stack.stream().limit(FORCED_WITHIN).anyMatch(FORCED.asPredicate());
     }
 
     /// The knowledge that ships with jdyno.

@@ -153,7 +153,7 @@ final class StackClassifier {
         Kind wait = top.how().orElse(Kind.THROUGH);
         return switch (wait) {
             case DNS -> new Doing(Cause.DNS, top.how(), "DNS lookup" + at, false);
-            case DISK -> new Doing(Cause.DISK, top.how(), "file I/O" + at, false);
+            case DISK -> new Doing(Cause.DISK, top.how(), fileIo(thread) + at, false);
             case CLASS_LOADING ->
                     new Doing(Cause.CLASS_LOADING, top.how(), "class loading" + at, false);
             case THREAD_START ->
@@ -282,6 +282,11 @@ final class StackClassifier {
                             : new Doing(Cause.POOL, how, "notification" + at, false);
             default -> new Doing(Cause.OTHER, how, "waiting for " + lockName(thread) + at, false);
         };
+    }
+
+    /// Forcing data to the device costs other cures than reading and writing files.
+    private static String fileIo(JavaThread thread) {
+        return Frames.forcesToDisk(thread.frames()) ? "fsync" : "file I/O";
     }
 
     /// No condition, lock or queue stands between the park and the application: with a time it

@@ -104,6 +104,9 @@ public final class Layers {
                         .mapToDouble(Double::parseDouble)
                         .findFirst()
                         .orElse(SURVIVOR_RATIO);
+        if (r.target().collector().filter(Layers::hasNoSurvivors).isPresent()) {
+            return Optional.empty();
+        }
         return r.rounds().stream()
                 .filter(round -> requestsAYoungCollection(round) > 0 && promotes(round))
                 .max(Comparator.comparingDouble(Round::qps))
@@ -119,6 +122,12 @@ public final class Layers {
                                                 + " that it allocates",
                                         requestsAYoungCollection(round),
                                         ratio)));
+    }
+
+    private static boolean hasNoSurvivors(String collector) {
+        return collector.contains("ZGC")
+                || collector.contains("Shenandoah")
+                || collector.contains("Epsilon");
     }
 
     /// A collector without survivor spaces has no such limit.

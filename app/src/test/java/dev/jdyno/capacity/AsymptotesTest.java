@@ -43,6 +43,13 @@ class AsymptotesTest {
                 .startsWith("throughput falls from concurrency 8 on, the lowest load tried: ");
     }
 
+    /// 470/s between 438/s and 405/s is no fall from the lowest load on.
+    @Test
+    void throughputThatRisesAndFallsIsNotSaidToFallFromTheLowestLoadOn() {
+        assertThat(noteOf(round(11, 438, 30), round(22, 470, 30), round(44, 390, 10)))
+                .startsWith("throughput does not rise for good from concurrency 11 on");
+    }
+
     private static String noteOf(Round... rounds) {
         return ((Asymptotes.Fit.None) Asymptotes.of(List.of(rounds))).why().says();
     }

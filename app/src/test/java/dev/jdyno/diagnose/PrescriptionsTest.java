@@ -16,9 +16,6 @@ import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.LoggingCost;
 import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.measure.TargetFacts;
-import dev.jdyno.measure.Verdict;
-import dev.jdyno.measure.Verdict.EvidenceLine;
 import dev.jdyno.measure.WhatIf;
 import java.util.List;
 import java.util.Map;
@@ -39,57 +36,6 @@ class PrescriptionsTest {
                     "crossing",
                     60,
                     Optional.of(new Knee.Predicted(32, 160, false, "F1, F2")));
-
-    /// A patient, with what a test says of it; half of two cores are used.
-    private static final class Patient {
-        private EvidenceFixture evidence = half();
-        private Optional<Knee> knee = Optional.empty();
-        private List<WhatIf> whatIf = List.of();
-        private List<EvidenceLine> lines = List.of();
-        private String where = "";
-        private String collector = "Serial";
-        private Optional<Long> heap = Optional.of(256L << 20);
-        private String jdk = "25.0.3";
-        private List<String> flags = List.of();
-        private double cores = 2;
-        private Insight insight = Insight.NONE;
-        private Aim aim = Aim.QPS;
-
-        List<Prescription> cures(Bottleneck name) {
-            var recording =
-                    evidence.recording(
-                            new TargetFacts(
-                                    Optional.of(1L),
-                                    Optional.empty(),
-                                    Optional.of(jdk),
-                                    Optional.of(collector),
-                                    heap,
-                                    flags,
-                                    cores,
-                                    true,
-                                    List.of(),
-                                    List.of()),
-                            insight);
-            var verdict = new Verdict(name, where, 0.9, "", lines, List.of());
-            return Prescriptions.of(
-                    verdict, Evidence.of(recording, knee), knee, whatIf, recording, aim);
-        }
-
-        Prescription cure(Bottleneck name, String id) {
-            return cures(name).stream().filter(p -> p.id().equals(id)).findFirst().orElseThrow();
-        }
-    }
-
-    private static EvidenceFixture half() {
-        return EvidenceFixture.plateau()
-                .rounds(r -> r.cores(1.0))
-                .busy(Cause.LOCK, "Ledger", 10)
-                .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 10);
-    }
-
-    private static EvidenceLine figure(String id, double value) {
-        return new EvidenceLine(id, "", value, "share", 0);
-    }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
@@ -152,7 +98,7 @@ class PrescriptionsTest {
     @Test
     void aLockOfACpuThatIsNearlyUsedUpGivesLittle() {
         var patient = new Patient();
-        patient.evidence = half().rounds(r -> r.cores(1.6));
+        patient.evidence = Patient.half().rounds(r -> r.cores(1.6));
         double used = patient.evidence.build().cpuUtilisation().orElseThrow();
 
         assertThat(patient.cure(Bottleneck.LOCK, "lock-split").predictedQpsRatio().orElseThrow())
@@ -228,7 +174,7 @@ class PrescriptionsTest {
     void whereTheCpuGoesIsNoQuotasPlace() {
         var patient = new Patient();
         patient.where = "cgroup";
-        patient.evidence = half().busy(Cause.CPU, "com.acme.Page.get", 0.3);
+        patient.evidence = Patient.half().busy(Cause.CPU, "com.acme.Page.get", 0.3);
 
         assertThat(patient.cure(Bottleneck.CPU_QUOTA, "cpu-halve").says())
                 .endsWith("most goes to com.acme.Page.get");
@@ -279,7 +225,7 @@ class PrescriptionsTest {
                                 new Anatomy.Spot(Cause.DOWNSTREAM, "goods:80", 40),
                                 new Anatomy.Spot(Cause.CPU, "Page.render", 10)),
                         0);
-        patient.evidence = half().relaxedRound(r -> r.anatomy(anatomy));
+        patient.evidence = Patient.half().relaxedRound(r -> r.anatomy(anatomy));
         double rt = patient.evidence.build().rounds().getFirst().rtMs().mean();
 
         Prescription cure = patient.cure(Bottleneck.CPU, "rt-downstream");
@@ -320,7 +266,7 @@ class PrescriptionsTest {
 
     private static Patient collected(double pauseShare) {
         var patient = new Patient();
-        patient.evidence = half().gc(pauseShare, GcActivity.Why.UNKNOWN);
+        patient.evidence = Patient.half().gc(pauseShare, GcActivity.Why.UNKNOWN);
         return patient;
     }
 
@@ -375,7 +321,10 @@ class PrescriptionsTest {
     @Test
     void aStopGivesBackWhatItTakes() {
         var patient = new Patient();
-        patient.lines = List.of(figure("safepoint-stopped", 0.1), figure("safepoint-sync", 0.3));
+        patient.lines =
+                List.of(
+                        Patient.figure("safepoint-stopped", 0.1),
+                        Patient.figure("safepoint-sync", 0.3));
         patient.where = "time to safepoint";
 
         Prescription cure = patient.cure(Bottleneck.SAFEPOINT, "loop-polls");
@@ -416,12 +365,12 @@ class PrescriptionsTest {
         assertThat(patient.cure(Bottleneck.JIT, "compiler-on").change()).isEqualTo("without -Xint");
 
         patient.flags = List.of();
-        patient.evidence = half().sign(Sign.CODE_CACHE_FULL, 3).sign(Sign.JIT_CORES, 0.5);
+        patient.evidence = Patient.half().sign(Sign.CODE_CACHE_FULL, 3).sign(Sign.JIT_CORES, 0.5);
         assertThat(patient.cures(Bottleneck.JIT))
                 .extracting(Prescription::id)
                 .containsExactly("warm-up", "code-cache");
 
-        patient.evidence = half().sign(Sign.INTERPRETED_SHARE, 0.8);
+        patient.evidence = Patient.half().sign(Sign.INTERPRETED_SHARE, 0.8);
         assertThat(patient.cures(Bottleneck.JIT))
                 .extracting(Prescription::id)
                 .containsExactly("interpreted-code");
@@ -430,7 +379,7 @@ class PrescriptionsTest {
     @Test
     void loggingIsCuredWhereItsOwnConfigurationIsDear() {
         var patient = new Patient();
-        patient.evidence = half().busy(Cause.LOGGING, "logback", 20);
+        patient.evidence = Patient.half().busy(Cause.LOGGING, "logback", 20);
         patient.insight =
                 Insight.NONE.withLogging(
                         List.of(new LoggingCost("logback.xml", "caller-data", "walks", "drop %C")));
@@ -444,11 +393,63 @@ class PrescriptionsTest {
         assertThat(patient.cures(Bottleneck.LOGGING)).hasSize(2);
     }
 
+    /// ZGC in 104 MB: 78 % of the carriers wait for memory, and the collector uses 0.8 of 1.35
+    /// cores.
+    @Test
+    void moreMemoryEndsStallsAndTheCollectorsOwnWork() {
+        var patient = new Patient();
+        patient.lines = List.of(Patient.figure("stalled", 0.78));
+        patient.evidence = Patient.half().rounds(r -> r.cores(1.35)).sign(Sign.GC_CORES, 0.8);
+
+        assertThat(
+                        patient.cure(Bottleneck.GC_STALL, "heap-double")
+                                .predictedQpsRatio()
+                                .orElseThrow())
+                .isGreaterThan(2.0);
+        patient.evidence = Patient.half().rounds(r -> r.cores(1.35));
+        assertThat(
+                        patient.cure(Bottleneck.GC_STALL, "heap-double")
+                                .predictedQpsRatio()
+                                .orElseThrow())
+                .isLessThan(1.6);
+    }
+
+    /// `ConcurrentHashMap.compute` around a call: all the lock is held for goes out with it.
+    @Test
+    void aLockHeldOverACallIsCuredByCallingOutsideOfIt() {
+        var patient = new Patient();
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .held(
+                                Cause.LOCK,
+                                "Node",
+                                19,
+                                "downstream: 10.0.0.7:80 in com.acme.Foyer.charge");
+
+        Prescription cure = patient.cures(Bottleneck.LOCK).getFirst();
+        assertThat(cure.id()).isEqualTo("lock-call");
+        assertThat(cure.says()).contains("10.0.0.7:80", "com.acme.Foyer.charge");
+        assertThat(cure.predictedQpsRatio().orElseThrow()).isGreaterThan(5);
+    }
+
+    @Test
+    void aFullQueueOfLogLinesIsEmptiedFasterOrDrops() {
+        var patient = new Patient();
+        patient.evidence =
+                Patient.half().busy(Cause.LOGGING, "log4j2 waiting for a full queue", 40);
+
+        assertThat(patient.cures(Bottleneck.LOGGING))
+                .extracting(Prescription::id)
+                .contains("logging-sink", "logging-drop");
+    }
+
     @Test
     void linesBelowInfoAreTurnedOffWhateverTheVerdict() {
         var patient = new Patient();
         patient.evidence =
-                half().busy(Cause.LOGGING, "logback formatting", 20)
+                Patient.half()
+                        .busy(Cause.LOGGING, "logback formatting", 20)
                         .sign(Sign.LOGGED_LOW_SHARE, 0.9, "org.eclipse.jetty");
 
         assertThat(patient.cure(Bottleneck.LOGGING, "logging-level"))
@@ -461,7 +462,7 @@ class PrescriptionsTest {
                 .extracting(Prescription::id)
                 .contains("logging-level");
 
-        patient.evidence = half().sign(Sign.LOGGED_LOW_SHARE, 0.9, "org.eclipse.jetty");
+        patient.evidence = Patient.half().sign(Sign.LOGGED_LOW_SHARE, 0.9, "org.eclipse.jetty");
         assertThat(patient.cures(Bottleneck.LOCK))
                 .extracting(Prescription::id)
                 .doesNotContain("logging-level");
@@ -470,15 +471,16 @@ class PrescriptionsTest {
     @Test
     void loopsAreUnblockedOrGivenCoresByWhatTheyDo() {
         var blocked = new Patient();
-        blocked.lines = List.of(figure("loop-waiting", 0.9));
+        blocked.lines = List.of(Patient.figure("loop-waiting", 0.9));
         assertThat(blocked.cures(Bottleneck.EVENT_LOOP))
                 .extracting(Prescription::id)
                 .containsExactly("loop-unblock");
 
         var busy = new Patient();
-        busy.lines = List.of(figure("loop-cores", 0.95));
+        busy.lines = List.of(Patient.figure("loop-cores", 0.95));
         busy.evidence =
-                half().pool(new Census.Pool("loop", 1, 1, 0, 0, true, true, 0.95, Map.of()));
+                Patient.half()
+                        .pool(new Census.Pool("loop", 1, 1, 0, 0, true, true, 0.95, Map.of()));
         assertThat(busy.cures(Bottleneck.EVENT_LOOP))
                 .extracting(Prescription::id)
                 .containsExactlyInAnyOrder("loop-offload", "loops-more");

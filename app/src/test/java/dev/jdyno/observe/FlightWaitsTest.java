@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Insight.Wait;
+import java.io.FileOutputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -111,5 +112,28 @@ class FlightWaitsTest {
                     assertThat(w.where()).isEqualTo("127.0.0.1, 6 ports");
                     assertThat(w.count()).isEqualTo(6);
                 });
+    }
+
+    @Test
+    void manyFilesOfOneFolderAreOneLine() throws Exception {
+        Path file = dir.resolve("files.jfr");
+        Instant from = Instant.now();
+        try (var recording = new Recording()) {
+            recording.enable("jdk.FileWrite").withoutThreshold();
+            recording.start();
+            for (int i = 0; i < 6; i++) {
+                try (var out = new FileOutputStream(dir.resolve("reading" + i).toFile())) {
+                    out.write(1);
+                }
+            }
+            recording.dump(file);
+        }
+
+        List<Wait> waits = FlightWaits.read(file, from, Instant.now(), 4, 100, Frames.builtIn());
+
+        assertThat(waits)
+                .filteredOn(w -> w.where().startsWith(dir.toString()))
+                .singleElement()
+                .satisfies(w -> assertThat(w.where()).isEqualTo(dir + ", 6 files"));
     }
 }

@@ -387,7 +387,7 @@ class RecordedDumpTest {
                 Arguments.of(
                         "RUNNABLE",
                         Cause.DISK,
-                        "file I/O",
+                        "fsync",
                         "sun.nio.ch.FileDispatcherImpl.force0 < sun.nio.ch.FileChannelImpl.force"
                                 + served),
                 Arguments.of(

@@ -1,0 +1,37 @@
+package dev.jdyno.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LinesTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    downstream: 10.0.0.7:80 in com.acme.Foyer.charge | waits for the answer of 10.0.0.7:80 in com.acme.Foyer.charge
+                    probably sleep: park in com.acme.Harbour.hold    | probably waits for the clock, park in com.acme.Harbour.hold
+                    cpu: com.acme.Ledger.add                         | computes in com.acme.Ledger.add
+                    disk: fsync in com.acme.Ledger.add               | waits for the disk, fsync in com.acme.Ledger.add
+                    idle                                             | is at idle
+                    pool: HikariCP in com.acme.Ledger.add            | is at pool, HikariCP in com.acme.Ledger.add
+                    """)
+    void aHolderIsTalkedOfInWords(String holder, String says) {
+        assertThat(Lines.holder(holder)).isEqualTo(says);
+    }
+
+    @Test
+    void aReasonAgainstANameDoesNotBeginWithThatName() {
+        assertThat(
+                        Lines.reason(
+                                "The thread pool is the bottleneck: all 11 threads of crew are busy."))
+                .isEqualTo("all 11 threads of crew are busy.");
+        assertThat(Lines.reason("A limiter is the bottleneck, as it seems: 9 of 10 wait."))
+                .isEqualTo("9 of 10 wait.");
+        assertThat(Lines.reason("Memory leaks: each request leaves 8 KiB behind."))
+                .isEqualTo("Memory leaks: each request leaves 8 KiB behind.");
+    }
+}
