@@ -18,6 +18,7 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity.Warning;
@@ -74,6 +75,7 @@ public final class Trial {
     private Optional<GoalRun> goalRun = Optional.empty();
     private Optional<InsideLook> inside = Optional.empty();
     private double warmupSeconds;
+    private List<Slice> warmupSlices = List.of();
     private String ended = "";
 
     /// @param folder where raw evidence goes
@@ -131,6 +133,8 @@ public final class Trial {
                 failure = Optional.of(midway);
                 warnings.add(new Warning("cut-short", midway.what() + ": " + midway.why(), false));
             }
+            SinceWarmUp.fell(plan.warmup().concurrency(), warmupSlices, rounds)
+                    .ifPresent(warnings::add);
             boolean failed = failure.isPresent();
             Optional<GoalKnee> goal =
                     goalRun.map(g -> g.answer(failed))
@@ -193,6 +197,7 @@ public final class Trial {
             loading.slice(windows);
             double seconds = clock.secondsSince(start);
             warmupSeconds = seconds;
+            warmupSlices = windows.slices();
             listener.progress(seconds, Optional.empty(), windows.slices().getLast().qps());
             boolean longEnough = seconds >= Durations.seconds(warmup.atLeast());
             if (longEnough && Steadiness.reached(windows.slices())) {
