@@ -46,7 +46,7 @@ public record HeapForecast(
             return switch (seen.kind()) {
                 case SERIAL -> new MedianError(1, 13);
                 case PARALLEL, SWEPT -> new MedianError(4, 18);
-                case REGIONS -> new MedianError(10, 16);
+                case REGIONS -> new MedianError(7, 15);
                 case ZGC -> seen.zgcYoung().isEmpty() ? far(seen) : new MedianError(10, 18);
                 case SHENANDOAH ->
                         seen.shenandoahCycles().isEmpty() ? far(seen) : new MedianError(5, 10);
@@ -58,7 +58,7 @@ public record HeapForecast(
             return switch (seen.kind()) {
                 case SERIAL -> new MedianError(1, 26);
                 case PARALLEL, SWEPT -> new MedianError(6, 18);
-                case REGIONS -> new MedianError(14, 27);
+                case REGIONS -> new MedianError(10, 24);
                 case ZGC ->
                         seen.zgcYoung().isEmpty()
                                 ? new MedianError(19, 20)

@@ -29,6 +29,9 @@ final class ReplayForecast {
     /// count is taken with this weight and the one to first order with the rest, as logarithms.
     private static final double REGIONS_WEIGHT = 0.75;
 
+    /// Of G1's excess over the heap's ratio, as logarithms; 0.6 to 0.9 do about as well.
+    private static final double EXCESS_KEPT = 0.8;
+
     /// How steeply full collections that the simulator does not explain go away with room.
     private static final double FULL_EXPONENT = 4;
 
@@ -166,6 +169,9 @@ final class ReplayForecast {
             young =
                     Math.pow(young, REGIONS_WEIGHT)
                             * Math.pow(FirstOrderForecast.youngGcs(seen, heap), 1 - REGIONS_WEIGHT);
+            double smaller = seen.heapBytes() / heap.value();
+            young = tempered((double) seen.youngGcs(), young, smaller);
+            youngMs = tempered(seen.youngPauseMs(), youngMs, smaller);
         }
         double full = full(heap, there);
         double fullMs = full * fullMeanMs(there, heap, youngBytes);
@@ -178,6 +184,20 @@ final class ReplayForecast {
                         (double) seen.cycles(),
                         youngMs + seen.cyclePauseMs(),
                         fullMs));
+    }
+
+    /// Of what changes by more than the heap's own ratio, a part: how much room the live set
+    /// leaves, on which the excess depends, is known roughly from one log, and the larger a
+    /// foretold excess is, the more of it is that error.
+    ///
+    /// @param smaller the heap seen ÷ the one asked for
+    static double tempered(double here, double there, double smaller) {
+        double size = Math.log(smaller);
+        if (here <= 0 || there <= 0 || size == 0) {
+            return there;
+        }
+        double steepness = Math.log(there / here) / size;
+        return steepness <= 1 ? there : here * Math.exp(size * (1 + (steepness - 1) * EXCESS_KEPT));
     }
 
     /// Replays on nearly this heap; empty where the live set does not fit.
