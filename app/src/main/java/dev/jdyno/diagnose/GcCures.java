@@ -4,10 +4,14 @@ import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Insight.Allocation;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
 import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// What helps when the collector, or another stop of the whole JVM, takes the time.
 final class GcCures {
@@ -35,6 +39,11 @@ final class GcCures {
     private static final long MIB = 1L << 20;
     private static final long LARGEST_REGION = 32 * MIB;
 
+    /// Share of the bytes allocated from which a place is worth naming.
+    private static final double STANDS_OUT = 0.3;
+
+    private static final long MANY_SAMPLES = 20;
+
     private GcCures() {}
 
     /// Gains are of the best throughput, so what the collector takes there counts, though it may
@@ -47,6 +56,32 @@ final class GcCures {
                         "at the best throughput the collector takes %.0f %% of the time or of the CPU, and"
                                 + " %.0f %% of that goes",
                         cost * 100, part * 100));
+    }
+
+    /// Where most bytes are allocated: `: 99 % of it is made in com.acme.Mosaic.lay (byte[])`;
+    /// empty where no place stands out, or few samples say so.
+    private static String mostMadeAt(Situation s) {
+        Map<String, List<Allocation>> bySite =
+                s.insight().allocations().stream().collect(Collectors.groupingBy(Allocation::site));
+        return bySite.entrySet().stream()
+                .max(Comparator.comparingDouble(e -> share(e.getValue())))
+                .filter(e -> share(e.getValue()) >= STANDS_OUT)
+                .filter(e ->
+                        e.getValue().stream().mapToLong(Allocation::samples).sum() >= MANY_SAMPLES)
+                .map(e ->
+                        say(
+                                ": %.0f %% of it is made in %s (%s)",
+                                share(e.getValue()) * 100,
+                                e.getKey(),
+                                e.getValue().stream()
+                                        .limit(2)
+                                        .map(Allocation::type)
+                                        .collect(Collectors.joining(", "))))
+                .orElse("");
+    }
+
+    private static double share(List<Allocation> at) {
+        return at.stream().mapToDouble(Allocation::share).sum();
     }
 
     private static Optional<GcActivity> gc(Situation s) {
@@ -96,7 +131,7 @@ final class GcCures {
         }
         return cures.byHand(
                 "allocate-less",
-                "Allocate half as much in a request",
+                "Allocate half as much in a request" + mostMadeAt(s),
                 "",
                 "`jfr view allocation-by-site` of this run's recording; collections come half as often (F8)",
                 withoutCost(s, 0.5));
@@ -350,7 +385,7 @@ final class GcCures {
         }
         return cures.byHand(
                 "arrays-smaller",
-                "Make large arrays smaller: stream, or in pieces",
+                "Make large arrays smaller: stream, or in pieces" + mostMadeAt(s),
                 "",
                 "`jfr print --events jdk.ObjectAllocationSample` of this run's recording names who makes them",
                 withoutCost(s, 1));
@@ -376,7 +411,7 @@ final class GcCures {
                         Gain.unknown("it depends on how much CPU is left"))
                 .byHand(
                         "allocate-less",
-                        "Allocate half as much in a request",
+                        "Allocate half as much in a request" + mostMadeAt(s),
                         "",
                         "`jfr view allocation-by-site` of this run's recording",
                         gain);

@@ -1,5 +1,6 @@
 package dev.jdyno.diagnose;
 
+import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.Locale;
 import java.util.regex.Pattern;
@@ -12,6 +13,9 @@ final class Lines {
     // seems: …"
     private static final Pattern NAMES_IT =
             Pattern.compile("^[\\w -]+ is the bottleneck(, as it seems)?: ");
+
+    /// What is said of threads that wait to put something into a queue of the log's own thread.
+    static final String FULL_QUEUE = "waiting for a full queue";
 
     private Lines() {}
 
@@ -48,6 +52,14 @@ final class Lines {
                     case "lock" -> "waits for another lock, " + where;
                     default -> "is at " + parts[0] + (where.isEmpty() ? "" : ", " + where);
                 };
+    }
+
+    /// The same as a part of a sentence on what is waited for; a queue that is full is held by
+    /// nobody.
+    static String held(Census.Busy waits) {
+        return waits.where().contains(FULL_QUEUE)
+                ? ""
+                : waits.holder().map(h -> "; whoever holds it " + holder(h)).orElse("");
     }
 
     /// What a verdict says without its first words, which name it: for where it stands among the

@@ -65,8 +65,15 @@ final class LockRule implements Rule {
                 sure,
                 say(
                         "A lock is the bottleneck: on average %.1f threads wait for %s; its holder %s.",
-                        top.get().threads(), top.get().where(), holder),
+                        top.get().threads(), top.get().where() + ofMap(top.get()), holder),
                 lines(evidence, top.get(), locked));
+    }
+
+    /// Few know that these methods of the map lock.
+    private static String ofMap(Census.Busy waits) {
+        return waits.where().startsWith("java.util.concurrent.ConcurrentHashMap$")
+                ? " (a bin of the map, which its compute methods lock)"
+                : "";
     }
 
     private static boolean usesUpCpu(Evidence evidence) {

@@ -13,9 +13,6 @@ final class LoggingCures {
     /// Share of the log calls found that are below INFO, from which turning those off is a cure.
     private static final double DEBUG_FROM = 0.2;
 
-    /// What the classifier says of a thread that waits to put a line into an appender's queue.
-    private static final String FULL_QUEUE = "waiting for a full queue";
-
     private LoggingCures() {}
 
     /// The dear parts of the service's own logging configuration (E10), and fewer lines.
@@ -36,7 +33,7 @@ final class LoggingCures {
         debugLines(s).forEach(cures::add);
         if (s.evidence()
                 .top(Cause.LOGGING)
-                .filter(b -> b.where().contains(FULL_QUEUE))
+                .filter(b -> b.where().contains(Lines.FULL_QUEUE))
                 .isPresent()) {
             cures.byHand(
                             "logging-sink",

@@ -99,7 +99,7 @@ public final class NaturalLoad {
         double share = Math.min(1, census.threads(cause) / inFlight);
         Optional<Census.Busy> top = census.top(cause);
         String where = top.map(Census.Busy::where).orElse("");
-        String holder = top.flatMap(Census.Busy::holder).map(h -> "; its holders: " + h).orElse("");
+        String holder = top.map(Lines::held).orElse("");
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(

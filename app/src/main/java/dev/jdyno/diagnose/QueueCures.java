@@ -172,7 +172,11 @@ final class QueueCures {
                         twiceTheThreads(s),
                         "threads*2",
                         "a larger pool only moves the load at which all its workers wait for each other",
-                        s.room(2));
+                        s.figure("waits-for-itself").orElse(0.0) > 0
+                                ? Gain.unknown(
+                                        "below the load at which they all wait it gives all, above it"
+                                                + " nothing")
+                                : s.room(2));
     }
 
     static Cures connectionPool(Situation s) {

@@ -104,7 +104,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
             // without a window at a low load nobody knows whether they queue
             sure *= 0.85;
         }
-        String holder = top.get().holder().map(h -> "; its holders: " + h).orElse("");
+        String holder = Lines.held(top.get());
         return new Finding.Limits(
                 top.get().where(),
                 sure,

@@ -9,6 +9,7 @@ import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.report.ResultJson;
+import dev.jdyno.report.TerminalReport;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -79,7 +80,9 @@ class RunIT {
         int code =
                 Main.run(new PrintWriter(out), new PrintWriter(err), args.toArray(String[]::new));
         assertThat(code).as("exit code; it said: %s %s", out, err).isIn(0, 3);
-        assertThat(out.toString().lines().count()).as("one screenful").isLessThanOrEqualTo(24);
+        assertThat(out.toString().lines().count())
+                .as("one screenful")
+                .isLessThanOrEqualTo(TerminalReport.MOST_LINES);
         return ResultJson.read(folder.resolve("result.json"));
     }
 

@@ -2,6 +2,9 @@ package dev.jdyno.diagnose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -21,6 +24,18 @@ class LinesTest {
                     """)
     void aHolderIsTalkedOfInWords(String holder, String says) {
         assertThat(Lines.holder(holder)).isEqualTo(says);
+    }
+
+    @Test
+    void aFullQueueIsHeldByNobody() {
+        assertThat(Lines.held(waits("log4j2 waiting for a full queue in com.acme.Wire.item")))
+                .isEmpty();
+        assertThat(Lines.held(waits("HikariCP in com.acme.Wire.item")))
+                .isEqualTo("; whoever holds it computes in com.acme.Wire.format");
+    }
+
+    private static Census.Busy waits(String where) {
+        return new Census.Busy(Cause.LOGGING, where, 20, Optional.of("cpu: com.acme.Wire.format"));
     }
 
     @Test

@@ -393,27 +393,6 @@ class PrescriptionsTest {
         assertThat(patient.cures(Bottleneck.LOGGING)).hasSize(2);
     }
 
-    /// ZGC in 104 MB: 78 % of the carriers wait for memory, and the collector uses 0.8 of 1.35
-    /// cores.
-    @Test
-    void moreMemoryEndsStallsAndTheCollectorsOwnWork() {
-        var patient = new Patient();
-        patient.lines = List.of(Patient.figure("stalled", 0.78));
-        patient.evidence = Patient.half().rounds(r -> r.cores(1.35)).sign(Sign.GC_CORES, 0.8);
-
-        assertThat(
-                        patient.cure(Bottleneck.GC_STALL, "heap-double")
-                                .predictedQpsRatio()
-                                .orElseThrow())
-                .isGreaterThan(2.0);
-        patient.evidence = Patient.half().rounds(r -> r.cores(1.35));
-        assertThat(
-                        patient.cure(Bottleneck.GC_STALL, "heap-double")
-                                .predictedQpsRatio()
-                                .orElseThrow())
-                .isLessThan(1.6);
-    }
-
     /// `ConcurrentHashMap.compute` around a call: all the lock is held for goes out with it.
     @Test
     void aLockHeldOverACallIsCuredByCallingOutsideOfIt() {
