@@ -41,10 +41,14 @@ record HeldObject(String type, List<Link> links, String madeAt) {
             return OF_COLLECTIONS.contains(field);
         }
 
-        /// What the field is called; a collection that no field leads to is on a thread's stack,
-        /// for the shortest path to a root is the one that the JVM finds.
+        private boolean isABareCollection() {
+            return isOfACollection() && LiveObjects.isOfTheJdk(owner);
+        }
+
+        /// What the field is called; a collection of the JDK's that no field leads to is on a
+        /// thread's stack, for the shortest path to a root is the one that the JVM finds.
         private String named() {
-            return isOfACollection()
+            return isABareCollection()
                     ? "a " + owner + " that a thread was at work on"
                     : owner + "." + field;
         }
@@ -122,7 +126,7 @@ record HeldObject(String type, List<Link> links, String madeAt) {
         for (int i = crowd; i < links.size(); i++) {
             Link link = links.get(i);
             if (!link.field().isEmpty()) {
-                String kind = i == 0 || link.isOfACollection() ? "" : links.get(i - 1).owner();
+                String kind = i == 0 || link.isABareCollection() ? "" : links.get(i - 1).owner();
                 last = Optional.of(new Field(link.named(), kind));
             }
             if (link.isOfTheApplication()) {

@@ -55,8 +55,18 @@ public final class LeakTrail {
             return recording.isPresent() ? told(recording.get(), grown, missing) : grown;
         } finally {
             if (recording.isPresent()) {
-                recording.get().end();
+                end(recording.get(), missing);
             }
+        }
+    }
+
+    /// What was counted is not lost because the recording does not end.
+    private static void end(SideRecording recording, Consumer<String> missing)
+            throws InterruptedException {
+        try {
+            recording.end();
+        } catch (UserError gone) {
+            missing.accept("not stopped: " + gone.why());
         }
     }
 

@@ -393,8 +393,10 @@ public final class Trial {
             if (LeakSuspicion.of(rounds) && !stop.getAsBoolean()) {
                 listener.phase(
                         "counting live objects three times, for the old generation rises or is full");
+                // before the census is taken out: a count that fails must not cost it
+                Signals grown = growth(target, taker);
                 Census last = census.removeLast();
-                census.add(last.withSignals(last.signals().and(growth(target, taker))));
+                census.add(last.withSignals(last.signals().and(grown)));
             }
         } catch (UserError unseen) {
             warnings.add(new Warning("census", unseen.what() + ": " + unseen.why(), false));

@@ -90,6 +90,24 @@ class HeldObjectTest {
         assertThat(holder.madeAt()).isEqualTo("com.acme.Boxes.put, line 3");
     }
 
+    /// A field may be called as those of collections are.
+    @Test
+    void aFieldOfTheApplicationsThatNothingElseLeadsToIsNamed() {
+        var kept =
+                new HeldObject(
+                        "[B",
+                        List.of(
+                                new Link("[Ljava.lang.Object;", "", 300),
+                                new Link("java.util.ArrayList", "elementData", 0),
+                                new Link("com.acme.Outbox", "queue", 0)),
+                        "com.acme.Outbox.put, line 3");
+
+        Holder holder = HeldObject.holder(List.of(kept), "[B").orElseThrow();
+
+        assertThat(holder.by()).isEqualTo("com.acme.Outbox.queue");
+        assertThat(holder.kind()).isEqualTo("java.util.ArrayList");
+    }
+
     @Test
     void threadLocalsAreHeldByTheJdk() {
         var object =

@@ -119,6 +119,25 @@ class LeakTrailTest {
         }
     }
 
+    @Test
+    void whatWasCountedIsKeptThoughTheTargetAnswersNoMore() throws Exception {
+        List<String> missing = new ArrayList<>();
+        var grown = new Signals(Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, 1e6));
+        try (Target target = Victims.launch(jdks().getFirst(), dir, "sleep")) {
+            Signals told =
+                    LeakTrail.during(
+                            target,
+                            () -> {
+                                Victims.kill(target);
+                                return grown;
+                            },
+                            missing::add);
+
+            assertThat(told).isEqualTo(grown);
+        }
+        assertThat(missing).isNotEmpty();
+    }
+
     private static void assertNothingLeft(Target target) throws IOException, InterruptedException {
         assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
         try (var files = Files.list(Path.of("/tmp"))) {
