@@ -17,7 +17,9 @@ import java.util.Optional;
 /// The mean number of busy threads in a state ÷ QPS is the time one request spends in it (Little,
 /// F3). So is the number of connections that await an answer without a thread. Two causes have a
 /// better source than dumps: CPU is the process's own CPU time ÷ QPS (the utilisation law), and a
-/// GC pause of share `p` stops every request in flight, so it is `p · RT`.
+/// GC pause of share `p` stops every request in flight, so it is `p · RT`. A thread that waits for
+/// the collector to free memory is inside the JVM: dumps call it RUNNABLE, the collector's log
+/// counts it.
 public final class AnatomyOf {
     /// Places named in the anatomy.
     private static final int TOP = 12;
@@ -56,10 +58,37 @@ public final class AnatomyOf {
                     spots.add(new Anatomy.Spot(Cause.GC, "pauses", pause));
                 });
         takeOutWhatFuturesCoverTwice(ms, rtMeanMs);
+        gc.flatMap(GcActivity::stalledThreads)
+                .ifPresent(waiting -> addStalls(waiting * perThread, ms, spots, rtMeanMs));
         addCallsOfNoThread(census, ms, spots, rtMeanMs);
         spots.sort(Comparator.comparingDouble(Anatomy.Spot::ms).reversed());
         double sum = ms.values().stream().mapToDouble(Double::doubleValue).sum();
         return new Anatomy(ms, spots.stream().limit(TOP).toList(), rtMeanMs - sum);
+    }
+
+    /// @param stallMs of threads that waited for memory, by the collector's own count: those that
+    ///   dumps took for native code, and what the response time has left for others
+    private static void addStalls(
+            double stallMs, Map<Cause, Double> ms, List<Anatomy.Spot> spots, double rtMeanMs) {
+        Optional<Anatomy.Spot> inNative =
+                spots.stream()
+                        .filter(s -> s.cause() == Cause.OTHER && s.where().equals(Census.NATIVE))
+                        .findFirst();
+        double seen = Math.min(stallMs, inNative.map(Anatomy.Spot::ms).orElse(0.0));
+        inNative.filter(n -> seen > 0)
+                .ifPresent(n -> {
+                    spots.remove(n);
+                    if (n.ms() > seen) {
+                        spots.add(new Anatomy.Spot(n.cause(), n.where(), n.ms() - seen));
+                    }
+                    ms.computeIfPresent(Cause.OTHER, (c, all) -> Math.max(0, all - seen));
+                });
+        double room = rtMeanMs - ms.values().stream().mapToDouble(Double::doubleValue).sum();
+        double stalls = seen + Math.clamp(room - seen, 0, stallMs - seen);
+        if (stalls > 0) {
+            ms.merge(Cause.GC, stalls, Double::sum);
+            spots.add(new Anatomy.Spot(Cause.GC, "allocation stalls", stalls));
+        }
     }
 
     /// Calls of asynchronous clients: connections that await an answer and for which no thread was

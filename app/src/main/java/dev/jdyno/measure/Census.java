@@ -39,6 +39,9 @@ public record Census(
     /// The name of what is left over.
     public static final String ELSEWHERE = "elsewhere";
 
+    /// Where threads are that the JVM calls RUNNABLE and that no core runs.
+    public static final String NATIVE = "native code";
+
     /// Threads of one name without its digits.
     ///
     /// @param minIdle the fewest idle threads seen in any dump

@@ -63,7 +63,7 @@ final class OnCore {
         }
         double rest = threads * (1 - cpuShare - queueShare);
         if (rest > 1e-9) {
-            split.add(new Census.Busy(Cause.OTHER, "native code", rest, Optional.empty()));
+            split.add(new Census.Busy(Cause.OTHER, Census.NATIVE, rest, Optional.empty()));
         }
         return split;
     }

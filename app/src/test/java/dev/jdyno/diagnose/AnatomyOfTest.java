@@ -10,6 +10,7 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
@@ -155,6 +156,52 @@ class AnatomyOfTest {
         assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(80, CLOSE);
         assertThat(anatomy.ms(Cause.GC)).isCloseTo(80, CLOSE);
         assertThat(anatomy.unexplainedMs()).isCloseTo(0, CLOSE);
+    }
+
+    /// 20 in flight at 500/s: 40 ms. Of the threads 12 wait for memory, of which dumps found 9 in
+    /// native code; 6 more are at a service.
+    @Test
+    void waitingForMemoryIsTheCollectorsNotNativeCode() {
+        var census =
+                census(
+                        500,
+                        busy(Cause.DOWNSTREAM, "h:1", 6),
+                        busy(Cause.OTHER, Census.NATIVE, 9),
+                        busy(Cause.OTHER, "a.B.c", 1));
+
+        Anatomy anatomy = AnatomyOf.census(census, Optional.empty(), Optional.of(stalls(12)), 40);
+
+        assertThat(anatomy.ms(Cause.GC)).isCloseTo(24, CLOSE);
+        assertThat(anatomy.ms(Cause.OTHER)).isCloseTo(2, CLOSE);
+        assertThat(anatomy.unexplainedMs()).isCloseTo(2, CLOSE);
+        assertThat(anatomy.topN())
+                .extracting(Anatomy.Spot::where)
+                .containsExactly("allocation stalls", "h:1", "a.B.c");
+    }
+
+    @Test
+    void stallsTakeNoMoreThanTheResponseTimeHasLeft() {
+        var census =
+                census(500, busy(Cause.DOWNSTREAM, "h:1", 16), busy(Cause.OTHER, Census.NATIVE, 3));
+
+        Anatomy anatomy = AnatomyOf.census(census, Optional.empty(), Optional.of(stalls(12)), 40);
+
+        assertThat(anatomy.ms(Cause.GC)).isCloseTo(8, CLOSE);
+        assertThat(anatomy.unexplainedMs()).isCloseTo(0, CLOSE);
+    }
+
+    private static GcActivity stalls(double threads) {
+        return new GcActivity(
+                GcActivity.Count.NONE,
+                GcActivity.Count.NONE,
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                new GcActivity.Why(Map.of(), 0, Optional.empty(), Optional.of(threads)));
     }
 
     /// The window served a third less than the round, with as many in flight.
