@@ -35,7 +35,13 @@ final class CpuCures {
                 "cpu*0.5",
                 "the CPU flame graph of this run shows where it goes; `jdyno run --since` this"
                         + " result.json says what the change saved",
-                s.model("cpu", Gain.of(2, 0.5, true, "F2, X_max = P / D: D halved")));
+                s.model(
+                        "cpu",
+                        Gain.of(
+                                2,
+                                0.5,
+                                true,
+                                "half the CPU time a request lets twice as many through (F2)")));
     }
 
     private static void cores(Situation s, Cures cures) {
@@ -45,7 +51,9 @@ final class CpuCures {
                 say("Give it %.3g cores instead of %.3g", twice, s.target().cores()),
                 say("cores=%.3g", twice),
                 "a larger machine or limit; test on it before you buy: locks and memory may not follow",
-                s.model("cores", Gain.of(2, 0.5, true, "F2, X_max = P / D: P doubled")));
+                s.model(
+                        "cores",
+                        Gain.of(2, 0.5, true, "twice the cores let twice as many through (F2)")));
     }
 
     /// Flags under which code stays slow.
@@ -77,7 +85,7 @@ final class CpuCures {
                         1 / factor,
                         true,
                         say(
-                                "F2, X_max = P / D: %d cores instead of %.3g, none of them wanted by others",
+                                "%d cores instead of %.3g, none of them wanted by others (F2)",
                                 s.machineCores(), quota)));
         halve(s, cures);
         return cures;
@@ -110,9 +118,7 @@ final class CpuCures {
                 factor,
                 1 / factor,
                 true,
-                say(
-                        "F2, X_max = P / D: %.2f cores instead of the %.2f that others leave",
-                        all, left));
+                say("%.2f cores instead of the %.2f that others leave (F2)", all, left));
     }
 
     static Cures jit(Situation s) {

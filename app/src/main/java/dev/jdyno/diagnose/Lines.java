@@ -50,6 +50,7 @@ final class Lines {
                     case "dns" -> "waits for a name, " + where;
                     case "cpu" -> "computes in " + where;
                     case "lock" -> "waits for another lock, " + where;
+                    case "idle" -> "has no request and keeps it";
                     default -> "is at " + parts[0] + (where.isEmpty() ? "" : ", " + where);
                 };
     }

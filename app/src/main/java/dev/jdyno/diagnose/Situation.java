@@ -69,9 +69,9 @@ record Situation(
         String limit =
                 Double.isInfinite(factor)
                         ? "this limit gone"
-                        : say("F2, X_max = P / D: this limit x %.3g", factor);
+                        : say("this limit would let %.3g times as much through (F2)", factor);
         String next =
-                used.map(u -> say("; CPU, " + at + ", allows x %.2f", u * 100, most))
+                used.map(u -> say("; CPU, " + at + ", allows %.2f times", u * 100, most))
                         .orElse("; its CPU was not seen");
         return Gain.of(qps, 1 / qps, true, limit + next);
     }

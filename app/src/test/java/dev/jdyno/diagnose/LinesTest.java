@@ -19,7 +19,7 @@ class LinesTest {
                     probably sleep: park in com.acme.Harbour.hold    | probably waits for the clock, park in com.acme.Harbour.hold
                     cpu: com.acme.Ledger.add                         | computes in com.acme.Ledger.add
                     disk: fsync in com.acme.Ledger.add               | waits for the disk, fsync in com.acme.Ledger.add
-                    idle                                             | is at idle
+                    idle                                             | has no request and keeps it
                     pool: HikariCP in com.acme.Ledger.add            | is at pool, HikariCP in com.acme.Ledger.add
                     """)
     void aHolderIsTalkedOfInWords(String holder, String says) {
