@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 /// Adds up the thread dumps of one window into a census. Pure.
 ///
 /// A thread is *busy* when its stack shows a request being handled, or when it is an executor's
-/// worker with a task, or when it used a core in the window. Anything else that waits (timers, main
-/// threads, consumers of empty queues) is background and counts as idle: counting it as waiting for
-/// I/O is the usual mistake.
+/// worker with a task, or an event loop that waits for something else than its sockets, or when it
+/// used a core in the window. Anything else that waits (timers, main threads, consumers of empty
+/// queues) is background and counts as idle: counting it as waiting for I/O is the usual mistake.
 final class CensusTally {
     /// Share of one core from which a thread outside of any pool counts as working.
     private static final double WORKS_FROM_CORES = 0.05;
@@ -218,7 +218,10 @@ final class CensusTally {
             CoreUse use = cores.getOrDefault(t.thread().tid(), CoreUse.NONE);
             return use.onCpu() + use.waiting() >= WORKS_FROM_CORES;
         }
-        return t.task() || doing.cause() == Cause.LOCK || doing.cause() == Cause.THREAD_START;
+        return t.task()
+                || doing.cause() == Cause.LOCK
+                || doing.cause() == Cause.THREAD_START
+                || (t.loop() && UnknownServer.waits(seen));
     }
 
     /// A file's system call waits for the disk or keeps a core busy with what the page cache holds:

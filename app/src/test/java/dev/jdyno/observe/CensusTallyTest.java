@@ -56,6 +56,35 @@ class CensusTallyTest {
                 .containsExactlyInAnyOrder(tuple("qtp", 7.0, 7.0), tuple("qtp selector", 1.0, 0.0));
     }
 
+    /// A loop that other dumps found at its sockets, of a framework that no frame tells of.
+    @Test
+    void aLoopThatWaitsForSomethingElseThanItsSocketsIsAtWork() {
+        var call =
+                RecordedDumpTest.named(
+                        "main",
+                        1,
+                        List.of(
+                                "sun.nio.ch.Net.poll",
+                                "sun.nio.ch.NioSocketImpl.park",
+                                "sun.nio.ch.NioSocketImpl.implRead",
+                                "java.net.Socket$SocketInputStream.read",
+                                "sun.net.www.protocol.http.HttpURLConnection.getInputStream",
+                                "com.acme.Parcels.ask",
+                                "com.acme.net.Reactor.dispatch",
+                                "com.acme.net.Reactor.run",
+                                "com.acme.Parcels.main"));
+        Classified main = classifier.classify(call);
+
+        assertThat(atWork(main.asLoop())).isEqualTo(1);
+        assertThat(atWork(main)).isZero();
+    }
+
+    private static double atWork(Classified thread) {
+        var tally = new CensusTally();
+        tally.add(List.of(new Seen(thread, Optional.of("10.0.0.7:80"), false)));
+        return tally.census(20, 100, Map.of(), 0, 0, 0).threads(Cause.DOWNSTREAM);
+    }
+
     /// A server that no frame tells of, with a thread for each connection: all of them force data
     /// to the disk.
     private static List<String> keeping() {
