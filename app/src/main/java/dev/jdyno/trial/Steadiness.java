@@ -1,7 +1,11 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.Validity.Warning;
+import java.time.Duration;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
 
@@ -14,6 +18,10 @@ final class Steadiness {
     /// Largest relative change between the two windows that counts as steady.
     static final double TOLERANCE = 0.05;
 
+    /// Share of the cores in use from which CPU per request tells throughput: below, only the
+    /// response time does.
+    private static final double CPU_COUNTS_FROM = 0.5;
+
     private Steadiness() {}
 
     static boolean reached(List<Slice> slices) {
@@ -21,20 +29,65 @@ final class Steadiness {
             return false;
         }
         return steady(slices, s -> Optional.of(s.rtMeanMs()))
-                && steady(
-                        slices,
-                        s -> s.processCores().filter(_ -> s.qps() > 0).map(c -> c / s.qps()));
+                && steady(slices, Steadiness::cpuPerRequest);
+    }
+
+    /// What still changed when a warm-up had to end.
+    ///
+    /// @param slices of the whole warm-up, a second each; a short one is compared by halves
+    /// @param cores of the machine
+    static Optional<Warning> missed(List<Slice> slices, Duration atMost, int cores) {
+        int window = Math.min(WINDOW, slices.size() / 2);
+        if (window == 0) {
+            return Optional.empty();
+        }
+        double rt = change(slices, window, s -> Optional.of(s.rtMeanMs()));
+        double used =
+                mean(slices.subList(slices.size() - window, slices.size()), Slice::processCores)
+                        .orElse(0.0);
+        double cpu =
+                used < CPU_COUNTS_FROM * cores
+                        ? 0
+                        : change(slices, window, Steadiness::cpuPerRequest);
+        if (Math.max(Math.abs(rt), Math.abs(cpu)) <= TOLERANCE) {
+            return Optional.empty();
+        }
+        boolean byRt = Math.abs(rt) >= Math.abs(cpu);
+        double most = byRt ? rt : cpu;
+        return Optional.of(
+                new Warning(
+                        "warmup",
+                        String.format(
+                                Locale.ROOT,
+                                "give a longer --warmup than %s: %s still %s by %.0f %% in its last %d s, so"
+                                        + " throughput of the first rounds may be off",
+                                Durations.format(atMost),
+                                byRt ? "response time" : "CPU per request",
+                                most < 0 ? "fell" : "rose",
+                                Math.abs(most) * 100,
+                                window),
+                        false));
+    }
+
+    private static Optional<Double> cpuPerRequest(Slice slice) {
+        return slice.processCores().filter(_ -> slice.qps() > 0).map(c -> c / slice.qps());
     }
 
     private static boolean steady(List<Slice> slices, Function<Slice, Optional<Double>> figure) {
+        return Math.abs(change(slices, WINDOW, figure)) <= TOLERANCE;
+    }
+
+    /// Of the last slices against as many before them, as a share of the larger; 0 where it was not
+    /// seen at all: nothing to wait for.
+    private static double change(
+            List<Slice> slices, int window, Function<Slice, Optional<Double>> figure) {
         int n = slices.size();
-        Optional<Double> now = mean(slices.subList(n - WINDOW, n), figure);
-        Optional<Double> before = mean(slices.subList(n - 2 * WINDOW, n - WINDOW), figure);
-        if (now.isEmpty() || before.isEmpty()) {
-            // not seen at all: nothing to wait for
-            return true;
+        Optional<Double> now = mean(slices.subList(n - window, n), figure);
+        Optional<Double> before = mean(slices.subList(n - 2 * window, n - window), figure);
+        if (now.isEmpty() || before.isEmpty() || Math.max(now.get(), before.get()) == 0) {
+            return 0;
         }
-        return Math.abs(now.get() - before.get()) <= TOLERANCE * Math.max(now.get(), before.get());
+        return (now.get() - before.get()) / Math.max(now.get(), before.get());
     }
 
     private static Optional<Double> mean(

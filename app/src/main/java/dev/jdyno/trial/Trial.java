@@ -204,16 +204,11 @@ public final class Trial {
                 return;
             }
             if (seconds >= Durations.seconds(warmup.atMost())) {
-                warnings.add(
-                        new Warning(
-                                "warmup",
-                                "give a longer --warmup than "
-                                        + Durations.format(warmup.atMost())
-                                        + ": latency or CPU per request still changed by more than "
-                                        + Math.round(Steadiness.TOLERANCE * 100)
-                                        + " % when it ended, so throughput of the first rounds may be"
-                                        + " too low",
-                                false));
+                Steadiness.missed(
+                                windows.slices(),
+                                warmup.atMost(),
+                                Runtime.getRuntime().availableProcessors())
+                        .ifPresent(warnings::add);
                 return;
             }
         }
