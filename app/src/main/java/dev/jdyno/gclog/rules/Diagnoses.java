@@ -48,6 +48,7 @@ public final class Diagnoses {
                     new CmsTrigger(),
                     new CyclesBackToBack(),
                     new LongRemark(),
+                    new ReferenceProcessing(),
                     new OtherSafepoints(),
                     new TimeToSafepoint(),
                     new FullGc(),

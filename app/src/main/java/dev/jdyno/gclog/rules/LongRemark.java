@@ -59,10 +59,8 @@ final class LongRemark implements Rule {
     private static List<String> advice(Analysis a, Distribution remarks) {
         List<String> all = new ArrayList<>();
         OddPauses.machine(a, remarks.maxLine()).ifPresent(all::add);
-        if (all.isEmpty() && !isOn(a, "ParallelRefProcEnabled")) {
-            all.add(
-                    "-XX:+ParallelRefProcEnabled (the default for G1 since JDK 14): references are"
-                            + " processed there");
+        if (all.isEmpty() && !ReferenceProcessing.inParallel(a)) {
+            all.add("-XX:+ParallelRefProcEnabled: references are processed there");
         }
         if (a.collector() != Collector.CMS) {
             all.add(

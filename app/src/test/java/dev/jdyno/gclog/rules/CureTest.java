@@ -112,6 +112,55 @@ class CureTest {
         assertThat(get("long-remark", remark).severity()).isEqualTo(Severity.WARNING);
     }
 
+    private static String references(String head, double ms) {
+        return head
+                + times(
+                        20,
+                        i ->
+                                text(
+                                        "%d.000: [GC pause (G1 Evacuation Pause) (young), 0.1000000 secs]%n"
+                                                + "   [Parallel Time: 30.0 ms, GC Workers: 2]%n"
+                                                + "   [Other: 60.0 ms]%n"
+                                                + "      [Ref Proc: %.1f ms]%n"
+                                                + "      [Ref Enq: 1.0 ms]%n"
+                                                + "   [Eden: 24.0M(24.0M)->0.0B(24.0M) Survivors:"
+                                                + " 3072.0K->3072.0K Heap: 30.0M(256.0M)->8984.0K(256.0M)]%n",
+                                        i + 1, ms));
+    }
+
+    @Test
+    void pausesThatGoToReferencesAreTold() throws IOException {
+        var d = get("reference-processing", references(HEAD + "\n", 39));
+
+        assertThat(d.says())
+                .isEqualTo("references take 40 % of the pauses, at most 39ms at once");
+        assertThat(d.advice().getFirst()).startsWith("-XX:+ParallelRefProcEnabled");
+        assertThat(
+                        get(
+                                        "reference-processing",
+                                        references(HEAD + " -XX:+ParallelRefProcEnabled\n", 39))
+                                .advice())
+                .noneMatch(text -> text.startsWith("-XX:+Par"));
+        assertThat(find("reference-processing", references(HEAD + "\n", 12))).isEmpty();
+    }
+
+    @Test
+    void referencesAreReadFromUnifiedLogsToo() throws IOException {
+        String log =
+                times(
+                        20,
+                        i ->
+                                text(
+                                        "[%1$d.000s][debug][gc,phases] GC(%2$d)     Reference Processing:"
+                                                + " 40.0ms%n"
+                                                + "[%1$d.100s][info][gc] GC(%2$d) Pause Young (Normal)"
+                                                + " (G1 Evacuation Pause) 24M->8M(256M) 100.000ms%n",
+                                        i + 1, i));
+
+        assertThat(get("reference-processing", log).evidence().getFirst().value())
+                .isCloseTo(0.4, org.assertj.core.data.Offset.offset(1e-9));
+    }
+
     private static String aborted(int beforeMegabytes) {
         return text(
                 "20.000: [GC concurrent-mark-start]%n20.100: [Full GC (Allocation Failure) "

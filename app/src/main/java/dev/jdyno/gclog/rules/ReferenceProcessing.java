@@ -1,0 +1,120 @@
+package dev.jdyno.gclog.rules;
+
+import dev.jdyno.gclog.Analysis;
+import dev.jdyno.gclog.Collector;
+import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.Finding;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/// Soft, weak, phantom and final references take a large part of the pauses: there are very many of
+/// them, or one thread goes through them alone.
+final class ReferenceProcessing implements Rule {
+    /// Share of all pause time. Oracle's G1 tuning guide ("Reference Object Processing Takes Too
+    /// Long") looks at the same phases and names no figure.
+    static final double SHARE = 0.25;
+
+    /// Share of the run in that part from which requests feel it, percent.
+    static final double RUN_PCT = 1;
+
+    /// ms of the longest such part from which a single one is felt; half of the default goal of G1.
+    static final double LONGEST_MS = 100;
+
+    /// The part by the words of the logs, each set complete in itself: G1 of JDK 8, unified logs,
+    /// and the kinds one by one with -XX:+PrintReferenceGC.
+    private static final List<Set<String>> WORDS =
+            List.of(
+                    Set.of("Ref Proc", "Ref Enq"),
+                    Set.of("Reference Processing"),
+                    Set.of(
+                            "SoftReference",
+                            "WeakReference",
+                            "FinalReference",
+                            "PhantomReference",
+                            "JNI Weak Reference"));
+
+    private static final int PARALLEL_IN_G1_FROM = 11;
+    private static final int PARALLEL_IN_ALL_FROM = 17;
+
+    private record Part(double totalMs, double maxMs) {}
+
+    @Override
+    public String id() {
+        return "reference-processing";
+    }
+
+    @Override
+    public Finding evaluate(Analysis a, Given given) {
+        Part part = part(a);
+        double pauses = a.pauses().total();
+        if (part.totalMs() == 0 || pauses == 0) {
+            return notApplicable("this part of a pause is not logged (-Xlog:gc+phases=debug)");
+        }
+        double share = part.totalMs() / pauses;
+        double ofRun = a.spanS() > 0 ? 100 * part.totalMs() / 1000 / a.spanS() : 0;
+        boolean isFelt = ofRun >= RUN_PCT || part.maxMs() >= LONGEST_MS;
+        if (share < SHARE || !isFelt) {
+            return clear();
+        }
+        List<String> advice = new ArrayList<>();
+        if (!inParallel(a)) {
+            advice.add(
+                    "-XX:+ParallelRefProcEnabled: all of the collector's threads go through them");
+        }
+        advice.add(
+                "fewer weak, soft and phantom references, finalizers and cleaners: caches with a limit"
+                        + " instead of soft values, buffers and streams that are closed;"
+                        + " -Xlog:gc+ref=debug (-XX:+PrintReferenceGC on JDK 8) counts each kind");
+        return found(
+                part.maxMs() >= LongPause.CRITICAL_MS ? Severity.CRITICAL : Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "references take %.0f %% of the pauses, at most %s at once",
+                        100 * share,
+                        Rule.ms(part.maxMs())),
+                "the application stands still while the collector goes through soft, weak, phantom"
+                        + " and final references",
+                List.of(
+                        Rule.evidence("share of the pauses", share, "", SHARE, longest(a)),
+                        Rule.evidence("share of the run", ofRun, "%", RUN_PCT),
+                        Rule.evidence("the longest", part.maxMs(), "ms", LONGEST_MS)),
+                advice,
+                "less than " + Math.round(100 * SHARE) + " % of the pauses in the next log");
+    }
+
+    private static Part part(Analysis a) {
+        return WORDS.stream()
+                .map(words -> part(a, words))
+                .max(Comparator.comparingDouble(Part::totalMs))
+                .orElse(new Part(0, 0));
+    }
+
+    private static Part part(Analysis a, Set<String> words) {
+        double total = 0;
+        double most = 0;
+        for (Analysis.PhaseTotal phase : a.phases()) {
+            if (words.contains(phase.name())) {
+                total += phase.totalMs();
+                most = Math.max(most, phase.maxMs());
+            }
+        }
+        return new Part(total, most);
+    }
+
+    private static List<Long> longest(Analysis a) {
+        return a.pauses().maxLine() > 0 ? List.of(a.pauses().maxLine()) : List.of();
+    }
+
+    /// Whether all threads of the collector go through references, told or by default.
+    static boolean inParallel(Analysis a) {
+        String told = a.setup().flags().get("ParallelRefProcEnabled");
+        int jdk = a.setup().feature().orElse(0);
+        return "true".equals(told)
+                || a.collector() == Collector.SERIAL
+                || jdk >= PARALLEL_IN_ALL_FROM
+                || (jdk >= PARALLEL_IN_G1_FROM && a.collector() == Collector.G1);
+    }
+}
