@@ -3,7 +3,7 @@
 
     bench/heap/corpus.py --out DIR --jdk 17=/usr/lib/jvm/java-17-openjdk-amd64 --jdk 25=$JAVA_HOME
 
-Each run is one program of the four sources on one collector and one heap: a fixed amount of work, some
+Each run is one program of the six sources on one collector and one heap: a fixed amount of work, some
 --run-seconds long where the heap is large, the same on every heap. Logs that are there already are
 left alone, so that it can be stopped (--seconds) and called again.
 """
@@ -15,7 +15,9 @@ FIT += ["boxes", "graph", "buffers", "parse", "numbers", "index"]
 HELD_OUT = ["expiry", "pipeline", "join", "ledger", "merge", "tiles"]
 FRESH = ["logins", "waves", "blocks", "routes"]
 UNSEEN = ["broker", "documents", "search", "rooms", "compile", "sheets"]
+NEW = ["exchange", "spelling", "world", "metrics", "script", "recommend"]
 SOURCES = {"Corpus": FIT, "CorpusHeldOut": HELD_OUT, "CorpusFresh": FRESH, "CorpusUnseen": UNSEEN}  # by file
+SOURCES |= {"CorpusWorlds": NEW[:3], "CorpusJobs": NEW[3:]}
 COLLECTORS = {
     "serial": ["-XX:+UseSerialGC"],
     "parallel": ["-XX:+UseParallelGC"],
@@ -76,7 +78,7 @@ def main():
     a.out.mkdir(parents=True, exist_ok=True)
     only_length(a.out, a.run_seconds)
     sources = compiled(a.out, jdks[-1][1])
-    programs = a.programs.split(",") if a.programs else FIT + HELD_OUT + FRESH + UNSEEN
+    programs = a.programs.split(",") if a.programs else FIT + HELD_OUT + FRESH + UNSEEN + NEW
     collectors = a.collectors.split(",") if a.collectors else list(COLLECTORS)
     heaps = {int(h) for h in a.heaps.split(",")} if a.heaps else {*HEAPS, *BETWEEN}
     began = time.monotonic()
