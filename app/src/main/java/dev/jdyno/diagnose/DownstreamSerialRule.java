@@ -31,6 +31,8 @@ final class DownstreamSerialRule implements Rule {
     /// all: of requests that make one call or the other, half take less.
     static final double MEDIAN_LIMIT = 0.75;
 
+    private static final String SAVES = "parallel-saves";
+
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.DOWNSTREAM_SERIAL;
@@ -39,6 +41,18 @@ final class DownstreamSerialRule implements Rule {
     @Override
     public Set<Bottleneck> bringsAbout() {
         return EnumSet.of(Bottleneck.LOAD, Bottleneck.DOWNSTREAM);
+    }
+
+    /// How many times as many requests the threads could serve with the calls side by side; 1 where
+    /// requests make none in series.
+    static double gain(Evidence evidence) {
+        return new DownstreamSerialRule().evaluate(evidence) instanceof Finding.Limits limits
+                ? limits.evidence().stream()
+                        .filter(l -> l.id().equals(SAVES))
+                        .mapToDouble(l -> 1 / Math.max(0.01, 1 - l.value()))
+                        .max()
+                        .orElse(1)
+                : 1;
     }
 
     @Override
@@ -91,7 +105,7 @@ final class DownstreamSerialRule implements Rule {
         }
         lines.add(
                 line(
-                        "parallel-saves",
+                        SAVES,
                         say("calls in parallel would save %.0f %% of that", saved * 100),
                         saved,
                         "share",
@@ -100,9 +114,15 @@ final class DownstreamSerialRule implements Rule {
                 String.join(" + ", parts.stream().map(Census.Busy::where).toList()),
                 confidence(share, CALLS_LIMIT, 0.95, 0.70, 0.85),
                 say(
-                        "A request calls %d services one after the other, %.0f ms in all; none of them"
-                                + " queues. Called at the same time they would take %.0f ms.",
-                        parts.size(), together, parts.getFirst().threads() / qps * 1000),
+                                "A request calls %d services one after the other, %.0f ms in all; none of them"
+                                        + " queues. Called at the same time they would take %.0f ms.",
+                                parts.size(), together, parts.getFirst().threads() / qps * 1000)
+                        + ThreadPoolRule.usedUp(evidence)
+                                .map(p ->
+                                        say(
+                                                " Meanwhile they hold all %.0f threads of %s.",
+                                                p.size(), p.name()))
+                                .orElse(""),
                 lines);
     }
 

@@ -46,6 +46,10 @@ public final class Prescriptions {
         if (verdict.bottleneck() == Bottleneck.THREAD_POOL && callsInSeries(verdict)) {
             all.addAll(RemoteCures.serialOnThreads(situation).list());
         }
+        if (verdict.bottleneck() == Bottleneck.DOWNSTREAM_SERIAL) {
+            ThreadPoolRule.usedUp(evidence)
+                    .ifPresent(p -> all.addAll(QueueCures.threads(situation, p.name()).list()));
+        }
         if (verdict.bottleneck() != Bottleneck.LOGGING
                 && evidence.busyShare(Cause.LOGGING).orElse(0.0) >= LOGS_MUCH) {
             all.addAll(LoggingCures.debugLines(situation));
@@ -89,7 +93,10 @@ public final class Prescriptions {
             case POOL_STARVATION -> QueueCures.poolStarvation(s);
             case CONNECTION_POOL -> QueueCures.connectionPool(s);
             case DOWNSTREAM -> RemoteCures.downstream(s);
-            case DOWNSTREAM_SERIAL -> RemoteCures.serial(s);
+            case DOWNSTREAM_SERIAL ->
+                    ThreadPoolRule.usedUp(s.evidence()).isPresent()
+                            ? RemoteCures.serialOnThreads(s)
+                            : RemoteCures.serial(s);
             case DATABASE -> RemoteCures.database(s);
             case DNS -> RemoteCures.dns(s);
             case RATE_LIMIT -> QueueCures.rateLimit(s);

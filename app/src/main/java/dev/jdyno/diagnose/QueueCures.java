@@ -103,28 +103,7 @@ final class QueueCures {
     }
 
     static Cures threadPool(Situation s) {
-        var cures = new Cures();
-        Optional<Knee.Predicted> cpu = s.knee().flatMap(Knee::predicted);
-        Optional<Knee> knee = s.knee().filter(k -> cpu.filter(p -> p.qps() > k.qps()).isPresent());
-        if (knee.isPresent()) {
-            double ratio = cpu.orElseThrow().qps() / knee.get().qps();
-            double threads = Math.ceil(cpu.orElseThrow().concurrency());
-            cures.setting(
-                    "threads",
-                    say(
-                            "Give %s %.0f threads: what its CPU would allow",
-                            s.verdict().where(), threads),
-                    say("threads=%.0f", threads),
-                    ServerSettings.threads(s) + "; more than that only holds memory (E6, E11)",
-                    Gain.of(ratio, 1 / ratio, true, "F1, N* = (T_total / D) · P, for the CPU"));
-        } else {
-            cures.setting(
-                    "threads",
-                    twiceTheThreads(s),
-                    "threads*2",
-                    ServerSettings.threads(s) + "; watch memory (E6, E11)",
-                    s.model("threads", s.room(2)));
-        }
+        Cures cures = threads(s, s.verdict().where());
         mostWaited(s)
                 .ifPresent(c ->
                         cures.byHand(
@@ -136,9 +115,35 @@ final class QueueCures {
         return cures;
     }
 
+    /// More threads.
+    ///
+    /// @param pool that has too few
+    static Cures threads(Situation s, String pool) {
+        var cures = new Cures();
+        Optional<Knee.Predicted> cpu = s.knee().flatMap(Knee::predicted);
+        Optional<Knee> knee = s.knee().filter(k -> cpu.filter(p -> p.qps() > k.qps()).isPresent());
+        if (knee.isPresent()) {
+            double ratio = cpu.orElseThrow().qps() / knee.get().qps();
+            double threads = Math.ceil(cpu.orElseThrow().concurrency());
+            cures.setting(
+                    "threads",
+                    say("Give %s %.0f threads: what its CPU would allow", pool, threads),
+                    say("threads=%.0f", threads),
+                    ServerSettings.threads(s) + "; more than that only holds memory (E6, E11)",
+                    Gain.of(ratio, 1 / ratio, true, "F1, N* = (T_total / D) · P, for the CPU"));
+        } else {
+            cures.setting(
+                    "threads",
+                    twiceTheThreads(s, pool),
+                    "threads*2",
+                    ServerSettings.threads(s) + "; watch memory (E6, E11)",
+                    s.model("threads", s.room(2)));
+        }
+        return cures;
+    }
+
     /// With their number, as dumps counted it.
-    private static String twiceTheThreads(Situation s) {
-        String where = s.verdict().where();
+    private static String twiceTheThreads(Situation s, String where) {
         return "Give "
                 + where
                 + s.evidence().saturated().stream()
@@ -169,7 +174,7 @@ final class QueueCures {
                         s.room(Double.POSITIVE_INFINITY))
                 .setting(
                         "executor-larger",
-                        twiceTheThreads(s),
+                        twiceTheThreads(s, s.verdict().where()),
                         "threads*2",
                         "a larger pool only moves the load at which all its workers wait for each other",
                         s.figure("waits-for-itself").orElse(0.0) > 0

@@ -48,17 +48,13 @@ final class ThreadPoolRule implements Rule {
             return new Finding.NotApplicable("no thread dumps at the plateau");
         }
         Census census = evidence.saturated().get();
-        Optional<Census.Pool> front = busiest(census, Census.Pool::serving);
-        Optional<Census.Pool> pool =
-                front.filter(p -> !p.loop() && !hasIdle(p))
-                        .or(() -> behind(front, evidence, census))
-                        .or(() -> front);
+        Optional<Census.Pool> pool = handling(evidence, census);
         if (pool.isEmpty()) {
             return new Finding.NotApplicable("no pool was seen serving requests");
         }
         Census.Pool serving = pool.get();
         double idleShare = serving.size() <= 0 ? 1 : serving.idle() / serving.size();
-        double outside = Math.max(0, census.concurrency() - serving.busy()) / census.concurrency();
+        double outside = outside(serving, census);
         if (hasIdle(serving) || outside < OUTSIDE_SHARE) {
             return new Finding.Cleared(
                     0.1,
@@ -75,6 +71,7 @@ final class ThreadPoolRule implements Rule {
         String doing = mostly(census);
         if (evidence.cpuIsShort()
                 || usedUpElsewhere(evidence, census)
+                || heldByCallsInSeries(evidence, serving, census)
                 || evidence.gcCost() >= STOPPED_BY_COLLECTOR) {
             sure *= 0.5;
         }
@@ -87,6 +84,33 @@ final class ThreadPoolRule implements Rule {
                                 + " %.0f %%.",
                         all(serving), doing, outside * 100, cpu * 100),
                 lines(evidence, serving, idleShare, outside, cpu));
+    }
+
+    /// The pool that handles the requests, when it has no idle thread and requests wait for one.
+    static Optional<Census.Pool> usedUp(Evidence evidence) {
+        return evidence.saturated()
+                .flatMap(census ->
+                        handling(evidence, census)
+                                .filter(p -> !hasIdle(p) && outside(p, census) >= OUTSIDE_SHARE));
+    }
+
+    private static Optional<Census.Pool> handling(Evidence evidence, Census census) {
+        Optional<Census.Pool> front = busiest(census, Census.Pool::serving);
+        return front.filter(p -> !p.loop() && !hasIdle(p))
+                .or(() -> behind(front, evidence, census))
+                .or(() -> front);
+    }
+
+    /// Share of the requests in flight that are not in the pool.
+    private static double outside(Census.Pool pool, Census census) {
+        return Math.max(0, census.concurrency() - pool.busy()) / census.concurrency();
+    }
+
+    /// Calls one after the other hold the threads, and side by side they would make at least as
+    /// much room as threads for all requests in flight.
+    private static boolean heldByCallsInSeries(Evidence evidence, Census.Pool pool, Census census) {
+        double bySide = DownstreamSerialRule.gain(evidence);
+        return bySide > 1 && bySide >= census.concurrency() / Math.max(1, pool.size());
     }
 
     private static String all(Census.Pool pool) {

@@ -4,10 +4,13 @@ import static dev.jdyno.diagnose.EvidenceFixture.plateau;
 import static dev.jdyno.diagnose.WaitingRulesTest.limits;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /// Calls of several services by one request, and what only looks like it.
@@ -52,6 +55,29 @@ class DownstreamSerialRuleTest {
     void oneServiceOrLittleToSaveOrOneCallOrTheOtherIsNoSerialCall(EvidenceFixture evidence) {
         assertThat(new DownstreamSerialRule().evaluate(evidence.build()))
                 .isInstanceOf(Finding.Cleared.class);
+    }
+
+    /// Side by side the calls leave room for 2.4 times as many requests; as many threads as
+    /// requests in flight would for two times as many, or for five times.
+    @ParameterizedTest
+    @CsvSource({"10, 4.2, 3.0, 2.8, DOWNSTREAM_SERIAL", "4, 1.7, 1.2, 1.1, THREAD_POOL"})
+    void threadsThatCallsInSeriesHoldAreFullBecauseOfThem(
+            double threads, double one, double two, double three, Bottleneck named) {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.4))
+                        .pool(new Census.Pool("desk", threads, threads, 0, 0, true))
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", one)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", two)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9003", three);
+
+        var verdict = evidence.verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(named);
+        assertThat(verdict.confidence()).isLessThan(0.9);
+        if (named == Bottleneck.DOWNSTREAM_SERIAL) {
+            assertThat(verdict.says()).endsWith("Meanwhile they hold all 10 threads of desk.");
+        }
     }
 
     @Test

@@ -318,4 +318,19 @@ class SettingsTest {
             }
         }
     }
+
+    @Test
+    void callsInSeriesThatHoldAllThreadsAreCuredByThreadsToo() {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.4))
+                        .pool(pool("desk", 14, 0))
+                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 14);
+        List<Prescription> cures =
+                cures(evidence, Bottleneck.DOWNSTREAM_SERIAL, "10.0.0.7:80", Insight.NONE);
+
+        assertThat(cure(cures, "threads").says())
+                .isEqualTo("Give desk twice the threads: it has 14");
+        assertThat(cure(cures, "calls-parallel").says()).isEqualTo("Make the calls side by side");
+    }
 }

@@ -132,8 +132,7 @@ class CureTest {
     void pausesThatGoToReferencesAreTold() throws IOException {
         var d = get("reference-processing", references(HEAD + "\n", 39));
 
-        assertThat(d.says())
-                .isEqualTo("references take 40 % of the pauses, at most 39ms at once");
+        assertThat(d.says()).isEqualTo("references take 40 % of the pauses, at most 39ms at once");
         assertThat(d.advice().getFirst()).startsWith("-XX:+ParallelRefProcEnabled");
         assertThat(
                         get(
