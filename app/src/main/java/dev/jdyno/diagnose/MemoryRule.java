@@ -22,6 +22,15 @@ final class MemoryRule implements Rule {
     /// Pages fetched from disk per second from which it is not only a start or a mapped file.
     static final double FAULTS_LIMIT = 20;
 
+    /// Fewest of them where most threads stand still for them.
+    static final double FEWEST_FAULTS = 2;
+
+    /// Share of the busy threads that must then stand in page faults.
+    static final double MOST_STUCK = 0.60;
+
+    /// Share of the time in which some task must then wait for a disk (PSI).
+    static final double DISK_WAITED_FOR = 0.50;
+
     /// Pages fetched per request from which a request waits for them.
     static final double PER_REQUEST_LIMIT = 0.5;
 
@@ -54,8 +63,8 @@ final class MemoryRule implements Rule {
         }
         double waits = pressure.orElse(0.0);
         double fetched = faults.orElse(0.0);
-        boolean ofTheTarget = fetched >= FAULTS_LIMIT;
         double stuck = stuck(evidence, fetched);
+        boolean ofTheTarget = fetched >= FAULTS_LIMIT || fewButAll(evidence, fetched, stuck);
         boolean felt = pressure.isEmpty() || waits >= PRESSURE_LIMIT || stuck >= STUCK_LIMIT;
         if (!ofTheTarget || !felt) {
             return new Finding.Cleared(
@@ -92,6 +101,14 @@ final class MemoryRule implements Rule {
                                 waits,
                                 "share",
                                 PRESSURE_LIMIT)));
+    }
+
+    /// So few requests get through that even a page for each of them are not many a second: most
+    /// threads stand in page faults, while the disk is waited for.
+    private static boolean fewButAll(Evidence evidence, double fetched, double stuck) {
+        return fetched >= FEWEST_FAULTS
+                && stuck >= MOST_STUCK
+                && evidence.sign(Sign.PSI_IO).filter(io -> io >= DISK_WAITED_FOR).isPresent();
     }
 
     /// Not every kernel counts the fetching of a file's pages as memory pressure.
