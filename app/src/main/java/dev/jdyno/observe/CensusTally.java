@@ -250,7 +250,8 @@ final class CensusTally {
 
     /// What the holder of the thing that `waiter` waits for is doing. A monitor's holder is printed
     /// in the dump. Of a java.util.concurrent lock or a pool it is not: there the threads count
-    /// that are inside the same method of the application and do something else.
+    /// that are inside the same method of the application and do something else, or the only one
+    /// inside the same class.
     private Optional<String> holder(Seen waiter, List<Seen> dump) {
         Optional<String> lock = waiter.thread().thread().waitsFor().map(ThreadDump.LockRef::id);
         if (lock.isPresent()) {
@@ -265,16 +266,36 @@ final class CensusTally {
             return Optional.empty();
         }
         Cause cause = waiter.thread().doing().orElseThrow().cause();
-        return dump.stream()
-                .filter(o -> o.thread().doing().isPresent())
-                .filter(o -> isFurther(o.thread(), cause))
+        List<Seen> further =
+                dump.stream()
+                        .filter(o -> o.thread().doing().isPresent())
+                        .filter(o -> isFurther(o.thread(), cause))
+                        .toList();
+        return further.stream()
                 .filter(o -> o.thread().thread().frames().contains(method.get()))
                 .map(this::says)
                 .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
                 .entrySet()
                 .stream()
                 .max(Map.Entry.comparingByValue())
-                .map(e -> "probably " + e.getKey());
+                .map(Map.Entry::getKey)
+                .or(() -> cause == Cause.LOCK ? onlyOne(further, method.get()) : Optional.empty())
+                .map(h -> "probably " + h);
+    }
+
+    /// A lock may be taken in one method of a class and waited for in another: the one thread, if
+    /// it is the only one, that is past it in any of them.
+    private Optional<String> onlyOne(List<Seen> further, String method) {
+        String type = method.substring(0, method.lastIndexOf('.') + 1);
+        List<Seen> inside =
+                further.stream()
+                        .filter(o ->
+                                o.thread().thread().frames().stream()
+                                        .anyMatch(f -> f.startsWith(type)))
+                        .toList();
+        return inside.size() == 1 && !type.isEmpty()
+                ? Optional.of(says(inside.getFirst()))
+                : Optional.empty();
     }
 
     /// Past the wait that `cause` stands for. Of a log all threads have the same cause: the one

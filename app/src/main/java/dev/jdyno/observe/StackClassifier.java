@@ -131,7 +131,11 @@ final class StackClassifier {
     /// The outermost frame that says more than "parked": `FutureTask.get` above `LockSupport.park`.
     private static Kind outer(Optional<Kind> inner, Kind kind) {
         boolean saysLittle = kind == Kind.THROUGH || kind == Kind.PARK || kind == Kind.WAIT;
-        return inner.isPresent() && saysLittle && inner.get() != Kind.THROUGH ? inner.get() : kind;
+        // whoever hands tasks to a new pool and waits for them starts its threads first
+        boolean starts = inner.filter(k -> k == Kind.THREAD_START).isPresent();
+        return starts || (inner.isPresent() && saysLittle && inner.get() != Kind.THROUGH)
+                ? inner.get()
+                : kind;
     }
 
     private Doing doing(JavaThread thread, Top top) {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.observe.CensusTally.Seen;
+import dev.jdyno.observe.ThreadDump.JavaThread;
+import dev.jdyno.observe.ThreadDump.State;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,6 +56,81 @@ class CensusTallyTest {
         assertThat(pools)
                 .extracting(Census.Pool::name, Census.Pool::size, Census.Pool::busy)
                 .containsExactlyInAnyOrder(tuple("qtp", 7.0, 7.0), tuple("qtp selector", 1.0, 0.0));
+    }
+
+    private Seen at(State state, long id, String peer, String... frames) {
+        List<String> stack = new ArrayList<>(List.of(frames));
+        stack.add("jakarta.servlet.http.HttpServlet.service");
+        var thread =
+                new JavaThread(
+                        "http-" + id,
+                        id,
+                        state,
+                        Optional.empty(),
+                        stack,
+                        Optional.empty(),
+                        List.of());
+        return new Seen(
+                classifier.classify(thread), Optional.of(peer).filter(p -> !p.isEmpty()), false);
+    }
+
+    private Seen reading(long id) {
+        return at(
+                State.WAITING,
+                id,
+                "",
+                "jdk.internal.misc.Unsafe.park",
+                "java.util.concurrent.locks.LockSupport.park",
+                "java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire",
+                "java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock.lock",
+                "com.acme.Harbour.where");
+    }
+
+    private Seen calling(long id) {
+        return at(
+                State.RUNNABLE,
+                id,
+                "10.0.0.7:80",
+                "sun.nio.ch.Net.poll",
+                "sun.nio.ch.NioSocketImpl.implRead",
+                "java.net.Socket$SocketInputStream.read",
+                "com.acme.Harbour.assign");
+    }
+
+    private static Optional<String> holder(List<Seen> dump) {
+        var tally = new CensusTally();
+        tally.add(dump);
+        return tally.census(20, 100, Map.of(), 0, 0, 0).busy().stream()
+                .filter(b -> b.cause() == Cause.LOCK)
+                .findFirst()
+                .orElseThrow()
+                .holder();
+    }
+
+    /// A write lock is held in one method and waited for in another.
+    @Test
+    void theOnlyThreadOfAClassThatDoesNotWaitForItsLockProbablyHoldsIt() {
+        assertThat(holder(List.of(reading(1), reading(2), calling(3))))
+                .contains("probably downstream: 10.0.0.7:80 in com.acme.Harbour.assign");
+        assertThat(holder(List.of(reading(1), reading(2), calling(3), calling(4)))).isEmpty();
+    }
+
+    /// A pool of its own for each request: `invokeAll` hands the tasks over, which starts threads.
+    @Test
+    void startingThreadsIsNotWaitingForTheirTasks() {
+        Seen starts =
+                at(
+                        State.RUNNABLE,
+                        1,
+                        "",
+                        "java.lang.Thread.start0",
+                        "java.lang.Thread.start",
+                        "java.util.concurrent.ThreadPoolExecutor.addWorker",
+                        "java.util.concurrent.ThreadPoolExecutor.execute",
+                        "java.util.concurrent.AbstractExecutorService.invokeAll",
+                        "com.acme.Bakery.offers");
+
+        assertThat(starts.thread().doing().orElseThrow().cause()).isEqualTo(Cause.THREAD_START);
     }
 
     /// A loop that other dumps found at its sockets, of a framework that no frame tells of.
