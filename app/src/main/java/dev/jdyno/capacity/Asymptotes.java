@@ -104,14 +104,22 @@ record Asymptotes(List<Round> plateau, List<Round> base, double maxQps, double m
                         .filter(r -> r.qps() > ROSE_FROM * first.qps())
                         .max(Comparator.comparingDouble(Round::qps));
         if (higher.isPresent()) {
+            boolean fell = last.qpsCi95().hi() < higher.get().qpsCi95().lo();
             return String.format(
                     Locale.ROOT,
-                    "throughput rose from %.0f/s at concurrency %d to %.0f/s at %d: no round lies"
+                    "throughput rose from %.0f/s at concurrency %d to %.0f/s at %d%s: no round lies"
                             + " well below the knee; give a lower load to find it",
                     first.qps(),
                     first.concurrency(),
                     higher.get().qps(),
-                    higher.get().concurrency());
+                    higher.get().concurrency(),
+                    fell
+                            ? String.format(
+                                    Locale.ROOT,
+                                    " and fell to %.0f/s at %d",
+                                    last.qps(),
+                                    last.concurrency())
+                            : "");
         }
         boolean rises = sorted.stream().anyMatch(r -> r.qps() > ROSE_FROM * first.qps());
         boolean falls = last.qpsCi95().hi() < first.qpsCi95().lo();

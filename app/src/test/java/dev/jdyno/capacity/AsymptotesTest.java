@@ -17,8 +17,8 @@ class AsymptotesTest {
     void throughputThatRoseByMoreThanItsIntervalsIsNotCalledFlat() {
         assertThat(noteOf(round(20, 614, 52), round(40, 715, 14), round(80, 567, 3)))
                 .isEqualTo(
-                        "throughput rose from 614/s at concurrency 20 to 715/s at 40: no round lies"
-                                + " well below the knee; give a lower load to find it");
+                        "throughput rose from 614/s at concurrency 20 to 715/s at 40 and fell to 567/s at"
+                                + " 80: no round lies well below the knee; give a lower load to find it");
     }
 
     /// 2437/s is more than 2264/s, but the round's seconds do not agree on it.
