@@ -402,19 +402,21 @@ final class GcCures {
                 cures,
                 "Give it twice the heap: the collector has to stay ahead of allocation",
                 gain);
-        int threads = (int) Math.max(1, Math.ceil(s.target().cores() / 2));
-        return cures.setting(
-                        "gc-threads",
-                        "Let the collector use more threads beside the application",
-                        say("-XX:ConcGCThreads=%d", threads),
-                        "it takes that CPU from requests: only where cores are idle",
-                        Gain.unknown("it depends on how much CPU is left"))
-                .byHand(
-                        "allocate-less",
-                        "Allocate half as much in a request" + mostMadeAt(s),
-                        "",
-                        "`jfr view allocation-by-site` of this run's recording",
-                        gain);
+        int threads = (int) Math.ceil(s.target().cores() / 2);
+        if (threads > 1) {
+            cures.setting(
+                    "gc-threads",
+                    "Let the collector use more threads beside the application",
+                    say("-XX:ConcGCThreads=%d", threads),
+                    "it takes that CPU from requests: only where cores are idle",
+                    Gain.unknown("it depends on how much CPU is left"));
+        }
+        return cures.byHand(
+                "allocate-less",
+                "Allocate half as much in a request" + mostMadeAt(s),
+                "",
+                "`jfr view allocation-by-site` of this run's recording",
+                gain);
     }
 
     static Cures safepoint(Situation s) {

@@ -72,13 +72,15 @@ final class PortsRule implements Rule {
                         share,
                         "share",
                         HELD_LIMIT));
-        lines.add(
-                line(
-                        "no-port",
-                        say("%.1f %% of the requests found no free port", noPort * 100),
-                        noPort,
-                        "share",
-                        NO_PORT_LIMIT));
+        if (noPort > 0) {
+            lines.add(
+                    line(
+                            "no-port",
+                            say("%.1f %% of the requests found no free port", noPort * 100),
+                            noPort,
+                            "share",
+                            NO_PORT_LIMIT));
+        }
         allowed.ifPresent(n ->
                 lines.add(
                         line(

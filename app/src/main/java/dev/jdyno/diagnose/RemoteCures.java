@@ -177,7 +177,8 @@ final class RemoteCures {
                             "Put a buffering proxy in front, so that slow readers do not hold it up (E26)",
                             "",
                             "nginx with proxy_buffering on and buffers larger than an answer",
-                            s.room(Double.POSITIVE_INFINITY));
+                            Gain.unknown(
+                                    "it frees what waits for readers; how fast they take answers stays"));
         } else {
             cures.setting(
                     "no-delay",
@@ -228,8 +229,8 @@ final class RemoteCures {
                         "client-more",
                         "Give the load generator more: cores of its own, or processes on other machines",
                         "",
-                        "`jdyno load --processes`; the service was not the limit, so these figures say"
-                                + " nothing of it",
-                        s.room(Double.POSITIVE_INFINITY));
+                        "more event loops with -t where cores are free, else `jdyno load --processes`",
+                        Gain.unknown(
+                                "the service was not the limit: these figures say nothing of it"));
     }
 }
