@@ -28,6 +28,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
 
     private static final double LIKELY = 0.80;
 
+    /// Samples from which a flame graph is drawn.
+    private static final long FEWEST_SAMPLES = 30;
+
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
@@ -242,6 +245,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                                 + closed;
     }
 
+    /// Whether so few samples make a picture; a handful of them looks as sure as thousands.
+    public boolean isWorthDrawing(Profile profile) {
+        return profile.root().samples() >= FEWEST_SAMPLES;
+    }
+
     /// The colour of a frame: native code, the JDK, or everything else.
     public String frameClass(String frame) {
         boolean jdk =
@@ -276,10 +284,10 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     public String reliability() {
         double confidence = result.verdict().confidence();
         return confidence >= SURE
-                ? "0.90 and more: 148 of 154 such answers on services that others planted were right"
+                ? "0.90 and more: in tests with known faults 148 of 154 such answers were right"
                 : confidence >= LIKELY
-                        ? "0.80 to 0.89: 48 of 57 such answers on services that others planted were right"
-                        : "below 0.80: a hint; none of 3 such answers on services that others planted was right";
+                        ? "0.80 to 0.89: in tests with known faults 48 of 57 such answers were right"
+                        : "below 0.80: a hint; in tests with known faults none of 3 such answers was right";
     }
 
     /// With that many decimals, for columns whose figures stand under each other.
