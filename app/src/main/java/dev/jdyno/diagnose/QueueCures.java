@@ -83,8 +83,11 @@ final class QueueCures {
                 .byHand(
                         "lock-split",
                         say(
-                                "Split it into %d by key, or use a concurrent structure or a read lock",
-                                STRIPES),
+                                "Split it into %d by key, or use a concurrent structure%s",
+                                STRIPES,
+                                s.verdict().where().contains("ReadWriteLock")
+                                        ? ""
+                                        : " or a read lock"),
                         say("lock=%d", STRIPES),
                         "it helps when requests are spread over the keys; one hot key stays one lock, and"
                                 + " a load of one URL may have one key only",

@@ -1,6 +1,7 @@
 package dev.jdyno.report;
 
 import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Round;
@@ -28,6 +29,11 @@ final class Highlights {
     /// without a knee the one with the highest throughput.
     static Optional<Round> anatomyRound(RunResult r) {
         var seen = r.rounds().stream().filter(x -> x.anatomy().isPresent()).toList();
+        if (r.verdict().bottleneck() == Bottleneck.GC_STALL) {
+            // stalls may begin only beyond the best throughput
+            return seen.stream()
+                    .max(Comparator.comparingDouble(x -> x.anatomy().orElseThrow().ms(Cause.GC)));
+        }
         return r.knee().isPresent()
                 ? seen.stream().min(nearest(r.knee().get().concurrency()))
                 : seen.stream().max(Comparator.comparingDouble(Round::qps));
