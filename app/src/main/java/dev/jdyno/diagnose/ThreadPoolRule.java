@@ -106,8 +106,8 @@ final class ThreadPoolRule implements Rule {
         return Math.max(0, census.concurrency() - pool.busy()) / census.concurrency();
     }
 
-    /// Calls one after the other hold the threads, and side by side they would make at least as
-    /// much room as threads for all requests in flight.
+    /// Calls one after the other hold the threads, and calling side by side would make at least as
+    /// much room as a thread for each request in flight would.
     private static boolean heldByCallsInSeries(Evidence evidence, Census.Pool pool, Census census) {
         double bySide = DownstreamSerialRule.gain(evidence);
         return bySide > 1 && bySide >= census.concurrency() / Math.max(1, pool.size());

@@ -108,12 +108,15 @@ final class ReferenceProcessing implements Rule {
         return a.pauses().maxLine() > 0 ? List.of(a.pauses().maxLine()) : List.of();
     }
 
-    /// Whether all threads of the collector go through references, told or by default.
+    /// Whether all threads of the collector go through references, told or by default (as
+    /// `-XX:+PrintFlagsFinal` says of JDK 11, 17 and 25).
     static boolean inParallel(Analysis a) {
         String told = a.setup().flags().get("ParallelRefProcEnabled");
+        if (told != null) {
+            return told.equals("true");
+        }
         int jdk = a.setup().feature().orElse(0);
-        return "true".equals(told)
-                || a.collector() == Collector.SERIAL
+        return a.collector() == Collector.SERIAL
                 || jdk >= PARALLEL_IN_ALL_FROM
                 || (jdk >= PARALLEL_IN_G1_FROM && a.collector() == Collector.G1);
     }
