@@ -82,7 +82,15 @@ final class DownstreamSerialRule implements Rule {
                             ? "calls take longer with more load: one of the services queues"
                             : say("calls in parallel would save %.0f %%", saved * 100));
         }
-        double qps = Math.max(1e-9, census.qps());
+        double qps = census.qps();
+        if (qps <= 0 || evidence.plateau().rtMs().p50() <= 0) {
+            return new Finding.Cleared(
+                    0.3,
+                    say(
+                            "busy threads are in calls of %d services; whether each request makes all of"
+                                    + " them only counted requests tell",
+                            parts.size()));
+        }
         double together = all / qps * 1000;
         if (evidence.plateau().rtMs().p50() < MEDIAN_LIMIT * together) {
             return new Finding.Cleared(

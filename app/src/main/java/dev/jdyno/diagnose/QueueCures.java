@@ -7,6 +7,7 @@ import dev.jdyno.measure.Census;
 import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Signals.Sign;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -312,6 +313,7 @@ final class QueueCures {
 
     static Cures disk(Situation s) {
         boolean forces = s.verdict().where().contains("force");
+        Optional<String> limits = s.evidence().place(Sign.DISK_LIMITS);
         return new Cures()
                 .byHand(
                         forces ? "force-together" : "disk-less",
@@ -326,10 +328,14 @@ final class QueueCures {
                                         + " answers",
                         s.room(2))
                 .byHand(
-                        "disk-faster",
-                        "Put the file on a device that is twice as fast",
+                        limits.isPresent() ? "disk-limit" : "disk-faster",
+                        limits.map(l -> "Raise what its cgroup lets it do twofold: at most " + l)
+                                .orElse("Put the file on a device that is twice as fast"),
                         "disk*0.5",
-                        "`fio --fsync=1` tells what the device can do",
+                        limits.isPresent()
+                                ? "io.max of its cgroup (v1: blkio.throttle), IOWriteIOPSMax=, `docker run"
+                                        + " --device-write-iops`; `fio --fsync=1` tells what the device can do"
+                                : "`fio --fsync=1` tells what the device can do",
                         s.room(2));
     }
 

@@ -161,12 +161,25 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                                         g,
                                         "ratio",
                                         ThreadPoolRule.WAIT_GROWS)));
+        if (cause == Cause.DISK) {
+            evidence.place(Sign.DISK_LIMITS)
+                    .ifPresent(limits -> lines.add(disksLimited(evidence, limits)));
+        }
         if (cause == Cause.LOGGING) {
             evidence.place(Sign.LOGGED_LOW_SHARE)
                     .ifPresent(by -> lines.add(belowInfo(evidence, by)));
         }
         evidence.scalingLine().ifPresent(lines::add);
         return lines;
+    }
+
+    private static EvidenceLine disksLimited(Evidence evidence, String limits) {
+        return line(
+                "disk-limits",
+                say("its cgroup lets it make at most %s", limits),
+                evidence.sign(Sign.DISK_LIMITS).orElse(0.0),
+                "limits",
+                0);
     }
 
     private static EvidenceLine belowInfo(Evidence evidence, String by) {

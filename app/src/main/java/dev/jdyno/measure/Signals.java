@@ -40,6 +40,9 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         MAJOR_FAULTS_PER_S("majorFaultsPerS", "1/s"),
         DISK_READ_BYTES_PER_S("diskReadBytesPerS", "B/s"),
         DISK_WRITE_BYTES_PER_S("diskWriteBytesPerS", "B/s"),
+        /// Limits that the target's cgroups set to its reading and writing of disks; their place
+        /// says which.
+        DISK_LIMITS("diskLimits", "limits"),
         /// Connections refused because the accept queue was full, in the target's network
         /// namespace.
         LISTEN_OVERFLOWS_PER_S("listenOverflowsPerS", "1/s"),

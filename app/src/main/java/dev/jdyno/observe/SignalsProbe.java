@@ -118,7 +118,7 @@ final class SignalsProbe implements Probe {
         Map<Sign, String> places = new EnumMap<>(Sign.class);
         threadGroups(cores, v, places);
         fdShare().ifPresent(share -> v.put(Sign.FD_SHARE, share));
-        return new Signals(v, places);
+        return new Signals(v, places).and(DiskLimits.of(proc, pid));
     }
 
     /// The share of the ephemeral ports that connections to one place hold; nothing when the target

@@ -88,6 +88,19 @@ class DownstreamSerialRuleTest {
                 .isEqualTo("100 % of the busy threads in calls of 1 service");
     }
 
+    @Test
+    void whereNobodyCountsRequestsNobodyKnowsWhetherEachMakesAllCalls() {
+        assertThat(
+                        whyNot(
+                                plateau()
+                                        .gaveAfterwards(0)
+                                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 11)
+                                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 9)))
+                .isEqualTo(
+                        "busy threads are in calls of 2 services; whether each request makes all of them"
+                                + " only counted requests tell");
+    }
+
     private static String whyNot(EvidenceFixture evidence) {
         return ((Finding.Cleared) new DownstreamSerialRule().evaluate(evidence.build())).whyNot();
     }

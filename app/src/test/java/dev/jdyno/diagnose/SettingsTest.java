@@ -11,6 +11,7 @@ import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Verdict;
 import java.util.List;
@@ -317,6 +318,24 @@ class SettingsTest {
                         .isCloseTo(Math.min(5, 1 / Math.max(0.05, 1 - 30 / rt)), within(0.01));
             }
         }
+    }
+
+    @Test
+    void aDiskThatACgroupLimitsIsNotToBeReplaced() {
+        String where = "file I/O in com.acme.Book.keep";
+        var evidence = plateau().rounds(r -> r.cores(0.1)).busy(Cause.DISK, where, 19);
+
+        assertThat(cures(evidence, Bottleneck.DISK, where, Insight.NONE))
+                .extracting(Prescription::id)
+                .contains("disk-faster");
+
+        evidence.sign(Sign.DISK_LIMITS, 1, "240 writes/s");
+
+        assertThat(cure(cures(evidence, Bottleneck.DISK, where, Insight.NONE), "disk-limit").says())
+                .isEqualTo("Raise what its cgroup lets it do twofold: at most 240 writes/s");
+        assertThat(evidence.verdict().evidence())
+                .extracting(Verdict.EvidenceLine::says)
+                .contains("its cgroup lets it make at most 240 writes/s");
     }
 
     @Test
