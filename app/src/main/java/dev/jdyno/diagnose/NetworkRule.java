@@ -5,10 +5,13 @@ import static dev.jdyno.diagnose.Lines.line;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -85,13 +88,7 @@ final class NetworkRule implements Rule {
                                             + " answers that their clients have not taken%s.",
                                     taken * 100,
                                     isOurLoad(evidence) ? ", and the load generator has time" : ""),
-                    List.of(
-                            line(
-                                    "unsent",
-                                    say("%.0f %% of the answers wait to be taken", taken * 100),
-                                    taken,
-                                    "share",
-                                    UNSENT_LIMIT)));
+                    evidenceOf(taken, evidence.plateau()));
         }
         if (delayed.filter(d -> d >= DELAYED_LIMIT).isPresent()) {
             String where = evidence.top(Cause.DOWNSTREAM).map(Census.Busy::where).orElse("");
@@ -118,6 +115,32 @@ final class NetworkRule implements Rule {
         return new Finding.Cleared(
                 0.4 * Math.min(1, taken),
                 say("%.0f %% of the connections hold unsent answers", taken * 100));
+    }
+
+    /// What waits, and how much is sent: a link is told from slow clients by its rate.
+    private static List<EvidenceLine> evidenceOf(double taken, Round round) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        "unsent",
+                        say("%.0f %% of the answers wait to be taken", taken * 100),
+                        taken,
+                        "share",
+                        UNSENT_LIMIT));
+        round.replySize()
+                .ifPresent(size -> {
+                    double perS = size.value() * round.qps();
+                    lines.add(
+                            line(
+                                    "sent",
+                                    say(
+                                            "an answer has %s: together %s a second",
+                                            size, new Bytes(Math.round(perS))),
+                                    perS,
+                                    "bytes/s",
+                                    0));
+                });
+        return lines;
     }
 
     /// Where nobody of ours asked, nobody measured a response time either.

@@ -12,6 +12,7 @@ import java.util.Optional;
 /// @param qps completed good requests per second
 /// @param qpsCi95 its 95 % interval, by bootstrap over `slices`
 /// @param errorKinds errors by kind, their sum is `errors`
+/// @param bytesRead heads and bodies of all replies; empty when the load was not ours
 public record Round(
         int concurrency,
         Optional<Double> ratePerS,
@@ -21,6 +22,7 @@ public record Round(
         long requests,
         long errors,
         Map<String, Long> errorKinds,
+        Optional<Long> bytesRead,
         Latency rtMs,
         ClientSide client,
         Optional<CpuUse> cpu,
@@ -37,6 +39,13 @@ public record Round(
     /// CPU demand D of one request by the utilisation law, in ms; empty when CPU was not seen.
     public Optional<Double> cpuMsPerRequest() {
         return cpu.filter(_ -> qps > 0).map(c -> c.processCores() / qps * 1000);
+    }
+
+    /// Mean size of a reply, head and body, in bytes; empty when the load was not ours.
+    public Optional<Bytes> replySize() {
+        return bytesRead
+                .filter(_ -> requests > 0)
+                .map(all -> new Bytes(Math.round((double) all / requests)));
     }
 
     public double errorShare() {
@@ -61,6 +70,7 @@ public record Round(
                 requests,
                 errors,
                 errorKinds,
+                bytesRead,
                 rtMs,
                 client,
                 cpu,

@@ -1,6 +1,7 @@
 package dev.jdyno.report;
 
 import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
@@ -337,6 +338,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
 
     public String ratio(double v) {
         return Figures.ratio(v).replace('x', '×');
+    }
+
+    /// Mean size of a reply, with its head.
+    public String replySize(Round r) {
+        return r.replySize().map(Bytes::toString).orElse("–");
     }
 
     /// `connect 3, status 500 1`, the most frequent first.

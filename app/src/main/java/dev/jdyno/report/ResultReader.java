@@ -109,6 +109,7 @@ final class ResultReader {
                 at.count("requests"),
                 at.count("errors"),
                 at.counts("errorKinds"),
+                at.maybeCount("bytes"),
                 at.one("rtMs", ResultReader::latency),
                 at.one("client", ResultReader::client),
                 at.maybe("cpu", ResultReader::cpu),

@@ -92,6 +92,7 @@ final class ResultTree {
                 .put("requests", r.requests())
                 .put("errors", r.errors())
                 .put("errorKinds", errorKinds)
+                .putCount("bytes", r.bytesRead())
                 .put("rtMs", latency(r.rtMs()))
                 .put("client", client(r.client()))
                 .put("cpu", r.cpu(), ResultTree::cpu)

@@ -173,6 +173,7 @@ public final class Watch {
                 requests,
                 0,
                 Map.of(),
+                Optional.empty(),
                 new Latency(rtMs, 0, 0, 0, 0, 0),
                 new ClientSide(0, 0, 0, 0, false, Optional.empty()),
                 did.cpu(),

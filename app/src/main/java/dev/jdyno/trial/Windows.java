@@ -74,6 +74,7 @@ final class Windows {
                 all.requests(),
                 all.errors(),
                 all.errorKinds(),
+                Optional.of(all.bytesRead()),
                 all.latency(),
                 all.client(),
                 did.flatMap(ServerWindow::cpu),

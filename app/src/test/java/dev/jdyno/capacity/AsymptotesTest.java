@@ -66,6 +66,7 @@ class AsymptotesTest {
                 Math.round(qps * 2),
                 0,
                 Map.of(),
+                Optional.empty(),
                 new Latency(rt, rt, rt, rt, rt, rt),
                 new ClientSide(1, 1, 0, 0, false, Optional.empty()),
                 Optional.empty(),

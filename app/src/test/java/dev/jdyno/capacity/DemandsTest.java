@@ -260,6 +260,7 @@ class DemandsTest {
                 Math.round(qps * SECONDS),
                 0,
                 Map.of(),
+                Optional.empty(),
                 new Latency(rt, rt, rt, rt, rt, rt),
                 new ClientSide(10, 0.1, 0, 0, false, Optional.empty()),
                 Optional.of(cpu(cores)),

@@ -33,6 +33,7 @@ class NaturalLoadTest {
                         0,
                         0,
                         Map.of(),
+                        Optional.empty(),
                         Latency.NONE,
                         new ClientSide(0, 0, 0, 0, false, Optional.empty()),
                         Optional.of(CpuUse.ofWholeMachine(cores, 0, 0, 0, 4, cores * 25, 0, 0)),

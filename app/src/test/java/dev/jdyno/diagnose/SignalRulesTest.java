@@ -12,6 +12,7 @@ import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -416,6 +417,15 @@ class SignalRulesTest {
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CLIENT);
         assertThat(evidence.verdict().confidence()).isGreaterThan(0.8);
         assertThat(shortOfCpu.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
+    }
+
+    @Test
+    void answersThatNobodyTakesAreToldWithTheirSize() {
+        var network = plateau().sign(Sign.UNSENT_SOCKETS, 19.3).verdict();
+
+        assertThat(network.evidence())
+                .extracting(Verdict.EvidenceLine::says)
+                .anyMatch(says -> says.startsWith("an answer has 1000 B: together "));
     }
 
     @Test

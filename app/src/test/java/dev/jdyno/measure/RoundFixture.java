@@ -128,6 +128,7 @@ public final class RoundFixture {
                 Math.round(qps * 6),
                 errors,
                 errors == 0 ? Map.of() : Map.of(errorKind, errors),
+                Optional.of(Math.round(qps * 6) * 1_000),
                 new Latency(
                         rtMs,
                         p50Ms.orElse(rtMs),

@@ -157,6 +157,7 @@ class ResultChartsTest {
                         last.requests(),
                         0,
                         last.errorKinds(),
+                        last.bytesRead(),
                         new Latency(200, 180, 900, 30_000, 31_000, 32_000),
                         last.client(),
                         last.cpu(),

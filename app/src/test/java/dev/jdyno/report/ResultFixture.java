@@ -161,6 +161,7 @@ final class ResultFixture {
                         79,
                         1,
                         Map.of("connect", 1L),
+                        Optional.empty(),
                         new Latency(92.5, 92, 94, 97, 98, 99),
                         new ClientSide(3.5, 1.5, 0, 0, true, Optional.of("loop")),
                         Optional.empty(),
@@ -316,6 +317,7 @@ final class ResultFixture {
                 Math.round(qps * 10),
                 0,
                 Map.of(),
+                Optional.of(Math.round(qps * 10) * 2_048),
                 new Latency(rt, rt * 0.985, rt * 1.12, rt * 1.31, rt * 1.62, rt * 2.1),
                 new ClientSide(2 + qps * 0.05, 1 + qps * 0.04, 0, 0, false, Optional.empty()),
                 Optional.of(

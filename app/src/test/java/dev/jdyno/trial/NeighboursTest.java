@@ -23,6 +23,7 @@ class NeighboursTest {
                 1000,
                 0,
                 Map.of(),
+                Optional.empty(),
                 Latency.NONE,
                 new ClientSide(0, 0, 0, 0, false, Optional.empty()),
                 Optional.of(CpuUse.ofWholeMachine(1, 0.1, 0.1, otherCores, 2, 60, stealPct, 0)),
