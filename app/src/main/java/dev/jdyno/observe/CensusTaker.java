@@ -225,7 +225,7 @@ public final class CensusTaker implements AutoCloseable {
     ///
     /// @param apart time from one to the next
     /// @throws UserError when the target gives no count
-    public Signals liveGrowth(Duration apart) throws InterruptedException {
+    public LiveGrowth liveGrowth(Duration apart) throws InterruptedException {
         Counted before = countLive();
         long start = clock.nanos();
         TimeUnit.NANOSECONDS.sleep(apart.toNanos());
@@ -235,13 +235,15 @@ public final class CensusTaker implements AutoCloseable {
         Counted after = countLive();
         double seconds = clock.secondsSince(start);
         double longest = Math.max(before.tookMs(), Math.max(middle.tookMs(), after.tookMs()));
-        return after.live()
-                .growthSince(before.live(), seconds)
-                .and(
-                        after.live()
-                                .steadyGrowthSince(
-                                        before.live(), middle.live(), until, seconds - until))
-                .and(new Signals(Map.of(Sign.LIVE_COUNT_PAUSE_MS, longest)));
+        LiveGrowth steady =
+                after.live()
+                        .steadyGrowthSince(before.live(), middle.live(), until, seconds - until);
+        return new LiveGrowth(
+                after.live()
+                        .growthSince(before.live(), seconds)
+                        .and(steady.signals())
+                        .and(new Signals(Map.of(Sign.LIVE_COUNT_PAUSE_MS, longest))),
+                steady.steady());
     }
 
     private record Counted(LiveObjects live, double tookMs) {}

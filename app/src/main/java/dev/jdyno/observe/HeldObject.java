@@ -69,9 +69,18 @@ record HeldObject(String type, List<Link> links, String madeAt) {
     /// one of it: a cache that is full holds new objects, too. Objects that are not one of many
     /// there are what requests hold for a moment and do not vote; empty when there are no others.
     ///
+    /// Where none of that class was sampled (strings' own arrays are small, and few of them are),
+    /// any class that grows steadily speaks for it.
+    ///
     /// @param growing the class, as a class histogram names it
-    static Optional<Holder> holder(List<HeldObject> all, String growing) {
-        List<HeldObject> objects = all.stream().filter(o -> o.isOrHangsOn(growing)).toList();
+    /// @param steady all classes that grow as much in each interval
+    static Optional<Holder> holder(List<HeldObject> all, String growing, Set<String> steady) {
+        return holder(all, Set.of(growing)).or(() -> holder(all, steady));
+    }
+
+    private static Optional<Holder> holder(List<HeldObject> all, Set<String> growing) {
+        List<HeldObject> objects =
+                all.stream().filter(o -> growing.stream().anyMatch(o::isOrHangsOn)).toList();
         Map<Field, Integer> votes = new HashMap<>();
         Map<Field, Map<String, Integer>> places = new HashMap<>();
         for (HeldObject object : objects) {

@@ -39,7 +39,7 @@ public final class LeakTrail {
 
     /// What can be counted meanwhile.
     public interface Counting {
-        Signals count() throws InterruptedException;
+        LiveGrowth count() throws InterruptedException;
     }
 
     /// Counts, samples objects meanwhile, and adds who holds most of those of the class that grew;
@@ -51,8 +51,8 @@ public final class LeakTrail {
             throws InterruptedException {
         Optional<SideRecording> recording = start(target, missing);
         try {
-            Signals grown = counting.count();
-            return recording.isPresent() ? told(recording.get(), grown, missing) : grown;
+            LiveGrowth grown = counting.count();
+            return recording.isPresent() ? told(recording.get(), grown, missing) : grown.signals();
         } finally {
             if (recording.isPresent()) {
                 end(recording.get(), missing);
@@ -82,8 +82,10 @@ public final class LeakTrail {
         }
     }
 
-    private static Signals told(SideRecording recording, Signals grown, Consumer<String> missing)
+    private static Signals told(
+            SideRecording recording, LiveGrowth counted, Consumer<String> missing)
             throws InterruptedException {
+        Signals grown = counted.signals();
         Optional<String> growing =
                 grown.place(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S)
                         .or(() -> grown.place(Sign.LIVE_GROWTH_BYTES_PER_S));
@@ -96,7 +98,7 @@ public final class LeakTrail {
                     Math.max(found.stoppedMs(), grown.of(Sign.LIVE_COUNT_PAUSE_MS).orElse(0.0));
             return grown.and(new Signals(Map.of(Sign.LIVE_COUNT_PAUSE_MS, longest)))
                     .and(
-                            HeldObject.holder(found.objects(), growing.get())
+                            HeldObject.holder(found.objects(), growing.get(), counted.steady())
                                     .map(LeakTrail::told)
                                     .orElse(Signals.NONE));
         } catch (UserError refused) {

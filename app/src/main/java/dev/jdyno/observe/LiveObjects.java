@@ -79,7 +79,8 @@ record LiveObjects(Map<String, Count> byClass) {
     ///
     /// @param until seconds from the first count to the second
     /// @param since seconds from the second to this one
-    Signals steadyGrowthSince(LiveObjects before, LiveObjects middle, double until, double since) {
+    LiveGrowth steadyGrowthSince(
+            LiveObjects before, LiveObjects middle, double until, double since) {
         Map<String, Count> steady = new HashMap<>();
         byClass.forEach((type, now) -> {
             Count then = middle.byClass.getOrDefault(type, Count.NONE);
@@ -95,9 +96,13 @@ record LiveObjects(Map<String, Count> byClass) {
         double bytes = steady.values().stream().mapToDouble(Count::bytes).sum();
         Map<Sign, Double> value =
                 Map.of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S, bytes / (until + since));
-        return naming(steady)
-                .map(type -> new Signals(value, Map.of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S, type)))
-                .orElse(new Signals(value));
+        Signals signals =
+                naming(steady)
+                        .map(type ->
+                                new Signals(
+                                        value, Map.of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S, type)))
+                        .orElse(new Signals(value));
+        return new LiveGrowth(signals, steady.keySet());
     }
 
     /// Whether a class or frame is the JDK's own, or an array of primitives.

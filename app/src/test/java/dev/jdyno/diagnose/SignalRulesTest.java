@@ -12,7 +12,6 @@ import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.measure.Verdict;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -401,33 +400,6 @@ class SignalRulesTest {
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CLIENT);
     }
 
-    /// Service and client pinned to a core each, the client's shared with two others that compute.
-    @Test
-    void aClientThatHasNoCoreIsTheLimitAndNotTheNetworkThoughItsLoopSeemsToWait() {
-        var evidence =
-                plateau()
-                        .rounds(r ->
-                                r.cores(0.4).others(1.3).left(1.9).clientLoop(27).clientWaits(66))
-                        .sign(Sign.UNSENT_SOCKETS, 18);
-        var shortOfCpu =
-                plateau()
-                        .rounds(r -> r.cores(1.9).clientLoop(27).clientWaits(66))
-                        .busy(Cause.CPU, "com.acme.Page.get", 8);
-
-        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CLIENT);
-        assertThat(evidence.verdict().confidence()).isGreaterThan(0.8);
-        assertThat(shortOfCpu.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
-    }
-
-    @Test
-    void answersThatNobodyTakesAreToldWithTheirSize() {
-        var network = plateau().sign(Sign.UNSENT_SOCKETS, 19.3).verdict();
-
-        assertThat(network.evidence())
-                .extracting(Verdict.EvidenceLine::says)
-                .anyMatch(says -> says.startsWith("an answer has 1000 B: together "));
-    }
-
     @Test
     void coresThatOthersUseWhereTheTargetMayNotRunAreNotTakenFromIt() {
         // a container with a quota of two cores beside others on a large machine
@@ -496,15 +468,5 @@ class SignalRulesTest {
                 Optional.of(8e4),
                 Optional.of(share * 8e8),
                 Optional.of(8e8));
-    }
-
-    /// Undertow's threads were found flushing, but the kernel had nothing left to send.
-    @Test
-    void threadsThatWriteProveNoSlowClientWhereTheKernelHasSentEverything() {
-        var writing = plateau().busy(Cause.NETWORK, "Undertow waits for its client", 17);
-
-        assertThat(new NetworkRule().evaluate(writing.build())).isInstanceOf(Finding.Limits.class);
-        assertThat(new NetworkRule().evaluate(writing.sign(Sign.UNSENT_SOCKETS, 0.2).build()))
-                .isInstanceOf(Finding.Cleared.class);
     }
 }

@@ -93,9 +93,11 @@ class AnswersTest {
 
     @Test
     void whatGrowsByAsMuchInEachOfTwoIntervalsIsKept() {
-        Signals grown =
+        LiveGrowth counted =
                 held(5000, 90_000).steadyGrowthSince(held(2000, 40_000), held(3600, 80_000), 3, 3);
+        Signals grown = counted.signals();
 
+        assertThat(counted.steady()).containsExactly("com.acme.Session");
         assertThat(grown.of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S)).contains(3000 * 40 / 6.0);
         assertThat(grown.place(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S)).contains("com.acme.Session");
     }
@@ -105,6 +107,7 @@ class AnswersTest {
         assertThat(
                         held(5000, 0)
                                 .steadyGrowthSince(held(2000, 0), held(4000, 0), 6, 3)
+                                .signals()
                                 .of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S))
                 .contains(3000 * 40 / 9.0);
     }
@@ -121,6 +124,7 @@ class AnswersTest {
                 }) {
             assertThat(
                             then[1].steadyGrowthSince(before, then[0], 3, 3)
+                                    .signals()
                                     .of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S))
                     .contains(0.0);
         }

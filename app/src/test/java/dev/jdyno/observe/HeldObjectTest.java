@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.within;
 import dev.jdyno.observe.HeldObject.Holder;
 import dev.jdyno.observe.HeldObject.Link;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class HeldObjectTest {
+    private static final Set<String> NONE_STEADY = Set.of();
     private static final Link BIG_TABLE =
             new Link("[Ljava.util.concurrent.ConcurrentHashMap$Node;", "", 524_288);
     private static final Link MAP = new Link("java.util.concurrent.ConcurrentHashMap", "table", 0);
@@ -38,7 +40,11 @@ class HeldObjectTest {
 
     @Test
     void theHolderIsTheApplicationsFieldAboveTheCrowd() {
-        assertThat(HeldObject.holder(List.of(inTheTrail("com.acme.Birds.watch, line 13")), "[B"))
+        assertThat(
+                        HeldObject.holder(
+                                List.of(inTheTrail("com.acme.Birds.watch, line 13")),
+                                "[B",
+                                NONE_STEADY))
                 .contains(
                         new Holder(
                                 "com.acme.Birds.TRAIL",
@@ -58,7 +64,7 @@ class HeldObjectTest {
                         inTheTrail("b"),
                         inTheTrail("b"));
 
-        Holder holder = HeldObject.holder(objects, "[B").orElseThrow();
+        Holder holder = HeldObject.holder(objects, "[B", NONE_STEADY).orElseThrow();
 
         assertThat(holder.by()).isEqualTo("com.acme.Birds.TRAIL");
         assertThat(holder.share()).isEqualTo(0.6, within(1e-9));
@@ -68,9 +74,12 @@ class HeldObjectTest {
 
     @Test
     void withoutACrowdThereIsNoHolder() {
-        assertThat(HeldObject.holder(List.of(), "[B")).isEmpty();
-        assertThat(HeldObject.holder(List.of(ofARequest()), "[B")).isEmpty();
-        assertThat(HeldObject.holder(List.of(new HeldObject("[B", List.of(), "")), "[B")).isEmpty();
+        assertThat(HeldObject.holder(List.of(), "[B", NONE_STEADY)).isEmpty();
+        assertThat(HeldObject.holder(List.of(ofARequest()), "[B", NONE_STEADY)).isEmpty();
+        assertThat(
+                        HeldObject.holder(
+                                List.of(new HeldObject("[B", List.of(), "")), "[B", NONE_STEADY))
+                .isEmpty();
     }
 
     @Test
@@ -83,7 +92,7 @@ class HeldObjectTest {
                                 new Link("java.util.ArrayList", "elementData", 0)),
                         "com.acme.Boxes.put, line 3");
 
-        Holder holder = HeldObject.holder(List.of(onTheStack), "[B").orElseThrow();
+        Holder holder = HeldObject.holder(List.of(onTheStack), "[B", NONE_STEADY).orElseThrow();
 
         assertThat(holder.by()).isEqualTo("a java.util.ArrayList that a thread was at work on");
         assertThat(holder.kind()).isEmpty();
@@ -102,7 +111,7 @@ class HeldObjectTest {
                                 new Link("com.acme.Outbox", "queue", 0)),
                         "com.acme.Outbox.put, line 3");
 
-        Holder holder = HeldObject.holder(List.of(kept), "[B").orElseThrow();
+        Holder holder = HeldObject.holder(List.of(kept), "[B", NONE_STEADY).orElseThrow();
 
         assertThat(holder.by()).isEqualTo("com.acme.Outbox.queue");
         assertThat(holder.kind()).isEqualTo("java.util.ArrayList");
@@ -119,7 +128,7 @@ class HeldObjectTest {
                                 new Link("java.lang.Thread", "threadLocals", 0)),
                         "");
 
-        assertThat(HeldObject.holder(List.of(object), "[B").map(Holder::by))
+        assertThat(HeldObject.holder(List.of(object), "[B", NONE_STEADY).map(Holder::by))
                 .contains("java.lang.Thread.threadLocals");
     }
 
@@ -137,7 +146,7 @@ class HeldObjectTest {
                                 TRAIL),
                         "");
 
-        assertThat(HeldObject.holder(List.of(object), "[B").map(Holder::by))
+        assertThat(HeldObject.holder(List.of(object), "[B", NONE_STEADY).map(Holder::by))
                 .contains("com.acme.Birds.TRAIL");
     }
 
@@ -152,7 +161,7 @@ class HeldObjectTest {
                                 new Link("com.acme.Outbox", "unsent", 0)),
                         "");
 
-        assertThat(HeldObject.holder(List.of(object), "[B").map(Holder::by))
+        assertThat(HeldObject.holder(List.of(object), "[B", NONE_STEADY).map(Holder::by))
                 .contains("com.acme.Outbox.unsent");
     }
 
@@ -172,12 +181,35 @@ class HeldObjectTest {
         assertThat(
                         HeldObject.holder(
                                         List.of(cached, cached, inTheTrail("a")),
-                                        "com.acme.Birds$Seen")
+                                        "com.acme.Birds$Seen",
+                                        NONE_STEADY)
                                 .map(Holder::by))
                 .contains("com.acme.Birds.TRAIL");
-        assertThat(HeldObject.holder(List.of(cached), "com.acme.Page").map(Holder::by))
+        assertThat(HeldObject.holder(List.of(cached), "com.acme.Page", NONE_STEADY).map(Holder::by))
                 .as("the field of the class that extends a map is the map's")
                 .contains("com.acme.Lending.recent");
-        assertThat(HeldObject.holder(List.of(cached), "com.acme.Session")).isEmpty();
+        assertThat(HeldObject.holder(List.of(cached), "com.acme.Session", NONE_STEADY)).isEmpty();
+    }
+
+    /// Of what grew most, strings' arrays, none was sampled: another class that grows as steadily.
+    @Test
+    void whereNoneOfTheClassWasSampledOthersThatGrowSteadilyVote() {
+        var listener =
+                new HeldObject(
+                        "com.acme.Listener",
+                        List.of(
+                                new Link("[Ljava.lang.Object;", "", 16_384),
+                                new Link("java.util.ArrayList", "elementData", 0),
+                                new Link("com.acme.Carts", "listeners", 0)),
+                        "");
+
+        assertThat(
+                        HeldObject.holder(
+                                        List.of(listener, ofARequest()),
+                                        "[C",
+                                        Set.of("[C", "com.acme.Listener"))
+                                .map(Holder::by))
+                .contains("com.acme.Carts.listeners");
+        assertThat(HeldObject.holder(List.of(listener), "[C", Set.of("[C"))).isEmpty();
     }
 }

@@ -49,7 +49,7 @@ class LeakTrailTest {
                 System.gc();
                 Path file = dir.resolve("old" + turn + ".jfr");
                 recording.dump(file);
-                holder = HeldObject.holder(LeakTrail.read(file).objects(), "[B");
+                holder = HeldObject.holder(LeakTrail.read(file).objects(), "[B", Set.of());
             }
         } finally {
             KEPT.clear();
@@ -95,12 +95,14 @@ class LeakTrailTest {
         assertThat(told.of(Sign.LIVE_COUNT_PAUSE_MS).orElseThrow()).isPositive();
     }
 
-    private static Signals counted(Target target) throws InterruptedException {
+    private static LiveGrowth counted(Target target) throws InterruptedException {
         Thread.sleep(Duration.ofMillis(800));
         target.jcmd().run("GC.run", Duration.ofSeconds(20));
-        return new Signals(
-                Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, 1e6),
-                Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, "[B"));
+        return new LiveGrowth(
+                new Signals(
+                        Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, 1e6),
+                        Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, "[B")),
+                Set.of("[B"));
     }
 
     @Test
@@ -129,7 +131,7 @@ class LeakTrailTest {
                             target,
                             () -> {
                                 Victims.kill(target);
-                                return grown;
+                                return new LiveGrowth(grown, Set.of());
                             },
                             missing::add);
 

@@ -1,0 +1,15 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.Signals;
+import java.util.Set;
+
+/// What several counts of the live objects say.
+///
+/// @param signals how fast they grow, with the class that best says what they are
+/// @param steady all classes of which as many were added in each interval, as a class histogram
+///   names them
+public record LiveGrowth(Signals signals, Set<String> steady) {
+    public LiveGrowth {
+        steady = Set.copyOf(steady);
+    }
+}

@@ -1,0 +1,49 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.EvidenceFixture.plateau;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict;
+import org.junit.jupiter.api.Test;
+
+class NetworkRuleTest {
+    /// Service and client pinned to a core each, the client's shared with two others that compute.
+    @Test
+    void aClientThatHasNoCoreIsTheLimitAndNotTheNetworkThoughItsLoopSeemsToWait() {
+        var evidence =
+                plateau()
+                        .rounds(r ->
+                                r.cores(0.4).others(1.3).left(1.9).clientLoop(27).clientWaits(66))
+                        .sign(Sign.UNSENT_SOCKETS, 18);
+        var shortOfCpu =
+                plateau()
+                        .rounds(r -> r.cores(1.9).clientLoop(27).clientWaits(66))
+                        .busy(Cause.CPU, "com.acme.Page.get", 8);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CLIENT);
+        assertThat(evidence.verdict().confidence()).isGreaterThan(0.8);
+        assertThat(shortOfCpu.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
+    }
+
+    @Test
+    void answersThatNobodyTakesAreToldWithTheirSize() {
+        var network = plateau().sign(Sign.UNSENT_SOCKETS, 19.3).verdict();
+
+        assertThat(network.evidence())
+                .extracting(Verdict.EvidenceLine::says)
+                .anyMatch(says -> says.startsWith("an answer has 1000 B: together "));
+    }
+
+    /// Undertow's threads were found flushing, but the kernel had nothing left to send.
+    @Test
+    void threadsThatWriteProveNoSlowClientWhereTheKernelHasSentEverything() {
+        var writing = plateau().busy(Cause.NETWORK, "Undertow waits for its client", 17);
+
+        assertThat(new NetworkRule().evaluate(writing.build())).isInstanceOf(Finding.Limits.class);
+        assertThat(new NetworkRule().evaluate(writing.sign(Sign.UNSENT_SOCKETS, 0.2).build()))
+                .isInstanceOf(Finding.Cleared.class);
+    }
+}
