@@ -39,6 +39,12 @@ final class StackClassifier {
     /// at its position at a time.
     private static final Set<Kind> OWN_MONITORS = EnumSet.of(Kind.CLASS_LOADING, Kind.DISK);
 
+    /// Frames, from the top, among which a resolver stands that selects its own sockets.
+    private static final int RESOLVES_WITHIN = 12;
+
+    /// The JDK's selectors and their wait.
+    private static final String NIO = "sun.nio.ch.";
+
     private static final String EXCEPTION = "java.lang.Throwable.fillInStackTrace";
 
     private final Frames frames;
@@ -50,15 +56,16 @@ final class StackClassifier {
     Classified classify(JavaThread thread) {
         boolean serving = has(thread.frames(), Kind.SERVING);
         boolean task = has(thread.frames(), Kind.TASK);
-        Top top = top(thread);
+        boolean awaits = awaitsItsOwn(thread, serving);
+        Top top = top(thread, awaits);
         boolean idle =
                 thread.frames().isEmpty()
                         || VirtualThreads.carries(thread)
-                        || (!serving && isIdle(thread));
+                        || (!serving && !awaits && isIdle(thread));
         return new Classified(
                 thread,
                 serving,
-                has(thread.frames(), Kind.LOOP) || (!task && selects(thread)),
+                has(thread.frames(), Kind.LOOP) || (!task && !awaits && selects(thread)),
                 idle && has(thread.frames(), Kind.SELECTOR),
                 task,
                 idle ? Optional.empty() : Optional.of(doing(thread, top)),
@@ -69,6 +76,18 @@ final class StackClassifier {
     private boolean selects(JavaThread thread) {
         return !has(thread.frames(), Kind.SELECTOR)
                 && thread.frames().stream().limit(SELECTS_WITHIN).anyMatch(SELECT::equals);
+    }
+
+    /// Whether it selects among sockets of its own inside of a request or a name lookup: it waits
+    /// for an answer and not for anybody's requests.
+    private boolean awaitsItsOwn(JavaThread thread, boolean serving) {
+        List<String> stack = thread.frames();
+        return selects(thread)
+                && !has(stack, Kind.LOOP)
+                && (serving
+                        || has(
+                                stack.subList(0, Math.min(RESOLVES_WITHIN, stack.size())),
+                                Kind.DNS));
     }
 
     private boolean has(List<String> stack, Kind kind) {
@@ -100,10 +119,14 @@ final class StackClassifier {
     /// @param library the outermost library directly below them
     private record Top(Optional<Kind> how, Optional<Meaning> library, Optional<String> app) {}
 
-    private Top top(JavaThread thread) {
-        Optional<Kind> wait = Optional.empty();
+    private Top top(JavaThread thread, boolean awaits) {
+        Optional<Kind> wait = awaits ? Optional.of(Kind.SOCKET_READ) : Optional.empty();
         Optional<Meaning> library = Optional.empty();
-        for (String frame : thread.frames()) {
+        List<String> stack =
+                awaits
+                        ? thread.frames().stream().dropWhile(f -> f.startsWith(NIO)).toList()
+                        : thread.frames();
+        for (String frame : stack) {
             Optional<Meaning> meaning = frames.of(frame);
             if (meaning.isEmpty()) {
                 return new Top(wait, library, Optional.of(frame));

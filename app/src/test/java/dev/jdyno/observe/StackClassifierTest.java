@@ -253,6 +253,33 @@ class StackClassifierTest {
         assertThat(runnable(jettys).loop()).isFalse();
     }
 
+    /// As dumped from JDK 25's JNDI provider for DNS in Javalin: it selects its own socket.
+    @Test
+    void aSelectorInsideOfARequestWaitsForAnAnswer() {
+        String[] lookUp = {
+            "sun.nio.ch.EPoll.wait",
+            "sun.nio.ch.EPollSelectorImpl.doSelect",
+            "sun.nio.ch.SelectorImpl.lockAndDoSelect",
+            "sun.nio.ch.SelectorImpl.select",
+            "com.sun.jndi.dns.DnsClient.blockingReceive",
+            "com.sun.jndi.dns.DnsClient.doUdpQuery",
+            "com.sun.jndi.toolkit.ctx.PartialCompositeDirContext.getAttributes",
+            "com.acme.Routing.depot",
+            "jakarta.servlet.http.HttpServlet.service"
+        };
+        String[] inAnExecutor = lookUp.clone();
+        inAnExecutor[8] = "java.util.concurrent.ThreadPoolExecutor.runWorker";
+        String[] own = lookUp.clone();
+        own[4] = "com.acme.Client.ask";
+        own[5] = "com.acme.Client.call";
+        own[6] = "com.acme.Page.get";
+
+        assertThat(runnable(lookUp).doing().orElseThrow().cause()).isEqualTo(Cause.DNS);
+        assertThat(runnable(inAnExecutor).doing().orElseThrow().cause()).isEqualTo(Cause.DNS);
+        assertThat(runnable(own).doing().orElseThrow().cause()).isEqualTo(Cause.DOWNSTREAM);
+        assertThat(runnable(own).loop()).isFalse();
+    }
+
     /// As dumped from OkHttp 4.12 in an executor of Micronaut 4: every read of OkHttp's passes a
     /// class whose other one is a watchdog that waits for work.
     @Test
