@@ -40,6 +40,42 @@ final class Leak implements Rule {
 
     @Override
     public Finding evaluate(Analysis a, Given given) {
+        Finding trend = byTrend(a);
+        return trend instanceof Finding.Found
+                ? trend
+                : GrowthFromStart.in(a).map(grown -> found(grown, a)).orElse(trend);
+    }
+
+    private Finding found(GrowthFromStart grown, Analysis a) {
+        double left = Math.max(0, a.heap().maxBytes().orElse(0.0) - grown.last().bytes());
+        return found(
+                Severity.WARNING,
+                String.format(
+                        Locale.ROOT,
+                        "what stays alive grew at one pace from the start: %s in %s%s",
+                        Rule.bytes((double) grown.last().bytes()),
+                        Rule.span(grown.last().atS()),
+                        grown.ended()
+                                ? ", until the heap was full"
+                                : "; the heap is full in about " + Rule.span(left / grown.perS())),
+                "a leak, unless the start was not over: the log is too short to tell; full"
+                        + " collections become frequent and then endless before memory runs out",
+                List.of(
+                        Rule.evidence(
+                                "growth per second late over growth per second since the start",
+                                grown.pace(),
+                                "",
+                                GrowthFromStart.SLOWED,
+                                List.of(grown.mid().line(), grown.last().line())),
+                        Rule.evidence("growth since the start", grown.perS(), "B/s", 0)),
+                List.of(
+                        "log for ten minutes or more; if it still grows, compare two class"
+                                + " histograms (jcmd PID GC.class_histogram) and look at what holds"
+                                + " the class that grew"),
+                "floors of a longer log level off or go on");
+    }
+
+    private Finding byTrend(Analysis a) {
         Optional<Trend> trend = a.heap().trend();
         Optional<Double> max = a.heap().maxBytes();
         if (trend.isEmpty() || trend.get().points() < FLOORS || max.isEmpty()) {
