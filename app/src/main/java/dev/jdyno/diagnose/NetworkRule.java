@@ -34,6 +34,9 @@ final class NetworkRule implements Rule {
     /// too.
     static final double STEP_TOLERANCE = 0.25;
 
+    /// Steps in the second round from which answers wait in a queue for the link.
+    static final double LONGER_BY_LOAD = 1.6;
+
     /// Most confidence where the service's own answers wait for acknowledgements: more load gives
     /// more until something else is used up, too.
     static final double PIECES_AT_MOST = 0.85;
@@ -148,10 +151,15 @@ final class NetworkRule implements Rule {
         return evidence.plateau().rtMs().p50() > 0;
     }
 
-    /// Whether even the least load waits one step of 40 ms for the rest of each answer.
+    /// Whether even the least load waits one step of 40 ms for the rest of each answer, and more
+    /// load no longer: a link that is full takes as many ms by chance.
     private static boolean answersInPieces(Evidence evidence) {
-        double p50 = evidence.rounds().getFirst().rtMs().p50();
-        return p50 >= DELAYED_ACK_MS && p50 <= DELAYED_ACK_MS * (1 + STEP_TOLERANCE);
+        List<Round> rounds = evidence.rounds();
+        double p50 = rounds.getFirst().rtMs().p50();
+        double withMore = rounds.get(Math.min(1, rounds.size() - 1)).rtMs().p50();
+        return p50 >= DELAYED_ACK_MS
+                && p50 <= DELAYED_ACK_MS * (1 + STEP_TOLERANCE)
+                && withMore <= DELAYED_ACK_MS * LONGER_BY_LOAD;
     }
 
     /// Share of a request's time in which it waited for delayed acknowledgements. Any answer that

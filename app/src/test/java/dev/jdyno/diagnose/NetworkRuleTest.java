@@ -1,5 +1,6 @@
 package dev.jdyno.diagnose;
 
+import static dev.jdyno.diagnose.EvidenceFixture.CONCURRENCY;
 import static dev.jdyno.diagnose.EvidenceFixture.plateau;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -45,5 +46,18 @@ class NetworkRuleTest {
         assertThat(new NetworkRule().evaluate(writing.build())).isInstanceOf(Finding.Limits.class);
         assertThat(new NetworkRule().evaluate(writing.sign(Sign.UNSENT_SOCKETS, 0.2).build()))
                 .isInstanceOf(Finding.Cleared.class);
+    }
+
+    /// A link of 84 Mbit/s: 7 covers of 75 KB take 45 ms, 14 take 98.
+    @Test
+    void aFullLinkIsNoDelayedAcknowledgementThoughItsLeastLoadTakesAsLong() {
+        var inPieces = plateau().delay(44).sign(Sign.UNSENT_SOCKETS, 38).verdict();
+        // a quarter of the load already waits as long as one step
+        var full =
+                plateau().gaveMore(CONCURRENCY / 4 * 1000 / 44.0).sign(Sign.UNSENT_SOCKETS, 19.3);
+
+        assertThat(inPieces.where()).isEqualTo("answers written in pieces");
+        assertThat(full.build().rounds().getFirst().rtMs().p50()).isBetween(40.0, 50.0);
+        assertThat(full.verdict().where()).isEqualTo("clients");
     }
 }
