@@ -277,7 +277,9 @@ final class UnifiedCycles {
                     d.liveOld = last;
                     d.hasLiveOld = true;
                 } else {
-                    d.liveYoung = last;
+                    // what it promotes is young until then, and not in old's count, which began
+                    // before
+                    d.liveYoung = first;
                     d.hasLiveYoung = true;
                 }
             }

@@ -67,6 +67,33 @@ class LiveSetTest {
         assertThat(FloorTrend.live(trend.finish())).hasValue(90.0);
     }
 
+    /// Lines of JDK 25 while a program kept 174 MB: 51 MB of them were promoted by this collection
+    /// and stand neither among what is young at its end nor in old's count, which began before.
+    @Test
+    void whatAMajorCollectionOfZgcPromotesIsAlive() throws IOException {
+        String log =
+                """
+                [8.710s][info][gc          ] GC(5) Major Collection (Proactive)
+                [8.710s][info][gc,phases   ] GC(5) Y: Young Generation
+                [8.758s][info][gc,heap     ] GC(5) Y: Young Generation Statistics:
+                [8.758s][info][gc,heap     ] GC(5) Y:      Used:      290M (58%)         292M (58%)         242M (48%)          98M (20%)
+                [8.758s][info][gc,heap     ] GC(5) Y:      Live:         -               141M (28%)          90M (18%)          89M (18%)
+                [8.758s][info][gc,phases   ] GC(5) Y: Young Generation 324M(65%)->186M(37%) 0.048s
+                [8.758s][info][gc,phases   ] GC(5) O: Old Generation
+                [8.763s][info][gc,heap     ] GC(5) O: Old Generation Statistics:
+                [8.763s][info][gc,heap     ] GC(5) O:      Live:         -                30M (6%)           30M (6%)           30M (6%)
+                [8.764s][info][gc,phases   ] GC(5) O: Old Generation 186M(37%)->186M(37%) 0.006s
+                [8.764s][info][gc          ] GC(5) Major Collection (Proactive) 324M(65%)->186M(37%) 0.053s
+                """;
+        Analysis a =
+                GcLog.read(
+                        "test",
+                        new ByteArrayInputStream(log.getBytes(StandardCharsets.UTF_8)),
+                        GcLog.Options.DEFAULT);
+
+        assertThat(a.heap().liveBytes()).hasValue(171.0 * (1 << 20));
+    }
+
     /// A leak on Parallel: old is full at three quarters of the heap, and what is young follows.
     @Test
     void aRiseEndsWhereOldIsFull() {
