@@ -7,6 +7,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Validity.Warning;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -21,6 +22,13 @@ public final class ValidityRules {
 
     /// Share of the machine held by processes that are neither the target nor the client.
     static final double OTHERS_NOTE = 0.15;
+
+    /// Share of the requests in flight that answers account for (Little: X R), below which response
+    /// times are those of a few.
+    static final double ANSWERED = 0.6;
+
+    /// Requests in flight that must be missing: in a short round one is by chance.
+    static final double MISSING = 2;
 
     private ValidityRules() {}
 
@@ -48,6 +56,7 @@ public final class ValidityRules {
                                     + plateau.client().why().orElse("event loop"),
                             true));
         }
+        unanswered(recording.rounds()).ifPresent(warnings::add);
         plateau.cpu()
                 .ifPresent(cpu -> {
                     if (cpu.stealPct() >= STEAL_NOTE_PCT) {
@@ -71,5 +80,31 @@ public final class ValidityRules {
                     }
                 });
         return Validity.of(warnings);
+    }
+
+    /// Response times are of requests that were answered: who waits longer than the round, or for
+    /// its connection, is in none of them.
+    private static Optional<Warning> unanswered(List<Round> rounds) {
+        return rounds.stream()
+                .filter(r -> r.bytesRead().isPresent() && r.ratePerS().isEmpty())
+                .filter(r -> r.errors() == 0 && !r.client().saturated())
+                .filter(r ->
+                        answered(r) < ANSWERED * r.concurrency()
+                                && r.concurrency() - answered(r) >= MISSING)
+                .min(Comparator.comparingDouble(r -> answered(r) / r.concurrency()))
+                .map(r ->
+                        new Warning(
+                                "unanswered",
+                                say(
+                                        "answers account for %.1f of %d requests in flight (QPS × RT,"
+                                                + " Little): the others waited for longer than the round,"
+                                                + " or to be connected, and response times leave them"
+                                                + " out; a longer --round takes in more",
+                                        answered(r), r.concurrency()),
+                                false));
+    }
+
+    private static double answered(Round round) {
+        return round.qps() * round.rtMs().mean() / 1000;
     }
 }

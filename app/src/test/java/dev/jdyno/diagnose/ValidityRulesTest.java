@@ -32,4 +32,18 @@ class ValidityRulesTest {
         assertThat(validity.warnings())
                 .anySatisfy(w -> assertThat(w.says()).contains("0.50 cores"));
     }
+
+    /// A service that stops for seconds: 26 in flight, a few answered in a ms before the stop.
+    @Test
+    void responseTimesThatLeaveOutWhoWaitsAreSaidToBe() {
+        Validity validity = EvidenceFixture.plateau().rounds(r -> r.answeredAtOnce(1.3)).validity();
+
+        assertThat(validity.ok()).isTrue();
+        assertThat(validity.warnings())
+                .singleElement()
+                .satisfies(w -> {
+                    assertThat(w.id()).isEqualTo("unanswered");
+                    assertThat(w.says()).contains("of 40 requests in flight");
+                });
+    }
 }

@@ -18,6 +18,7 @@ public final class RoundFixture {
     private double leftCores = Double.NaN;
     private long errors;
     private String errorKind = "status-500";
+    private Optional<Double> meanMs = Optional.empty();
     private Optional<Double> p50Ms = Optional.empty();
     private Optional<Double> p90Ms = Optional.empty();
     private Optional<ThreadCounts.Stops> stops = Optional.empty();
@@ -89,6 +90,12 @@ public final class RoundFixture {
         return errors(count);
     }
 
+    /// What was answered took this long; who was not answered is in no response time.
+    public RoundFixture answeredAtOnce(double ms) {
+        meanMs = Optional.of(ms);
+        return this;
+    }
+
     /// The median response time; otherwise it is the mean.
     public RoundFixture p50(double ms) {
         p50Ms = Optional.of(ms);
@@ -117,7 +124,7 @@ public final class RoundFixture {
     }
 
     public Round build() {
-        double rtMs = qps == 0 ? 0 : concurrency / qps * 1000;
+        double rtMs = meanMs.orElse(qps == 0 ? 0 : concurrency / qps * 1000);
         var slice = new Slice(qps, rtMs, Optional.of(processCores));
         return new Round(
                 concurrency,

@@ -7,8 +7,9 @@ import java.util.Optional;
 
 /// What stays alive grew at one pace since the JVM started, in a log too short for a trend of many
 /// old collections. A start fills caches fast and then slows down; what goes on as it began,
-/// through most of the log, is a leak as far as such a log can tell. Of 661 logs of 34 programs without one
-/// (5 to 60 s, all collectors) none grows so; of 18 short logs of leaks with two floors or more 16 do.
+/// through most of the log, is a leak as far as such a log can tell. Of 661 logs of 34 programs
+/// without one (5 to 60 s, all collectors) none grows so; of 18 short logs of leaks with two floors
+/// or more 16 do.
 ///
 /// @param mid the floor about halfway
 /// @param last the first that reached what is left at the end
