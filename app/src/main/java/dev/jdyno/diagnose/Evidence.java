@@ -276,9 +276,18 @@ public record Evidence(
                                         + c.threads(Cause.LOCK)
                                         + c.threads(Cause.POOL)
                                         + c.threads(Cause.FUTURE)
+                                        + inLineToLog(c)
                                         + nowhere(c)
                                 >= QUEUED * c.concurrency())
                 .isPresent();
+    }
+
+    /// Threads that wait for their turn to log: for the appender's lock or a place in its queue.
+    private static double inLineToLog(Census census) {
+        return census.busy().stream()
+                .filter(b -> b.cause() == Cause.LOGGING && b.where().contains(Lines.IN_LINE))
+                .mapToDouble(Census.Busy::threads)
+                .sum();
     }
 
     /// Requests that the kernel knows to be in the service and that were found nowhere in it.

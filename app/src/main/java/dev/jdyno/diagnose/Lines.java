@@ -14,6 +14,9 @@ final class Lines {
     private static final Pattern NAMES_IT =
             Pattern.compile("^[\\w -]+ is the bottleneck(, as it seems)?: ");
 
+    /// Part of the name of a place at which threads wait for one another, as the census writes it.
+    static final String IN_LINE = " waiting for ";
+
     /// What is said of threads that wait to put something into a queue of the log's own thread.
     static final String FULL_QUEUE = "waiting for a full queue";
 

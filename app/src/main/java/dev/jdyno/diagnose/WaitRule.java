@@ -82,7 +82,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         if (evidence.cpuIsShort()) {
             sure *= 0.5;
         }
-        boolean isQueue = cause == Cause.POOL;
+        boolean isQueue = cause == Cause.POOL || (cause == Cause.LOGGING && evidence.queues());
         if (isQueue ? evidence.stillRises() : evidence.aDelayStillRises()) {
             // a wait that does not queue is a delay: more load would give more
             sure *= Evidence.STILL_RISES;

@@ -76,6 +76,14 @@ final class EvidenceFixture {
         return this;
     }
 
+    /// A service that stands still for seconds and answers all at once in the last round alone.
+    EvidenceFixture answersInBursts(double qps) {
+        relaxedQps = 0;
+        plateauQps = 0;
+        qpsDoubled = qps;
+        return this;
+    }
+
     /// Figures of the round at a quarter of the load.
     EvidenceFixture relaxedRound(UnaryOperator<RoundFixture> change) {
         relaxedShape = change;

@@ -355,4 +355,22 @@ class WaitingRulesTest {
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
     }
+
+    /// A log's receiver that takes what is in its way all at once: rounds of 0, 0 and 1390/s.
+    @Test
+    void whoStandsInLineToLogWaitsThoughThroughputComesInBursts() {
+        var verdict =
+                plateau()
+                        .answersInBursts(1390)
+                        .held(
+                                Cause.LOGGING,
+                                "log4j2 waiting for TcpSocketManager@f05c8b08 in com.acme.Page.get",
+                                39,
+                                "logging: log4j2 formatting")
+                        .busy(Cause.LOGGING, "log4j2 formatting in com.acme.Page.get", 1)
+                        .verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.LOGGING);
+        assertThat(verdict.confidence()).isBetween(0.75, 0.9);
+    }
 }
