@@ -5,14 +5,17 @@ import static dev.jdyno.diagnose.Lines.line;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /// The load generator is suspect number one (E22): its busiest loop had no time left, or no core to
-/// run on, while the target had, or while it took more of a shared machine than the target did.
+/// run on, while the target had, or while it took more of a shared machine than the target did. Or
+/// another client stands between it and the target and lets too little through.
 final class ClientRule implements Rule {
     /// Share of the round in which the busiest event loop was not waiting.
     static final double LOOP_LIMIT = 0.90;
@@ -24,6 +27,22 @@ final class ClientRule implements Rule {
     /// the target sent, though it seems to wait for it. Fair schedulers give it a third beside two
     /// others that compute.
     static final double CORE_WAIT_LIMIT = 0.40;
+
+    /// How the place begins where another client holds requests back.
+    static final String FROM = "connections from ";
+
+    /// Connections to the service for each request in flight up to which something in front holds
+    /// the rest back.
+    static final double FEW = 0.5;
+
+    /// Requests for each of these connections up to which they carry one at a time.
+    static final double ONE_FOR_EACH = 1.2;
+
+    /// Share of these connections that must be in use.
+    static final double ALL_USED = 0.7;
+
+    /// Most confidence then: what is in front was not looked into.
+    static final double IN_FRONT_AT_MOST = 0.9;
 
     /// Confidence where both are: worth saying beside the target's own limit.
     static final double BOTH_FULL = 0.45;
@@ -48,6 +67,7 @@ final class ClientRule implements Rule {
                         && evidence.cpu().filter(c -> c.clientCores() > c.processCores()).isEmpty();
         if (!round.client().saturated() && loop < LOOP_LIMIT) {
             return lacksCores(evidence, round)
+                    .or(() -> heldUpInFront(evidence))
                     .orElseGet(() ->
                             new Finding.Cleared(
                                     loop * 0.3,
@@ -98,5 +118,56 @@ final class ClientRule implements Rule {
                                         lacked,
                                         "share",
                                         CORE_WAIT_LIMIT))));
+    }
+
+    /// Something in front of the service, a proxy or the pool of another client, holds too few
+    /// connections to it: the rest of the requests in flight never reach it, and those that do find
+    /// it with time.
+    private static Optional<Finding> heldUpInFront(Evidence evidence) {
+        Optional<Census> census = evidence.saturated();
+        Optional<Double> held = evidence.sign(Sign.FRONT_CONNECTIONS);
+        if (census.isEmpty()
+                || held.isEmpty()
+                || held.get() < 1
+                || evidence.stillRises()
+                || evidence.cpuIsShort()
+                || evidence.sign(Sign.LISTEN_OVERFLOWS_PER_S).filter(o -> o > 0).isPresent()) {
+            return Optional.empty();
+        }
+        double inFlight = census.get().concurrency();
+        double inside =
+                Math.max(
+                        census.get().busyThreads(),
+                        evidence.sign(Sign.REQUESTS_INSIDE).orElse(0.0));
+        boolean oneForEach = inside <= ONE_FOR_EACH * held.get();
+        boolean allAreUsed = inside >= ALL_USED * held.get();
+        if (held.get() > FEW * inFlight || !oneForEach || !allAreUsed) {
+            return Optional.empty();
+        }
+        String front = evidence.place(Sign.FRONT_CONNECTIONS).orElse("");
+        return Optional.of(
+                new Finding.Limits(
+                        FROM + front,
+                        confidence(1 - held.get() / inFlight, 1 - FEW, 0.9, 0.80, IN_FRONT_AT_MOST),
+                        say(
+                                "What is in front of the service is the limit: of %.0f requests in"
+                                        + " flight at %s only %.1f reach the service, over %.0f connections"
+                                        + " that are all in use, and it has time for more.",
+                                inFlight, front, inside, held.get()),
+                        List.of(
+                                line(
+                                        "front-connections",
+                                        say(
+                                                "%.1f connections to the service for %.0f requests in flight",
+                                                held.get(), inFlight),
+                                        held.get() / inFlight,
+                                        "share",
+                                        FEW),
+                                line(
+                                        "front-inside",
+                                        say("%.1f requests are in the service", inside),
+                                        inside,
+                                        "requests",
+                                        0))));
     }
 }

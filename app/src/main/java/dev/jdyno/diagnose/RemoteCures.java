@@ -4,6 +4,7 @@ import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Signals.Sign;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -224,6 +225,18 @@ final class RemoteCures {
     }
 
     static Cures client(Situation s) {
+        if (s.evidence().sign(Sign.FRONT_CONNECTIONS).isPresent()
+                && s.verdict().where().startsWith(ClientRule.FROM)) {
+            return new Cures()
+                    .byHand(
+                            "front-connections",
+                            "Let what is in front of the service open more connections to it",
+                            "",
+                            "the size of its pool for one host (keep-alive connections, requests per"
+                                    + " host, workers); then measure again, or load the service itself",
+                            Gain.unknown(
+                                    "the service was not the limit: what it gives is not known"));
+        }
         return new Cures()
                 .byHand(
                         "client-more",

@@ -58,6 +58,9 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         HELD_BACK_SOCKETS("heldBackSockets", "sockets"),
         /// Mean number of connections to the target whose request has no answer yet.
         REQUESTS_INSIDE("requestsInside", "requests"),
+        /// Mean number of connections that something in front of the target holds to it: the load
+        /// goes to an address that the target does not listen on, which is its place.
+        FRONT_CONNECTIONS("frontConnections", "sockets"),
         /// Largest share of the ephemeral ports that connections to one place hold, TIME_WAIT
         /// included.
         PORTS_SHARE("portsShare", "share"),

@@ -11,6 +11,7 @@ import dev.jdyno.observe.CensusTally.Seen;
 import dev.jdyno.target.PerfData;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
+import java.net.URI;
 import java.time.Duration;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -55,6 +56,7 @@ public final class CensusTaker implements AutoCloseable {
     private final Optional<GcCounterReader> gcCounters;
     private StackTree stacks = new StackTree();
     private int stacksOfDumps;
+    private Optional<URI> asked = Optional.empty();
 
     /// Once seen it stays: a dump in which no carrier carries anything shows no sign of them.
     private boolean runsVirtual;
@@ -88,6 +90,12 @@ public final class CensusTaker implements AutoCloseable {
         return new CensusTaker(target, clock, frames, perf);
     }
 
+    /// The load goes there, which something in front of the target may listen on.
+    public CensusTaker asking(URI url) {
+        asked = Optional.of(url);
+        return this;
+    }
+
     /// @param concurrency the load's concurrency, for the record
     /// @param qps its throughput, for the record
     /// @param window time over which the dumps are spread
@@ -114,6 +122,7 @@ public final class CensusTaker implements AutoCloseable {
         SocketStatistics kernel = signals.sockets();
         var connections = new Connections();
         var accepted = new AcceptedConnections();
+        var front = new FrontConnections(asked);
         var logCalls = new LogCalls(frames);
         SignalsProbe.Totals totals = signals.read(counters());
         Map<Long, Long> others = neighbours.read();
@@ -124,6 +133,7 @@ public final class CensusTaker implements AutoCloseable {
             listenQueue += sockets.listenQueue();
             unsentSockets += sockets.unsent();
             timeWait = sockets.timeWait();
+            front.add(sockets);
             Set<SocketStatistics.End> own = sockets.own(proc, target.pid());
             kernel.ask(clock)
                     .ifPresent(all -> {
@@ -185,6 +195,7 @@ public final class CensusTaker implements AutoCloseable {
                                 .and(signals.ports(last, downstreams.keySet()))
                                 .and(connections.heldBack())
                                 .and(inside)
+                                .and(front.held())
                                 .and(logCalls.signals())
                                 .and(SignalsProbe.mostConnections(downstreams))
                                 .and(neighbours.between(others, neighbours.read(), seconds))

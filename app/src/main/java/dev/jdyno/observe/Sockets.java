@@ -178,6 +178,21 @@ final class Sockets {
         return (int) rows.stream().filter(r -> isServerSide(r) && r.receiveQueue() > 0).count();
     }
 
+    /// Whether the target itself takes connections there.
+    boolean listensOn(int port) {
+        return listenPorts.contains(port);
+    }
+
+    /// Whether it takes connections at all, as far as may be seen.
+    boolean takesConnections() {
+        return !listenPorts.isEmpty();
+    }
+
+    /// Connections to the target, those included that it has not accepted yet.
+    int connections() {
+        return (int) rows.stream().filter(this::isServerSide).count();
+    }
+
     /// Connections whose answer the client has not taken yet.
     int unsent() {
         return (int) rows.stream().filter(r -> isServerSide(r) && r.sendQueue() > 0).count();

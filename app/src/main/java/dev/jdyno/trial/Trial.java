@@ -365,7 +365,9 @@ public final class Trial {
             return;
         }
         Target target = ground.target().get();
-        try (var taker = CensusTaker.of(target, clock, Frames.with(plan.looking().frames()));
+        try (var taker =
+                        CensusTaker.of(target, clock, Frames.with(plan.looking().frames()))
+                                .asking(plan.url());
                 var look = InsideLook.of(plan, loading, listener, target, InstantSource.system())) {
             inside = Optional.of(look);
             Optional<Round> knee = goalRun.flatMap(GoalRun::kneeRound);

@@ -3,10 +3,13 @@ package dev.jdyno.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.target.ProcFs;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.Set;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.BeforeEach;
@@ -159,6 +162,14 @@ class ProcFilesTest {
         assertThat(sockets.accepted())
                 .extracting(SocketStatistics.End::remote)
                 .containsExactlyInAnyOrder("127.0.0.1:54000", "127.0.0.1:54001", "127.0.0.1:54005");
+
+        var direct = new FrontConnections(Optional.of(URI.create("http://localhost:8080/page")));
+        var proxied = new FrontConnections(Optional.of(URI.create("http://localhost/page")));
+        direct.add(sockets);
+        proxied.add(sockets);
+        assertThat(direct.held().of(Sign.FRONT_CONNECTIONS)).isEmpty();
+        assertThat(proxied.held().of(Sign.FRONT_CONNECTIONS)).contains(3.0);
+        assertThat(proxied.held().place(Sign.FRONT_CONNECTIONS)).contains("localhost");
     }
 
     private static String row(
