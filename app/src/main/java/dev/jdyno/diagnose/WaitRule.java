@@ -36,6 +36,12 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
     /// Most confidence then.
     static final double A_PART_AT_MOST = 0.85;
 
+    /// Mean number of threads below which nobody waits there at times.
+    private static final double ONE_AT_A_TIME = 0.8;
+
+    /// Share of the requests in flight below which these are few.
+    private static final double RARE = 0.15;
+
     /// Part of the threads at one place from which the others need no word.
     private static final double NEARLY_ALL = 0.8;
 
@@ -100,6 +106,9 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                             ? Math.min(sure, A_PART_AT_MOST)
                             : sure * 0.6;
         }
+        if (isRare(evidence)) {
+            sure *= 0.5;
+        }
         if (evidence.growth(cause).isEmpty() && !evidence.begins(cause)) {
             // without a window at a low load nobody knows whether they queue
             sure *= 0.85;
@@ -118,6 +127,16 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                         cpu * 100,
                         evidence.atTwiceTheLoad()),
                 lines(evidence, top.get(), share.get(), cpu));
+    }
+
+    /// Whether less than one thread is found in this wait at a time, of many requests in flight:
+    /// what they wait for is elsewhere, however few threads are busy at all.
+    private boolean isRare(Evidence evidence) {
+        return evidence.saturated()
+                .filter(c ->
+                        c.threads(cause) < ONE_AT_A_TIME
+                                && c.threads(cause) < RARE * c.concurrency())
+                .isPresent();
     }
 
     /// The place with the most threads, with how many where others have a good part of them.

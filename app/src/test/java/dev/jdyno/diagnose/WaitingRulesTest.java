@@ -373,4 +373,17 @@ class WaitingRulesTest {
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.LOGGING);
         assertThat(verdict.confidence()).isBetween(0.75, 0.9);
     }
+
+    /// A worker pool stands still for its collector; now and then a loop is found at its queue.
+    @Test
+    void whatLessThanOneThreadWaitsForAtATimeHoldsNobodyUp() {
+        var rare = plateau().busy(Cause.POOL, "queue in NettyContext.dispatch", 0.5);
+        var always = plateau().busy(Cause.POOL, "queue in NettyContext.dispatch", 1);
+
+        assertThat(limits(WaitRule.connectionPool().evaluate(rare.build())).confidence())
+                .isLessThan(
+                        0.6
+                                * limits(WaitRule.connectionPool().evaluate(always.build()))
+                                        .confidence());
+    }
 }
