@@ -17,6 +17,10 @@ import java.util.function.Predicate;
 /// The serving pool has no idle thread, requests wait in front of it, and its threads wait for
 /// something that is not used up itself (E6: F1 says how many are worth having).
 final class ThreadPoolRule implements Rule {
+    /// Room by side-by-side calls for that by threads from which it is as much: how long each call
+    /// takes is known by some hundred samples.
+    static final double AS_MUCH_ROOM = 0.7;
+
     /// Mean idle threads, as a share of the pool, below which it counts as used up.
     static final double IDLE_SHARE = 0.05;
 
@@ -106,11 +110,12 @@ final class ThreadPoolRule implements Rule {
         return Math.max(0, census.concurrency() - pool.busy()) / census.concurrency();
     }
 
-    /// Calls one after the other hold the threads, and calling side by side would make at least as
+    /// Calls one after the other hold the threads, and calling side by side would make about as
     /// much room as a thread for each request in flight would.
     private static boolean heldByCallsInSeries(Evidence evidence, Census.Pool pool, Census census) {
         double bySide = DownstreamSerialRule.gain(evidence);
-        return bySide > 1 && bySide >= census.concurrency() / Math.max(1, pool.size());
+        return bySide > 1
+                && bySide >= AS_MUCH_ROOM * census.concurrency() / Math.max(1, pool.size());
     }
 
     private static String all(Census.Pool pool) {
