@@ -11,6 +11,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /// Where a request's time goes, from a census of the threads (pure).
 ///
@@ -23,6 +24,9 @@ import java.util.Optional;
 public final class AnatomyOf {
     /// Places named in the anatomy.
     private static final int TOP = 12;
+
+    /// Where dumps show a thread that waits for memory.
+    private static final Set<String> HELD = Set.of(Census.NATIVE, Census.IN_JVM);
 
     private AnatomyOf() {}
 
@@ -58,7 +62,7 @@ public final class AnatomyOf {
                     spots.add(new Anatomy.Spot(Cause.GC, "pauses", pause));
                 });
         takeOutWhatFuturesCoverTwice(ms, rtMeanMs);
-        gc.flatMap(GcActivity::stalledThreads)
+        gc.map(g -> Stalls.threads(g, census))
                 .ifPresent(waiting -> addStalls(waiting * perThread, ms, spots, rtMeanMs));
         addCallsOfNoThread(census, ms, spots, rtMeanMs);
         spots.sort(Comparator.comparingDouble(Anatomy.Spot::ms).reversed());
@@ -66,13 +70,14 @@ public final class AnatomyOf {
         return new Anatomy(ms, spots.stream().limit(TOP).toList(), rtMeanMs - sum);
     }
 
-    /// @param stallMs of threads that waited for memory, by the collector's own count: those that
-    ///   dumps took for native code, and what the response time has left for others
+    /// @param stallMs of threads that waited for memory, by the collector's own count or by what
+    ///   they were found at: those that dumps took for native code, and what the response time has
+    ///   left for others
     private static void addStalls(
             double stallMs, Map<Cause, Double> ms, List<Anatomy.Spot> spots, double rtMeanMs) {
         Optional<Anatomy.Spot> inNative =
                 spots.stream()
-                        .filter(s -> s.cause() == Cause.OTHER && s.where().equals(Census.NATIVE))
+                        .filter(s -> s.cause() == Cause.OTHER && HELD.contains(s.where()))
                         .findFirst();
         double seen = Math.min(stallMs, inNative.map(Anatomy.Spot::ms).orElse(0.0));
         inNative.filter(n -> seen > 0)

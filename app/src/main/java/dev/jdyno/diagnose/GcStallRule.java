@@ -34,9 +34,6 @@ final class GcStallRule implements Rule {
                     "Upgrade To Full GC",
                     "Shenandoah Allocation Failure");
 
-    /// Shenandoah's cause of cycles that came in time.
-    static final String SHENANDOAH_IN_TIME = "Concurrent GC";
-
     /// Share of the requests in flight that wait for memory.
     static final double STALLED_LIMIT = 0.10;
 
@@ -73,7 +70,7 @@ final class GcStallRule implements Rule {
             return new Finding.NotApplicable("the target's collector was not seen");
         }
         GcActivity gc = seen.get();
-        double waiting = gc.stalledThreads().orElse(0.0);
+        double waiting = waiting(evidence, round);
         double stalled = stalledShare(evidence, round);
         double late = late(gc);
         boolean isLate = late >= LATE_LIMIT || stopsForLong(gc, late);
@@ -123,7 +120,7 @@ final class GcStallRule implements Rule {
     /// Of the requests in flight, or of the carriers on which they run: a virtual thread that waits
     /// for memory keeps its carrier, and the others wait for that.
     private static double stalledShare(Evidence evidence, Round round) {
-        double waiting = round.gc().flatMap(GcActivity::stalledThreads).orElse(0.0);
+        double waiting = waiting(evidence, round);
         double most =
                 runOnCarriers(evidence)
                         ? round.cpu()
@@ -131,6 +128,18 @@ final class GcStallRule implements Rule {
                                 .orElse((double) round.concurrency())
                         : round.concurrency();
         return Math.min(1, waiting / Math.max(1, most));
+    }
+
+    /// Threads that wait for memory, as counted in the round, or as found in the evidence window at
+    /// its load.
+    private static double waiting(Evidence evidence, Round round) {
+        return round.gc()
+                .map(gc ->
+                        evidence.saturated()
+                                .filter(c -> c.concurrency() == round.concurrency())
+                                .map(c -> Stalls.threads(gc, c))
+                                .orElse(gc.stalledThreads().orElse(0.0)))
+                .orElse(0.0);
     }
 
     private static boolean runOnCarriers(Evidence evidence) {
@@ -154,7 +163,7 @@ final class GcStallRule implements Rule {
     /// A collector that keeps old and young apart and was never seen to work beside the application
     /// is Serial or Parallel.
     private static boolean isShenandoah(GcActivity gc) {
-        return gc.promotedBytesPerS().isEmpty() || gc.causeShare(SHENANDOAH_IN_TIME) > 0;
+        return gc.promotedBytesPerS().isEmpty() || gc.causeShare(Stalls.SHENANDOAH_IN_TIME) > 0;
     }
 
     private static double sureOfLate(double late, double stopped) {

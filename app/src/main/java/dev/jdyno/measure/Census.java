@@ -42,6 +42,10 @@ public record Census(
     /// Where threads are that the JVM calls RUNNABLE and that no core runs.
     public static final String NATIVE = "native code";
 
+    /// Where such threads are whose stack ends in Java code: it holds them for memory, the
+    /// initialisation of a class, or a page.
+    public static final String IN_JVM = "the JVM itself";
+
     /// Threads of one name without its digits.
     ///
     /// @param minIdle the fewest idle threads seen in any dump

@@ -88,6 +88,7 @@ final class CensusTally {
     private static final class Count {
         private int threads;
         private int runnable;
+        private int inJava;
         private String where = "";
         private final Map<String, Integer> holders = new HashMap<>();
     }
@@ -216,7 +217,10 @@ final class CensusTally {
         }
         if (doing.runs()) {
             CoreUse use = cores.getOrDefault(t.thread().tid(), CoreUse.NONE);
-            return use.onCpu() + use.waiting() >= WORKS_FROM_CORES;
+            // a worker that is in Java code and on no core is held by the JVM, for memory for
+            // example
+            return use.onCpu() + use.waiting() >= WORKS_FROM_CORES
+                    || (t.task() && t.thread().inJava());
         }
         return t.task()
                 || doing.cause() == Cause.LOCK
@@ -240,6 +244,7 @@ final class CensusTally {
         Count count = places.computeIfAbsent(new Place(doing.cause(), key), _ -> new Count());
         count.threads++;
         count.runnable += mayRunInTheKernel(seen, doing) ? 1 : 0;
+        count.inJava += seen.thread().thread().inJava() ? 1 : 0;
         count.where = where;
         if (doing.cause() == Cause.LOCK
                 || doing.cause() == Cause.POOL
@@ -336,6 +341,11 @@ final class CensusTally {
             }
         });
         double found = running.values().stream().mapToDouble(Double::doubleValue).sum();
+        double inJava =
+                places.entrySet().stream()
+                        .filter(e -> e.getKey().cause() == Cause.CPU)
+                        .mapToDouble(e -> e.getValue().inJava / n)
+                        .sum();
         double inKernel = OnCore.kernelShare(found, inFiles, OnCore.sum(runners, onFiles, cores));
         places.forEach((place, count) -> {
             if (place.cause() == Cause.CPU) {
@@ -356,7 +366,8 @@ final class CensusTally {
                 OnCore.split(
                         running,
                         OnCore.sum(runners, inKernel > 0 ? onFiles : Set.of(), cores),
-                        !cores.isEmpty()));
+                        !cores.isEmpty(),
+                        inJava * 2 > found ? Census.IN_JVM : Census.NATIVE));
         busy.sort(Comparator.comparingDouble(Census.Busy::threads).reversed());
         return busy;
     }

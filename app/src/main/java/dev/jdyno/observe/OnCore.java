@@ -45,7 +45,9 @@ final class OnCore {
     /// @param running mean number of RUNNABLE threads by place
     /// @param use what the scheduler accounts for of them
     /// @param scheduler whether it could be asked at all
-    static List<Census.Busy> split(Map<String, Double> running, CoreUse use, boolean scheduler) {
+    /// @param held where those are that neither run nor wait for a core
+    static List<Census.Busy> split(
+            Map<String, Double> running, CoreUse use, boolean scheduler, String held) {
         double threads = running.values().stream().mapToDouble(Double::doubleValue).sum();
         if (threads == 0) {
             return List.of();
@@ -63,7 +65,7 @@ final class OnCore {
         }
         double rest = threads * (1 - cpuShare - queueShare);
         if (rest > 1e-9) {
-            split.add(new Census.Busy(Cause.OTHER, Census.NATIVE, rest, Optional.empty()));
+            split.add(new Census.Busy(Cause.OTHER, held, rest, Optional.empty()));
         }
         return split;
     }

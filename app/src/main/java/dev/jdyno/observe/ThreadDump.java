@@ -17,6 +17,7 @@ record ThreadDump(List<JavaThread> threads) {
     /// @param frames `class.method`, top first
     /// @param waitsFor the monitor it wants to enter or the object it parks on
     /// @param locked monitors it holds, by id; with `-l` its synchronizers too
+    /// @param inJava whether its top frame is known to be Java code and not a native method
     record JavaThread(
             String name,
             long tid,
@@ -24,7 +25,21 @@ record ThreadDump(List<JavaThread> threads) {
             Optional<Double> cpuMs,
             List<String> frames,
             Optional<LockRef> waitsFor,
-            List<String> locked) {}
+            List<String> locked,
+            boolean inJava) {
+
+        /// One of which nobody knows whether its top frame is native.
+        JavaThread(
+                String name,
+                long tid,
+                State state,
+                Optional<Double> cpuMs,
+                List<String> frames,
+                Optional<LockRef> waitsFor,
+                List<String> locked) {
+            this(name, tid, state, cpuMs, frames, waitsFor, locked, false);
+        }
+    }
 
     enum State {
         RUNNABLE,
@@ -35,6 +50,9 @@ record ThreadDump(List<JavaThread> threads) {
 
     /// @param id address at the time of the dump: the collector may move it
     record LockRef(String id, String type) {}
+
+    // at java.lang.Thread.sleep0(java.base@25.0.3/Native Method), or (Native Method)
+    private static final String NATIVE_METHOD = "Native Method)";
 
     // "http-nio-exec-1" #26 daemon prio=5 os_prio=0 cpu=1.31ms elapsed=3.22s tid=0x… nid=0x65bf
     // waiting …
@@ -98,6 +116,7 @@ record ThreadDump(List<JavaThread> threads) {
         private boolean hasJavaState;
         private boolean stackEnded;
         private State state = State.RUNNABLE;
+        private boolean inJava;
         private final List<String> frames = new ArrayList<>();
         private Optional<LockRef> waitsFor = Optional.empty();
         private final List<String> locked = new ArrayList<>();
@@ -138,6 +157,7 @@ record ThreadDump(List<JavaThread> threads) {
                 // what follows is the virtual thread's, which has a dump of its own
                 stackEnded = true;
             } else if (trimmed.startsWith("at ")) {
+                inJava |= frames.isEmpty() && !trimmed.endsWith(NATIVE_METHOD);
                 frames.add(frame(trimmed));
             } else if (trimmed.startsWith(STATE)) {
                 hasJavaState = true;
@@ -189,7 +209,14 @@ record ThreadDump(List<JavaThread> threads) {
                 waitedOn().ifPresent(locked::remove);
             }
             return new JavaThread(
-                    name, tid, state, cpuMs, List.copyOf(frames), waitsFor, List.copyOf(locked));
+                    name,
+                    tid,
+                    state,
+                    cpuMs,
+                    List.copyOf(frames),
+                    waitsFor,
+                    List.copyOf(locked),
+                    inJava);
         }
 
         private Optional<String> waitedOn() {

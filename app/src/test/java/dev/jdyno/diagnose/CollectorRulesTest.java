@@ -464,4 +464,24 @@ class CollectorRulesTest {
                 .gc(EvidenceFixture.gcActivity(0.001, EvidenceFixture.stalled(stalled)))
                 .build();
     }
+
+    /// Shenandoah that paces: workers stand in Java code and on no core while cycles follow each
+    /// other, and nothing is counted as a stall.
+    @Test
+    void threadsThatShenandoahHoldsWithoutAWordAreStalled() {
+        var cycles =
+                new GcActivity.Why(
+                        Map.of("Concurrent GC", 7L), 7, Optional.empty(), Optional.of(0.0));
+        var held =
+                plateau()
+                        .rounds(r -> r.cores(1.2).gc(EvidenceFixture.gcActivity(0.001, cycles)))
+                        .busy(Cause.OTHER, Census.IN_JVM, 14)
+                        .sign(Sign.GC_CORES, 0.9);
+
+        assertThat(held.verdict().bottleneck()).isEqualTo(Bottleneck.GC_STALL);
+        assertThat(held.verdict().confidence()).isGreaterThan(0.9);
+        assertThat(held.sign(Sign.GC_CORES, 0.05).verdict().bottleneck())
+                .as("its threads are idle")
+                .isNotEqualTo(Bottleneck.GC_STALL);
+    }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.tuple;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
+import dev.jdyno.observe.CensusTally.CoreUse;
 import dev.jdyno.observe.CensusTally.Seen;
 import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.observe.ThreadDump.State;
@@ -200,5 +201,40 @@ class CensusTallyTest {
         assertThat(unknown(60).busyThreads()).isZero();
         // far more: the requests are among others
         assertThat(unknown(8).busyThreads()).isZero();
+    }
+
+    /// Shenandoah holds a worker that allocates: RUNNABLE in Java code, and on no core.
+    @Test
+    void aWorkerThatTheJvmHoldsIsAtWorkAndOneInANativeMethodMayBeNobodys() {
+        var tally = new CensusTally();
+        tally.add(List.of(worker(1, true), worker(2, true), worker(3, false)));
+        Census census = tally.census(20, 100, Map.of(1L, new CoreUse(0.01, 0)), 0, 0, 0);
+
+        assertThat(census.pools())
+                .singleElement()
+                .satisfies(p -> assertThat(p.busy()).isEqualTo(2));
+        assertThat(census.busy())
+                .filteredOn(b -> b.cause() == Cause.OTHER)
+                .singleElement()
+                .satisfies(b -> {
+                    assertThat(b.where()).isEqualTo(Census.IN_JVM);
+                    assertThat(b.threads()).isBetween(1.9, 2.0);
+                });
+    }
+
+    private Seen worker(long id, boolean inJava) {
+        var thread =
+                new JavaThread(
+                        "worker-" + id,
+                        id,
+                        State.RUNNABLE,
+                        Optional.empty(),
+                        List.of(
+                                "com.acme.Studio.thumb",
+                                "java.util.concurrent.ThreadPoolExecutor.runWorker"),
+                        Optional.empty(),
+                        List.of(),
+                        inJava);
+        return new Seen(classifier.classify(thread), Optional.empty(), false);
     }
 }

@@ -64,4 +64,26 @@ class ThreadDumpTest {
         assertThat(VirtualThreads.runIn(carrying)).isTrue();
         assertThat(VirtualThreads.runIn(ownPool)).isFalse();
     }
+
+    @Test
+    void aTopFrameOfJavaIsToldFromANativeMethod() {
+        ThreadDump dump =
+                ThreadDump.parse(
+                        """
+                        "worker-1-2" #26 [26032] prio=5 os_prio=0 cpu=27.58ms elapsed=7.30s tid=0x00007efe54029130 nid=26032 runnable  [0x00007efe8cbfc000]
+                           java.lang.Thread.State: RUNNABLE
+                        	at com.acme.Studio.thumb(Studio.java:23)
+                        	at java.util.concurrent.ThreadPoolExecutor.runWorker(java.base@25.0.3/ThreadPoolExecutor.java:1090)
+
+                        "worker-1-3" #27 [26033] prio=5 os_prio=0 cpu=20.61ms elapsed=7.30s tid=0x00007efe5402a2f0 nid=26033 runnable  [0x00007efe8cafc000]
+                           java.lang.Thread.State: RUNNABLE
+                        	at com.acme.Codec.encode(Native Method)
+                        	at java.util.concurrent.ThreadPoolExecutor.runWorker(java.base@25.0.3/ThreadPoolExecutor.java:1090)
+
+                        """);
+
+        assertThat(dump.threads())
+                .extracting(ThreadDump.JavaThread::inJava)
+                .containsExactly(true, false);
+    }
 }
