@@ -67,6 +67,10 @@ record GcRule(Bottleneck bottleneck) implements Rule {
                     Bottleneck.CPU,
                     Bottleneck.SAFEPOINT);
 
+    /// Factor on the confidence where the collector stops nothing and nobody lacks the CPU it
+    /// takes.
+    private static final double HAS_CPU = 0.6;
+
     static List<Rule> all() {
         return List.of(
                 new GcRule(Bottleneck.GC_ALLOCATION),
@@ -96,11 +100,12 @@ record GcRule(Bottleneck bottleneck) implements Rule {
         if (kind != bottleneck) {
             return new Finding.Cleared(0.2, "the collector's figures point to " + kind.key());
         }
-        return new Finding.Limits(
-                "",
-                both ? Math.min(BOTH_AT_MOST, sure(cost)) : sure(cost),
-                says(gc, round),
-                lines(gc, round, cost));
+        double sure = both ? Math.min(BOTH_AT_MOST, sure(cost)) : sure(cost);
+        if (gc.pauseShare() < PAUSE_SHARE_LIMIT && !evidence.cpuIsShort()) {
+            // the collector takes CPU beside a service that has enough of it
+            sure *= HAS_CPU;
+        }
+        return new Finding.Limits("", sure, says(gc, round, cost), lines(gc, round, cost));
     }
 
     /// Below {@link #FIRST_FROM} it is worth saying and not the name.
@@ -160,14 +165,19 @@ record GcRule(Bottleneck bottleneck) implements Rule {
                 && inFlight <= IN_FLIGHT_AT_MOST * left;
     }
 
-    private String says(GcActivity gc, Round round) {
+    private String says(GcActivity gc, Round round, double cost) {
         String start =
-                say(
-                        "The garbage collector is the bottleneck: it stops the service %.0f %% of the"
-                                + " time (%.1f young, %.2f full collections/s)",
-                        gc.pauseShare() * 100,
-                        gc.young().count() / round.seconds(),
-                        gc.full().count() / round.seconds());
+                gc.pauseShare() < PAUSE_SHARE_LIMIT
+                        ? say(
+                                "The garbage collector is the bottleneck: it works beside the service"
+                                        + " and takes %.0f %% of its CPU",
+                                cost * 100)
+                        : say(
+                                "The garbage collector is the bottleneck: it stops the service %.0f %%"
+                                        + " of the time (%.1f young, %.2f full collections/s)",
+                                gc.pauseShare() * 100,
+                                gc.young().count() / round.seconds(),
+                                gc.full().count() / round.seconds());
         return start
                 + switch (bottleneck) {
                     case GC_PROMOTION ->

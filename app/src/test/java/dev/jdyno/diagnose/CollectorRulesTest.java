@@ -480,6 +480,14 @@ class CollectorRulesTest {
 
         assertThat(held.verdict().bottleneck()).isEqualTo(Bottleneck.GC_STALL);
         assertThat(held.verdict().confidence()).isGreaterThan(0.9);
+        var taken = new GcRule(Bottleneck.GC_ALLOCATION).evaluate(held.build());
+        assertThat(taken)
+                .isInstanceOfSatisfying(
+                        Finding.Limits.class,
+                        limits -> {
+                            assertThat(limits.confidence()).as("nobody lacks CPU").isLessThan(0.6);
+                            assertThat(limits.says()).contains("takes 75 % of its CPU");
+                        });
         assertThat(held.sign(Sign.GC_CORES, 0.05).verdict().bottleneck())
                 .as("its threads are idle")
                 .isNotEqualTo(Bottleneck.GC_STALL);
