@@ -27,6 +27,9 @@ import java.util.stream.Stream;
 public record ResultPage(RunResult result, List<EvidenceFile> files) {
     private static final double SURE = 0.90;
 
+    /// Sizes of a request that differ by no more are the same, by the scatter of the samples.
+    private static final double SAME_SIZE = 1.33;
+
     private static final double LIKELY = 0.80;
 
     /// Samples from which a flame graph is drawn.
@@ -289,6 +292,28 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                 : confidence >= LIKELY
                         ? "0.80 to 0.89: in tests with known faults 68 of 78 such answers were right"
                         : "below 0.80: a hint; in tests with known faults 1 of 4 such answers was right";
+    }
+
+    /// What the samples of allocation together make of a request, where the collector's counters
+    /// say something else of the round at that load: a sample stands for all that its thread
+    /// allocated since its last one, and threads that end or allocate little leave theirs untold.
+    public Optional<String> otherThanCounted() {
+        var sampled = result.insight().allocations();
+        if (sampled.isEmpty() || sampled.getFirst().share() <= 0) {
+            return Optional.empty();
+        }
+        var most = sampled.getFirst();
+        double all = most.bytesPerRequest() / most.share();
+        return result.rounds().stream()
+                .filter(r -> r.concurrency() == most.concurrency())
+                .flatMap(r -> r.gc().stream())
+                .flatMap(gc -> gc.requestBytes().stream())
+                .filter(counted ->
+                        all > 0 && Math.max(all, counted) > SAME_SIZE * Math.min(all, counted))
+                .findFirst()
+                .map(counted ->
+                        "All samples together make %s a request, the collector's counters %s: believe the counters' size and the samples' shares."
+                                .formatted(Figures.bytes(all), Figures.bytes(counted)));
     }
 
     /// With that many decimals, for columns whose figures stand under each other.

@@ -119,7 +119,7 @@ public final class TerminalReport {
     private List<List<String>> parts(RunResult r, Optional<Path> folder, Room room) {
         List<String> top = new ArrayList<>();
         warnings(r, room, top);
-        says(r.verdict(), room, top);
+        says(r.verdict(), r.validity().ok(), room, top);
         r.proof().ifPresent(p -> top.addAll(proof(p)));
         List<String> end = new ArrayList<>();
         runnersUp(r.verdict(), room, end);
@@ -225,10 +225,12 @@ public final class TerminalReport {
         }
     }
 
-    private void says(Verdict v, Room room, List<String> lines) {
+    /// @param valid whether the figures it rests on can be used; a spoilt run's name is no finding
+    private void says(Verdict v, boolean valid, Room room, List<String> lines) {
         String name = v.bottleneck().key() + (v.where().isBlank() ? "" : " at " + v.where());
         String sure = String.format(Locale.ROOT, "  (confidence %.2f)", v.confidence());
-        lines.add(bold(cut("Bottleneck: " + name, WIDTH - sure.length())) + sure);
+        String head = valid ? "Bottleneck: " : "Bottleneck, if the figures held: ";
+        lines.add(bold(cut(head + name, WIDTH - sure.length())) + sure);
         lines.addAll(wrap(v.says(), "  ", room.says()));
         String hidden =
                 more(v.evidence().size(), MOST_EVIDENCE, "more lines of evidence").orElse("");

@@ -93,6 +93,13 @@ class HtmlReportTest {
                 .contains("below 0.80: a hint");
     }
 
+    /// 12,345 bytes are 62 % of the samples; the round's counters say 310,000 bytes a request.
+    @Test
+    void whatSamplesMakeOfARequestStandsBesideWhatCountersSay() {
+        assertThat(HtmlReport.render(ResultFixture.e1(), List.of()))
+                .contains("All samples together make");
+    }
+
     @Test
     void anInvalidAndPartialResultSaysSoOnTop() {
         String page = HtmlReport.render(ResultFixture.empty(), List.of());
@@ -103,6 +110,7 @@ class HtmlReportTest {
                         "Not valid: do not use these figures.",
                         "Partial: the run was interrupted",
                         "no round was finished",
+                        "The bottleneck, if these figures held",
                         "<p class=\"culprit\">unknown</p>",
                         "none found in these rounds",
                         "Not seen: the target gave no thread dumps.");
