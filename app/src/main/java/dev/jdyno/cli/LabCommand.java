@@ -143,7 +143,7 @@ final class LabCommand implements Callable<Integer> {
                                     Judgement::verdict,
                                     new LabelledBench.Settings(
                                             seed, jdk, Optional.ofNullable(keep), clearOnly))
-                            .run(c -> cases.isEmpty() || cases.contains(c.name()));
+                            .run(cases);
             view.say("");
             out.print(ComparisonReport.of(labelled, output.json));
             out.flush();

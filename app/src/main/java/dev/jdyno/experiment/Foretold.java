@@ -1,7 +1,10 @@
 package dev.jdyno.experiment;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.jdyno.experiment.Comparison.Judged;
 import dev.jdyno.experiment.Comparison.Row;
+import dev.jdyno.measure.UserError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -38,7 +41,23 @@ public record Foretold(List<Experiment> experiments) implements Experiment {
     }
 
     /// Only these, by id in any case; all of them when none is named.
+    ///
+    /// @throws UserError if one of them checks no prediction
     public Foretold only(List<String> ids) {
+        List<String> unknown =
+                ids.stream()
+                        .filter(id ->
+                                experiments.stream()
+                                        .map(Experiment::id)
+                                        .noneMatch(id::equalsIgnoreCase))
+                        .toList();
+        if (!unknown.isEmpty()) {
+            throw UserError.usage(
+                    "--case: no prediction is checked by " + String.join(", ", unknown),
+                    "those that are: "
+                            + experiments.stream().map(Experiment::id).collect(joining(", ")),
+                    "take some of these, or leave --case out for all");
+        }
         return ids.isEmpty()
                 ? this
                 : new Foretold(

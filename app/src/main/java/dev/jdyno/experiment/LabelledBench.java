@@ -1,5 +1,7 @@
 package dev.jdyno.experiment;
 
+import static java.util.stream.Collectors.joining;
+
 import dev.jdyno.experiment.Labelled.Row;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Recording;
@@ -11,12 +13,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
-import java.util.function.Predicate;
 
 /// Plants one bottleneck after the other and asks the diagnosis for its name. No published tool
 /// reports how often it is right.
@@ -55,14 +57,16 @@ public final class LabelledBench {
         this.settings = settings;
     }
 
-    /// @param wanted which of the lab's cases to run
-    public Labelled run(Predicate<PlantedCase> wanted) throws InterruptedException {
+    /// @param wanted names of the lab's cases to run; empty for all
+    /// @throws UserError if there are no such cases, with those there are
+    public Labelled run(List<String> wanted) throws InterruptedException {
         Jdks.Jdk jdk = Jdks.of(settings.jdk());
         List<PlantedCase> listed =
-                bench.lab().print("planted.Planted", List.of("--list")).stream()
-                        .map(PlantedCase::parse)
-                        .filter(wanted)
-                        .toList();
+                only(
+                        bench.lab().print("planted.Planted", List.of("--list")).stream()
+                                .map(PlantedCase::parse)
+                                .toList(),
+                        wanted);
         List<PlantedCase> cases = settings.clearOnly() ? clear(listed, jdk.feature()) : listed;
         List<Row> rows = new ArrayList<>();
         for (PlantedCase planted : cases) {
@@ -80,6 +84,21 @@ public final class LabelledBench {
             rows.add(onQuietGround(planted, jdk));
         }
         return new Labelled(rows);
+    }
+
+    /// The cases of these names; all where none is given.
+    ///
+    /// @throws UserError if there are no such cases, with those there are
+    static List<PlantedCase> only(List<PlantedCase> all, List<String> wanted) {
+        Set<String> unknown = new LinkedHashSet<>(wanted);
+        all.forEach(c -> unknown.remove(c.name()));
+        if (!unknown.isEmpty()) {
+            throw UserError.usage(
+                    "--case: there is no case " + String.join(", ", unknown),
+                    "the names are " + all.stream().map(PlantedCase::name).collect(joining(", ")),
+                    "take some of these, or leave --case out for all");
+        }
+        return all.stream().filter(c -> wanted.isEmpty() || wanted.contains(c.name())).toList();
     }
 
     /// Judges again what was kept, without measuring anything.

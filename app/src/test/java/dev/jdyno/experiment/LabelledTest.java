@@ -1,12 +1,14 @@
 package dev.jdyno.experiment;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.experiment.Labelled.Row;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.report.ComparisonReport;
 import java.io.IOException;
@@ -120,6 +122,22 @@ class LabelledTest {
                                 17))
                 .extracting(PlantedCase::name)
                 .containsExactly("b", "d");
+    }
+
+    @Test
+    void onlyCasesThatThereAreCanBeAskedFor() {
+        var all = List.of(planted("a", "cpu"), planted("b", "lock"));
+
+        assertThat(LabelledBench.only(all, List.of())).isEqualTo(all);
+        assertThat(LabelledBench.only(all, List.of("b")))
+                .extracting(PlantedCase::name)
+                .containsExactly("b");
+        assertThatThrownBy(() -> LabelledBench.only(all, List.of("c", "b", "d")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("there is no case c, d");
+        assertThatThrownBy(() -> Foretold.all().only(List.of("E1", "E99")))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("no prediction is checked by E99");
     }
 
     @Test
