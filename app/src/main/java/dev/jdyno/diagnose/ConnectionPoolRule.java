@@ -10,13 +10,15 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
 /// Most busy threads wait to borrow from a pool whose connections are held by others: a wait as
 /// {@link WaitRule} judges it, except for a semaphore's permits that are a limiter's. Or no thread
 /// waits, for the client is asynchronous, and the service holds far fewer connections than it has
-/// requests outside of it.
+/// requests outside of it. Or they wait in a way that no frame explains, while the few connections
+/// to one place are all in use.
 final class ConnectionPoolRule implements Rule {
     /// A limit on concurrency and a pool differ by what the permits stand for, which no stack says.
     private static final double LIMITER_SUSPICION = 0.45;
@@ -28,6 +30,13 @@ final class ConnectionPoolRule implements Rule {
 
     /// Most confidence where the connections were seen in use, but nobody was seen to wait.
     static final double IN_USE_AT_MOST = 0.85;
+
+    /// Most confidence where nobody knows what the threads wait for: a limit on calls at once that
+    /// is no pool looks the same.
+    static final double UNKNOWN_AT_MOST = 0.80;
+
+    /// Share of the busy threads that must be at the calls or wait so.
+    static final double TOGETHER = 0.9;
 
     private static final WaitRule WAIT = WaitRule.connectionPool();
 
@@ -44,7 +53,70 @@ final class ConnectionPoolRule implements Rule {
                     LIMITER_SUSPICION, "the permits that threads wait for are a limiter's");
         }
         Finding seen = WAIT.evaluate(evidence);
-        return seen instanceof Finding.Limits ? seen : borrowedByNoThread(evidence).orElse(seen);
+        return seen instanceof Finding.Limits
+                ? seen
+                : borrowedByNoThread(evidence).or(() -> borrowedUnknown(evidence)).orElse(seen);
+    }
+
+    /// Half of the busy threads wait for nobody knows what, the others are at calls over
+    /// connections of one place that are all in use.
+    private static Optional<Finding> borrowedUnknown(Evidence evidence) {
+        Optional<Census> saturated = evidence.saturated();
+        if (saturated.isEmpty() || evidence.stillRises() || evidence.cpuIsShort()) {
+            return Optional.empty();
+        }
+        Census census = saturated.get();
+        double waiting =
+                census.busy().stream()
+                        .filter(b -> b.cause() == Cause.OTHER && !b.where().equals(Census.IN_JVM))
+                        .mapToDouble(Census.Busy::threads)
+                        .sum();
+        double calling = census.threads(Cause.DATABASE) + census.threads(Cause.DOWNSTREAM);
+        double busy = Math.max(1, census.busyThreads());
+        if (waiting < WaitRule.SHARE_LIMIT * busy || waiting + calling < TOGETHER * busy) {
+            return Optional.empty();
+        }
+        return census.calls().stream()
+                .filter(c -> c.inUse() >= UnseenCalls.IN_USE)
+                .filter(c -> c.opened() <= UnseenCalls.KEPT * c.connections())
+                .filter(c ->
+                        c.connections() < waiting && c.awaiting() >= UnseenCalls.IN_USE * calling)
+                .max(Comparator.comparingDouble(Calls::awaiting))
+                .map(pool -> unknownPool(evidence, pool, waiting, busy));
+    }
+
+    private static Finding unknownPool(Evidence evidence, Calls pool, double waiting, double busy) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        "waiting",
+                        say("%.1f of %.1f busy threads wait, for nothing known", waiting, busy),
+                        waiting / busy,
+                        "share",
+                        WaitRule.SHARE_LIMIT));
+        lines.add(inUse(pool));
+        evidence.scalingLine().ifPresent(lines::add);
+        return new Finding.Limits(
+                pool.where(),
+                confidence(pool.inUse(), UnseenCalls.IN_USE, 0.97, 0.70, UNKNOWN_AT_MOST),
+                say(
+                                "A pool of connections is the bottleneck: all %.0f connections to %s are in"
+                                        + " use, and %.1f threads wait meanwhile",
+                                pool.connections(), pool.where(), waiting)
+                        + evidence.atTwiceTheLoad()
+                        + ".",
+                lines);
+    }
+
+    private static EvidenceLine inUse(Calls pool) {
+        return line(
+                "in-use",
+                say(
+                        "%.1f of %.0f connections to %s await an answer",
+                        pool.awaiting(), pool.connections(), pool.where()),
+                pool.inUse(),
+                "share",
+                UnseenCalls.IN_USE);
     }
 
     private static Optional<Finding> borrowedByNoThread(Evidence evidence) {
@@ -100,15 +172,7 @@ final class ConnectionPoolRule implements Rule {
                         "share",
                         UnseenCalls.FEW_CONNECTIONS));
         if (u.seen()) {
-            lines.add(
-                    line(
-                            "in-use",
-                            say(
-                                    "%.1f of %.0f connections to %s await an answer",
-                                    pool.awaiting(), pool.connections(), pool.where()),
-                            pool.inUse(),
-                            "share",
-                            UnseenCalls.IN_USE));
+            lines.add(inUse(pool));
         }
         evidence.scalingLine().ifPresent(lines::add);
         return lines;

@@ -64,11 +64,18 @@ final class NetworkRule implements Rule {
         }
         Census census = evidence.saturated().get();
         // what the kernel has not sent is in its queues; where it was asked, it knows better than
-        // the stacks of threads that are about to write
+        // the stacks of threads that are about to write. The clients that are slow may be others
+        // than those whose requests wait behind theirs
+        double writing = evidence.busyShare(Cause.NETWORK).orElse(0.0);
         double untaken =
                 evidence.sign(Sign.UNSENT_SOCKETS)
-                        .map(sockets -> sockets / Math.max(1, census.concurrency()))
-                        .orElseGet(() -> evidence.busyShare(Cause.NETWORK).orElse(0.0));
+                        .map(sockets ->
+                                Math.max(
+                                        sockets / Math.max(1, census.concurrency()),
+                                        Math.min(
+                                                writing,
+                                                sockets / Math.max(1, census.busyThreads()))))
+                        .orElse(writing);
         double taken = Math.min(1, untaken);
         boolean clientIsFull =
                 evidence.plateau().client().saturated()

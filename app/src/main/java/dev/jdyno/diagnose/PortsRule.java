@@ -28,6 +28,15 @@ final class PortsRule implements Rule {
     /// Share of the requests that found no port.
     static final double NO_PORT_LIMIT = 0.01;
 
+    /// Share of the ports held from which the next connection is refused, and of the requests that
+    /// end in an error then.
+    static final double REFUSED_FROM = 0.95;
+
+    static final double ERRORS_LIMIT = 0.50;
+
+    /// Most confidence where the service's errors speak for it, which do not say why.
+    static final double BY_ERRORS = 0.85;
+
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.PORTS;
@@ -55,7 +64,10 @@ final class PortsRule implements Rule {
         Optional<Double> allowed = evidence.sign(Sign.PORTS_PER_S).filter(n -> n > 0);
         Optional<Double> opened = evidence.sign(Sign.ACTIVE_OPENS_PER_S);
         double ofAllowed = allowed.flatMap(n -> opened.map(o -> o / n)).orElse(1.0);
-        if (ofAllowed < OPENED_LIMIT && noPort < NO_PORT_LIMIT) {
+        double errors = evidence.rounds().stream().mapToDouble(Round::errorShare).max().orElse(0);
+        // nothing is opened any more where nothing can be: the calls fail at once
+        boolean refused = share >= REFUSED_FROM && errors >= ERRORS_LIMIT;
+        if (ofAllowed < OPENED_LIMIT && noPort < NO_PORT_LIMIT && !refused) {
             return new Finding.Cleared(
                     ofAllowed * 0.3,
                     say(
@@ -81,6 +93,15 @@ final class PortsRule implements Rule {
                             "share",
                             NO_PORT_LIMIT));
         }
+        if (refused) {
+            lines.add(
+                    line(
+                            "errors",
+                            say("%.0f %% of the requests end in an error", errors * 100),
+                            errors,
+                            "share",
+                            ERRORS_LIMIT));
+        }
         allowed.ifPresent(n ->
                 lines.add(
                         line(
@@ -102,7 +123,11 @@ final class PortsRule implements Rule {
                                         0)));
         return new Finding.Limits(
                 where,
-                noPort >= NO_PORT_LIMIT ? 0.95 : confidence(share, HELD_LIMIT, 1, 0.75, 0.9),
+                noPort >= NO_PORT_LIMIT
+                        ? 0.95
+                        : Math.min(
+                                refused ? BY_ERRORS : 1,
+                                confidence(share, HELD_LIMIT, 1, 0.75, 0.9)),
                 say(
                         "The ephemeral ports run out: connections to %s hold %.0f %% of them, most in"
                                 + " TIME_WAIT. Keep connections alive, or pool them.",

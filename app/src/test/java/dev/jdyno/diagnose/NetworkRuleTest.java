@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Verdict;
 import org.junit.jupiter.api.Test;
@@ -46,6 +47,25 @@ class NetworkRuleTest {
         assertThat(new NetworkRule().evaluate(writing.build())).isInstanceOf(Finding.Limits.class);
         assertThat(new NetworkRule().evaluate(writing.sign(Sign.UNSENT_SOCKETS, 0.2).build()))
                 .isInstanceOf(Finding.Cleared.class);
+    }
+
+    /// Ten threads write to slow clients of others; the requests of the load wait for a thread.
+    @Test
+    void slowClientsOfOthersHoldTheThreadsThatTheLoadWaitsFor() {
+        var network =
+                plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .busy(Cause.NETWORK, "Tomcat waits for its client", 10)
+                        .pool(new Census.Pool("http-nio-exec", 10, 10, 0, 0, true))
+                        .unread(30)
+                        .sign(Sign.UNSENT_SOCKETS, 9.9)
+                        .verdict();
+
+        assertThat(network.bottleneck()).isEqualTo(Bottleneck.NETWORK);
+        assertThat(network.runnersUp())
+                .anyMatch(r ->
+                        r.bottleneck() == Bottleneck.THREAD_POOL
+                                && r.whyNot().startsWith("follows from network"));
     }
 
     /// A link of 84 Mbit/s: 7 covers of 75 KB take 45 ms, 14 take 98.

@@ -46,4 +46,23 @@ class PortsRuleTest {
 
         assertThat(evidence.bottleneck()).isEqualTo(Bottleneck.PORTS);
     }
+
+    /// 200 ports, all in TIME_WAIT since the warm-up: nothing is opened any more, each request is
+    /// answered 502 at once, and that takes all the CPU.
+    @Test
+    void whereEveryCallFailsForAPortNothingIsOpenedAnyMore() {
+        var used =
+                plateau()
+                        .busy(Cause.CPU, "com.acme.Page.get", 3)
+                        .sign(Sign.PORTS_SHARE, 0.99, "127.0.0.1:9000")
+                        .sign(Sign.ACTIVE_OPENS_PER_S, 0)
+                        .sign(Sign.PORTS_PER_S, 3.3);
+
+        assertThat(new PortsRule().evaluate(used.build())).isInstanceOf(Finding.Cleared.class);
+        assertThat(used.rounds(r -> r.cores(1.9).errors("status-502", 1_000_000)).verdict())
+                .satisfies(v -> {
+                    assertThat(v.bottleneck()).isEqualTo(Bottleneck.PORTS);
+                    assertThat(v.confidence()).isLessThanOrEqualTo(PortsRule.BY_ERRORS);
+                });
+    }
 }

@@ -192,4 +192,35 @@ class UnseenCallsTest {
         assertThat(limits(finding).evidence())
                 .anyMatch(e -> e.says().contains("few of the busy threads want one"));
     }
+
+    /// A pool that no frame tells of: 4 connections to the database are always in use, 28 threads
+    /// wait on a condition.
+    @Test
+    void threadsThatWaitForNothingKnownWaitForTheFewConnectionsThatAreAllInUse() {
+        var evidence =
+                plateau()
+                        .gaveMore(QPS)
+                        .rounds(r -> r.cores(0.2))
+                        .busy(Cause.OTHER, "waiting for ConditionObject@7", 28)
+                        .busy(Cause.DATABASE, "PostgreSQL 10.0.0.7:5432", 3.9);
+        var inUse = evidence.calls(new Calls("PostgreSQL 10.0.0.7:5432", 4, 3.9, 4, true));
+
+        assertThat(inUse.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
+        assertThat(inUse.verdict().confidence())
+                .isLessThanOrEqualTo(ConnectionPoolRule.UNKNOWN_AT_MOST);
+    }
+
+    @Test
+    void connectionsThatAreFreeAreNotWhatThreadsWaitFor() {
+        var free =
+                plateau()
+                        .gaveMore(QPS)
+                        .rounds(r -> r.cores(0.2))
+                        .busy(Cause.OTHER, "waiting for ConditionObject@7", 28)
+                        .busy(Cause.DATABASE, "PostgreSQL 10.0.0.7:5432", 3.9)
+                        .calls(new Calls("PostgreSQL 10.0.0.7:5432", 8, 3.9, 8, true));
+
+        assertThat(new ConnectionPoolRule().evaluate(free.build()))
+                .isNotInstanceOf(Finding.Limits.class);
+    }
 }
