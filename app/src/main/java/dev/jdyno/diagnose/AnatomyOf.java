@@ -58,7 +58,7 @@ public final class AnatomyOf {
         gc.map(g -> g.pauseShare() * rtMeanMs)
                 .filter(pause -> pause > 0)
                 .ifPresent(pause -> {
-                    ms.put(Cause.GC, pause);
+                    ms.merge(Cause.GC, pause, Double::sum);
                     spots.add(new Anatomy.Spot(Cause.GC, "pauses", pause));
                 });
         takeOutWhatFuturesCoverTwice(ms, rtMeanMs);

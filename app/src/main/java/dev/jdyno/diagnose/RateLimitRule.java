@@ -46,6 +46,18 @@ final class RateLimitRule implements Rule {
     /// Confidence where only what is not there speaks for it.
     static final double NOWHERE_SURE = 0.65;
 
+    /// Connections with a call for which no thread waits, from which requests may be at those.
+    static final double OF_NO_THREAD = 0.5;
+
+    /// Busy threads from which a pool without idle ones may be what requests wait for.
+    static final double AT_WORK = 0.5;
+
+    /// Threads that are always idle from which nobody waits for one.
+    static final int SPARE_THREADS = 2;
+
+    /// Confidence where requests wait although nothing that serves them is used up.
+    static final double ADMITTED_SURE = 0.80;
+
     /// Share of the cores, and cores of one thread, above which something computes.
     static final double IDLE_CPU = 0.5;
 
@@ -63,6 +75,10 @@ final class RateLimitRule implements Rule {
                 UnseenCalls.of(evidence).filter(u -> isHeldBack(u, evidence));
         if (unseen.isPresent()) {
             return heldBackByNoThread(evidence, unseen.get());
+        }
+        Optional<Finding> admitted = evidence.saturated().flatMap(c -> admits(c, evidence));
+        if (admitted.isPresent()) {
+            return admitted.get();
         }
         if (evidence.saturated().filter(c -> c.busyThreads() >= Evidence.BUSY_AT_LEAST).isEmpty()) {
             return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
@@ -158,6 +174,51 @@ final class RateLimitRule implements Rule {
                                 + " keeps them waiting for their turn.",
                         u.missing(), u.inFlight(), staysAt(evidence)),
                 lines);
+    }
+
+    /// Requests that the service has read, and that have no thread although threads of the pool
+    /// that serves them are idle: it lets only so many in at a time.
+    private static Optional<Finding> admits(Census census, Evidence evidence) {
+        double has = evidence.sign(Sign.REQUESTS_INSIDE).orElse(0.0);
+        List<Census.Pool> serving =
+                census.pools().stream().filter(p -> p.serving() && !p.loop()).toList();
+        double inThreads = serving.stream().mapToDouble(Census.Pool::busy).sum();
+        double calls = census.callsOfNoThread().stream().mapToDouble(Census.Busy::threads).sum();
+        double outside = census.waitingSockets() + census.listenQueue() + calls;
+        boolean usedUp =
+                census.pools().stream().anyMatch(p -> p.busy() > AT_WORK && p.minIdle() == 0);
+        double queued = has - inThreads - outside;
+        if (evidence.stillRises()
+                || evidence.cpuIsShort()
+                || usedUp
+                || serving.stream().noneMatch(p -> p.minIdle() >= SPARE_THREADS)
+                || inThreads < 1
+                || queued < SHARE_LIMIT * census.concurrency()
+                // one connection may carry all of them (HTTP/2)
+                || calls > OF_NO_THREAD) {
+            return Optional.empty();
+        }
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        "queued",
+                        say(
+                                "%.0f of %.0f requests in the service have no thread, though threads are idle",
+                                queued, has),
+                        queued / census.concurrency(),
+                        "share",
+                        SHARE_LIMIT));
+        evidence.scalingLine().ifPresent(lines::add);
+        return Optional.of(
+                new Finding.Limits(
+                        say("%.0f requests at a time", inThreads),
+                        ADMITTED_SURE,
+                        say(
+                                "A limiter is the bottleneck: of %.0f requests in the service only %.1f have"
+                                        + " a thread, although threads that serve requests are idle%s: the"
+                                        + " service keeps the others in a queue of its own.",
+                                has, inThreads, staysAt(evidence)),
+                        lines));
     }
 
     private static String staysAt(Evidence evidence) {

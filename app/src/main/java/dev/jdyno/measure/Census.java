@@ -46,6 +46,9 @@ public record Census(
     /// initialisation of a class, or a page.
     public static final String IN_JVM = "the JVM itself";
 
+    /// How the place of threads begins that wait for a collection they asked for.
+    public static final String ASKED_FOR = "System.gc()";
+
     /// Threads of one name without its digits.
     ///
     /// @param minIdle the fewest idle threads seen in any dump

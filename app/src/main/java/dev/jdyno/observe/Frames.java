@@ -48,6 +48,7 @@ public final class Frames {
         SOCKET_CONNECT,
         CLASS_LOADING,
         THREAD_START,
+        COLLECT,
         PARK,
         WAIT,
         THROUGH;
@@ -59,7 +60,7 @@ public final class Frames {
                 case SERVING, IDLE, SELECTOR, LOOP, TASK, DNS, DISK -> false;
                 case SLEEP, FUTURE, LOCK, CONDITION, QUEUE -> false;
                 case SEMAPHORE, SOCKET_READ, SOCKET_WRITE, SOCKET_CONNECT -> false;
-                case CLASS_LOADING, THREAD_START, PARK, WAIT, THROUGH -> false;
+                case CLASS_LOADING, THREAD_START, COLLECT, PARK, WAIT, THROUGH -> false;
             };
         }
     }

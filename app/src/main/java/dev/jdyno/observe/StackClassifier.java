@@ -1,6 +1,7 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
 import dev.jdyno.observe.Frames.Kind;
 import dev.jdyno.observe.Frames.Meaning;
 import dev.jdyno.observe.ThreadDump.JavaThread;
@@ -185,6 +186,7 @@ final class StackClassifier {
                     new Doing(Cause.CLASS_LOADING, top.how(), "class loading" + at, false);
             case THREAD_START ->
                     new Doing(Cause.THREAD_START, top.how(), "Thread.start" + at, false);
+            case COLLECT -> new Doing(Cause.GC, top.how(), askedFor(thread) + at, false);
             case SOCKET_READ -> new Doing(Cause.DOWNSTREAM, top.how(), "", true);
             case SOCKET_WRITE -> new Doing(Cause.DOWNSTREAM, top.how(), "", true);
             case SOCKET_CONNECT -> new Doing(Cause.DOWNSTREAM, top.how(), "connect to ", true);
@@ -309,6 +311,13 @@ final class StackClassifier {
                             : new Doing(Cause.POOL, how, "notification" + at, false);
             default -> new Doing(Cause.OTHER, how, "waiting for " + lockName(thread) + at, false);
         };
+    }
+
+    /// NIO asks for a collection where direct buffers have used up their limit.
+    private static String askedFor(JavaThread thread) {
+        return thread.frames().stream().anyMatch("java.nio.Bits.reserveMemory"::equals)
+                ? Census.ASKED_FOR + " for direct memory"
+                : Census.ASKED_FOR;
     }
 
     /// Forcing data to the device costs other cures than reading and writing files.

@@ -223,4 +223,46 @@ class UnseenCallsTest {
         assertThat(new ConnectionPoolRule().evaluate(free.build()))
                 .isNotInstanceOf(Finding.Limits.class);
     }
+
+    /// Undertow's request limit: 6 requests are let in, the others have no thread, 4 of 10 are
+    /// idle.
+    private static EvidenceFixture letIn(int idle) {
+        return plateau()
+                .gaveMore(QPS)
+                .rounds(r -> r.cores(0.2))
+                .busy(Cause.DOWNSTREAM, CARRIER, 6)
+                .relaxed(Cause.DOWNSTREAM, CARRIER, 6)
+                .calls(CARRIER, 6, 5.9)
+                .pool(new Census.Pool("default task", 6 + idle, 6, idle, idle, true))
+                .sign(Sign.REQUESTS_INSIDE, 20);
+    }
+
+    @Test
+    void requestsWithoutAThreadBesideIdleThreadsAreHeldBackByTheService() {
+        var verdict = letIn(4).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.RATE_LIMIT);
+        assertThat(verdict.where()).isEqualTo("6 requests at a time");
+        assertThat(letIn(0).verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
+        assertThat(letIn(4).unread(14).verdict().bottleneck()).isNotEqualTo(Bottleneck.RATE_LIMIT);
+        assertThat(letIn(4).calls(DEPOT, 1, 1).verdict().bottleneck())
+                .isNotEqualTo(Bottleneck.RATE_LIMIT);
+    }
+
+    /// Jetty's buffers under ZGC with -Xmx270m: each new one asks for a collection and waits for
+    /// it.
+    @Test
+    void whoAsksForACollectionAndWaitsForItsEndIsHeldUpByThat() {
+        var verdict =
+                plateau()
+                        .gaveMore(QPS)
+                        .rounds(r -> r.cores(1.1))
+                        .busy(Cause.GC, Census.ASKED_FOR + " for direct memory", 16)
+                        .busy(Cause.CPU, "com.acme.Page.get", 1)
+                        .verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_EXPLICIT);
+        assertThat(verdict.where()).isEqualTo("System.gc() for direct memory");
+        assertThat(verdict.says()).contains("-XX:MaxDirectMemorySize");
+    }
 }

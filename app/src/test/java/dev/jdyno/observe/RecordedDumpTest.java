@@ -449,26 +449,6 @@ class RecordedDumpTest {
         assertThat(seen.doing().orElseThrow().where()).isEqualTo("HikariCP in com.acme.Dao.find");
     }
 
-    /// Nothing but the server's own code: Tomcat's relocated DBCP, and its access log, whose lock
-    /// is the log's.
-    @Test
-    void whatAServerBringsWithItIsKnownByItsOwnFrames() {
-        var borrowing =
-                classifier.classify(
-                        thread(
-                                "WAITING",
-                                "jdk.internal.misc.Unsafe.park < java.util.concurrent.locks.LockSupport.park < org.apache.tomcat.dbcp.pool2.impl.InterruptibleReentrantLock.await < org.apache.tomcat.dbcp.pool2.impl.GenericObjectPool.borrowObject < org.apache.catalina.realm.DataSourceRealm.open < org.apache.catalina.core.StandardWrapperValve.invoke"));
-        var logging =
-                classifier.classify(
-                        thread(
-                                "BLOCKED",
-                                "org.apache.catalina.valves.AccessLogValve.log < org.apache.catalina.valves.AbstractAccessLogValve.log < org.apache.catalina.core.ContainerBase.logAccess < org.apache.catalina.connector.CoyoteAdapter.service < org.apache.coyote.AbstractProcessorLight.process"));
-
-        assertThat(borrowing.doing().orElseThrow().cause()).isEqualTo(Cause.POOL);
-        assertThat(borrowing.doing().orElseThrow().where()).startsWith("DBCP");
-        assertThat(logging.doing().orElseThrow().cause()).isEqualTo(Cause.LOGGING);
-    }
-
     @Test
     void anEventLoopThatBlocksInAHandlerIsBusy() {
         var seen =

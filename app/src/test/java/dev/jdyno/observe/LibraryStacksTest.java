@@ -1,0 +1,71 @@
+package dev.jdyno.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Cause;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// Stacks of public servers, in which nothing is the application's, and what the JDK asks of the
+/// JVM for them.
+class LibraryStacksTest {
+    private final StackClassifier classifier = new StackClassifier(Frames.builtIn());
+
+    /// Nothing but the server's own code: Tomcat's relocated DBCP, and its access log, whose lock
+    /// is the log's.
+    @Test
+    void whatAServerBringsWithItIsKnownByItsOwnFrames() {
+        var borrowing =
+                classifier.classify(
+                        thread(
+                                "WAITING",
+                                "jdk.internal.misc.Unsafe.park < java.util.concurrent.locks.LockSupport.park < org.apache.tomcat.dbcp.pool2.impl.InterruptibleReentrantLock.await < org.apache.tomcat.dbcp.pool2.impl.GenericObjectPool.borrowObject < org.apache.catalina.realm.DataSourceRealm.open < org.apache.catalina.core.StandardWrapperValve.invoke"));
+        var logging =
+                classifier.classify(
+                        thread(
+                                "BLOCKED",
+                                "org.apache.catalina.valves.AccessLogValve.log < org.apache.catalina.valves.AbstractAccessLogValve.log < org.apache.catalina.core.ContainerBase.logAccess < org.apache.catalina.connector.CoyoteAdapter.service < org.apache.coyote.AbstractProcessorLight.process"));
+
+        assertThat(borrowing.doing().orElseThrow().cause()).isEqualTo(Cause.POOL);
+        assertThat(borrowing.doing().orElseThrow().where()).startsWith("DBCP");
+        assertThat(logging.doing().orElseThrow().cause()).isEqualTo(Cause.LOGGING);
+    }
+
+    @Test
+    void whoAsksForACollectionWaitsForIt() {
+        String gc = "java.lang.Runtime.gc < java.lang.System.gc < ";
+        var direct =
+                classifier.classify(
+                        thread(
+                                "RUNNABLE",
+                                gc
+                                        + "java.nio.Bits.reserveMemory < java.nio.DirectByteBuffer.<init> < com.acme.Page.get"));
+        var asked = classifier.classify(thread("RUNNABLE", gc + "com.acme.Page.get"));
+        var pausing =
+                classifier.classify(
+                        thread(
+                                "SLEEPING",
+                                "java.lang.Thread.sleep0 < java.lang.Thread.sleep < java.nio.Bits.reserveMemory < java.nio.DirectByteBuffer.<init> < com.acme.Page.get"));
+
+        assertThat(asked.doing().orElseThrow().where())
+                .isEqualTo("System.gc() in com.acme.Page.get");
+        assertThat(List.of(direct, pausing))
+                .allSatisfy(c -> {
+                    assertThat(c.doing().orElseThrow().cause()).isEqualTo(Cause.GC);
+                    assertThat(c.doing().orElseThrow().where())
+                            .isEqualTo("System.gc() for direct memory in com.acme.Page.get");
+                });
+    }
+
+    private static ThreadDump.JavaThread thread(String state, String stack) {
+        return new ThreadDump.JavaThread(
+                "http-1",
+                1,
+                ThreadDump.State.valueOf(state),
+                Optional.empty(),
+                List.of(stack.split(" < ")),
+                Optional.empty(),
+                List.of());
+    }
+}
