@@ -80,14 +80,19 @@ final class Highlights {
         return parts;
     }
 
-    /// The place with the most time of this part; empty when none was found, or when its name says
-    /// no more than the part's.
+    /// The place with the most time of this part, rather one with a name than the sum of the small
+    /// ones; empty when none was found, or when its name says no more than the part's.
     static Optional<String> where(Anatomy a, Part part) {
-        return a.topN().stream()
-                .filter(s -> s.cause().key().equals(part.key()))
-                .map(Anatomy.Spot::where)
-                .filter(w -> !w.isBlank() && !w.equalsIgnoreCase(part.name()))
-                .findFirst();
+        List<String> places =
+                a.topN().stream()
+                        .filter(s -> s.cause().key().equals(part.key()))
+                        .map(Anatomy.Spot::where)
+                        .filter(w -> !w.isBlank() && !w.equalsIgnoreCase(part.name()))
+                        .toList();
+        return places.stream()
+                .filter(w -> !w.equals(Census.ELSEWHERE))
+                .findFirst()
+                .or(() -> places.stream().findFirst());
     }
 
     /// A cause in an engineer's words: `run queue`, `GC`.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Verdict;
@@ -51,5 +52,17 @@ class HighlightsTest {
         assertThat(Highlights.anatomyRound(stalls)).contains(stalls.rounds().getLast());
         assertThat(Highlights.anatomyRound(other).orElseThrow().qps())
                 .isEqualTo(other.rounds().stream().mapToDouble(Round::qps).max().orElseThrow());
+    }
+
+    @Test
+    void aPlaceWithANameIsShownBeforeTheSumOfTheSmallOnes() {
+        var part = new Highlights.Part(Cause.CPU.key(), "CPU", 3);
+        var elsewhere = new Anatomy.Spot(Cause.CPU, Census.ELSEWHERE, 2);
+        var named = new Anatomy.Spot(Cause.CPU, "com.acme.Page.get", 1);
+
+        assertThat(Highlights.where(new Anatomy(Map.of(), List.of(elsewhere, named), 0), part))
+                .contains("com.acme.Page.get");
+        assertThat(Highlights.where(new Anatomy(Map.of(), List.of(elsewhere), 0), part))
+                .contains(Census.ELSEWHERE);
     }
 }
