@@ -186,7 +186,7 @@ final class RateLimitRule implements Rule {
         double calls = census.callsOfNoThread().stream().mapToDouble(Census.Busy::threads).sum();
         double outside = census.waitingSockets() + census.listenQueue() + calls;
         boolean usedUp =
-                census.pools().stream().anyMatch(p -> p.busy() > AT_WORK && p.minIdle() == 0);
+                census.pools().stream().anyMatch(p -> p.minIdle() == 0 && atWork(p) > AT_WORK);
         double queued = has - inThreads - outside;
         if (evidence.stillRises()
                 || evidence.cpuIsShort()
@@ -219,6 +219,11 @@ final class RateLimitRule implements Rule {
                                         + " service keeps the others in a queue of its own.",
                                 has, inThreads, staysAt(evidence)),
                         lines));
+    }
+
+    /// Busy threads but those that wait to be woken: housekeepers that nobody knows do, too.
+    private static double atWork(Census.Pool pool) {
+        return pool.busy() - pool.doing(Cause.POOL) - pool.doing(Cause.OTHER);
     }
 
     private static String staysAt(Evidence evidence) {

@@ -21,7 +21,12 @@ import java.util.regex.Pattern;
 /// reasons (a logging call that contains a socket read of the application's own appender) is not
 /// mixed in.
 final class StackClassifier {
-    /// Frames, from the top, among which a selector that is woken stands.
+    /// Frames, from the top, among which a selector that is woken stands. A method that calls its
+    /// semaphore a lock: one permit, which whoever gives it back need not have taken
+    /// (`acquireWriterLock`, but not `block` or `clock`).
+    private static final Pattern EXCLUSION =
+            Pattern.compile("\\.(lock[A-Z]?|mutex|\\w*(Lock|Mutex|Exclusive))\\w*$");
+
     private static final int WAKES_WITHIN = 2;
 
     private static final String SELECT = "sun.nio.ch.SelectorImpl.lockAndDoSelect";
@@ -301,7 +306,10 @@ final class StackClassifier {
         return switch (wait) {
             case FUTURE -> new Doing(Cause.FUTURE, how, "result of another task" + at, false);
             case LOCK -> new Doing(Cause.LOCK, how, lockName(thread) + at, false);
-            case SEMAPHORE -> new Doing(Cause.POOL, how, "Semaphore" + at, false);
+            case SEMAPHORE ->
+                    EXCLUSION.matcher(at).find()
+                            ? new Doing(Cause.LOCK, how, lockName(thread) + at, false)
+                            : new Doing(Cause.POOL, how, "Semaphore" + at, false);
             case QUEUE -> new Doing(Cause.POOL, how, "queue" + at, false);
             case PARK -> parked(thread, at);
             // a pool or a limiter of the application's own; without its frame, nobody knows whose

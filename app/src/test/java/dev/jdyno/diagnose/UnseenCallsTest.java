@@ -10,6 +10,7 @@ import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
+import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// What hides behind threads that look idle, or that all stand at one place of the JVM's.
@@ -224,6 +225,11 @@ class UnseenCallsTest {
                 .isNotInstanceOf(Finding.Limits.class);
     }
 
+    /// A thread that waits until it is time for something, and never looks idle.
+    private static Census.Pool housekeeper() {
+        return new Census.Pool("IdleRemover", 1, 1, 0, 0, false, false, 0, Map.of(Cause.POOL, 1.0));
+    }
+
     /// Undertow's request limit: 6 requests are let in, the others have no thread, 4 of 10 are
     /// idle.
     private static EvidenceFixture letIn(int idle) {
@@ -234,6 +240,7 @@ class UnseenCallsTest {
                 .relaxed(Cause.DOWNSTREAM, CARRIER, 6)
                 .calls(CARRIER, 6, 5.9)
                 .pool(new Census.Pool("default task", 6 + idle, 6, idle, idle, true))
+                .pool(housekeeper())
                 .sign(Sign.REQUESTS_INSIDE, 20);
     }
 

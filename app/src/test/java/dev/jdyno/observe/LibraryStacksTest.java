@@ -32,6 +32,23 @@ class LibraryStacksTest {
         assertThat(logging.doing().orElseThrow().cause()).isEqualTo(Cause.LOGGING);
     }
 
+    /// Jena's one writer at a time, by a semaphore that anybody may give back.
+    @Test
+    void aSemaphoreThatItsMethodCallsALockIsOne() {
+        String park = "jdk.internal.misc.Unsafe.park < java.util.concurrent.Semaphore.acquire < ";
+        var writers =
+                classifier.classify(
+                        thread(
+                                "WAITING",
+                                park
+                                        + "org.apache.jena.dboe.transaction.txn.TransactionCoordinator.acquireWriterLock"));
+        var permits = classifier.classify(thread("WAITING", park + "com.acme.Gate.blockUntilFree"));
+
+        assertThat(writers.doing().orElseThrow().cause()).isEqualTo(Cause.LOCK);
+        assertThat(permits.doing().orElseThrow().where())
+                .isEqualTo("Semaphore in com.acme.Gate.blockUntilFree");
+    }
+
     @Test
     void whoAsksForACollectionWaitsForIt() {
         String gc = "java.lang.Runtime.gc < java.lang.System.gc < ";
