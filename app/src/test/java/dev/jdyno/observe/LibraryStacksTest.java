@@ -49,6 +49,29 @@ class LibraryStacksTest {
                 .isEqualTo("Semaphore in com.acme.Gate.blockUntilFree");
     }
 
+    /// Apache's future is a pool's inside of its connection managers, and an answer's elsewhere.
+    @Test
+    void whoWaitsForAnAsynchronousClientWaitsForItsService() {
+        String wait =
+                "java.lang.Object.wait0 < java.lang.Object.wait < org.apache.hc.core5.concurrent.BasicFuture.get < ";
+        var answer = classifier.classify(thread("WAITING", wait + "com.acme.Page.get"));
+        var connection =
+                classifier.classify(
+                        thread(
+                                "WAITING",
+                                wait
+                                        + "org.apache.hc.core5.pool.StrictConnPool$1.get < org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManager$1.get < org.apache.hc.client5.http.impl.classic.InternalExecRuntime.acquireEndpoint < com.acme.Page.get"));
+        var reply =
+                classifier.classify(
+                        thread(
+                                "WAITING",
+                                "jdk.internal.misc.Unsafe.park < java.util.concurrent.CountDownLatch.await < org.redisson.command.CommandAsyncService.get < org.redisson.RedissonBucket.get < com.acme.Page.get"));
+
+        assertThat(answer.doing().orElseThrow().cause()).isEqualTo(Cause.DOWNSTREAM);
+        assertThat(connection.doing().orElseThrow().cause()).isEqualTo(Cause.POOL);
+        assertThat(reply.doing().orElseThrow().where()).startsWith("Redisson");
+    }
+
     @Test
     void whoAsksForACollectionWaitsForIt() {
         String gc = "java.lang.Runtime.gc < java.lang.System.gc < ";
