@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
@@ -112,9 +113,10 @@ final class CensusTally {
             double waitingSockets,
             double listenQueue) {
         Map<Long, CoreUse> cores = withVirtualThreads(scheduled);
-        Set<String> serve =
-                UnknownServer.pools(
-                        dumps, seen -> isBusy(seen, cores), requestsInside - waitingSockets);
+        Set<String> bystanders = Bystanders.pools(dumps, qps, cores);
+        Predicate<Seen> works =
+                seen -> !bystanders.contains(seen.thread().pool()) && isBusy(seen, cores);
+        Set<String> serve = UnknownServer.pools(dumps, works, requestsInside - waitingSockets);
         Map<Place, Count> places = new HashMap<>();
         Map<String, PoolCount> pools = new HashMap<>();
         Set<Long> runners = new HashSet<>();
@@ -124,7 +126,7 @@ final class CensusTally {
             for (Seen seen : dump) {
                 String pool = seen.thread().pool();
                 boolean busy =
-                        isBusy(seen, cores) || (serve.contains(pool) && UnknownServer.waits(seen));
+                        works.test(seen) || (serve.contains(pool) && UnknownServer.waits(seen));
                 int[] size = sizes.computeIfAbsent(pool, _ -> new int[2]);
                 size[0]++;
                 size[1] += busy ? 1 : 0;

@@ -46,7 +46,8 @@ class CensusTakerTest {
             Path jdk, String mode, Cause cause, double threads, String where) throws Exception {
         try (Target target = Victims.launch(jdk, dir, mode);
                 CensusTaker taker = CensusTaker.of(target, NanoClock.SYSTEM)) {
-            Census census = taker.take(4, 100, Duration.ofMillis(200), 10);
+            // nobody serves a request here: threads that never move are what is planted
+            Census census = taker.take(4, 0, Duration.ofMillis(200), 10);
 
             String place = where.replace("PORT", Integer.toString(Victims.port(dir)));
             assertThat(census.threads(cause)).isCloseTo(threads, Offset.offset(0.2));
@@ -77,7 +78,7 @@ class CensusTakerTest {
             String mode, Cause cause, double threads, String where) throws Exception {
         try (Target target = Victims.launch(Victims.jdks().get(0), dir, mode);
                 CensusTaker taker = CensusTaker.of(target, NanoClock.SYSTEM)) {
-            Census census = taker.take(4, 100, Duration.ofMillis(200), 10);
+            Census census = taker.take(4, 0, Duration.ofMillis(200), 10);
 
             String place = where.replace("PORT", Integer.toString(Victims.port(dir)));
             assertThat(census.signals().of(Signals.Sign.VIRTUAL_THREADS)).contains(4.0);

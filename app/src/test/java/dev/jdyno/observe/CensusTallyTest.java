@@ -59,6 +59,44 @@ class CensusTallyTest {
                 .containsExactlyInAnyOrder(tuple("qtp", 7.0, 7.0), tuple("qtp selector", 1.0, 0.0));
     }
 
+    /// GlassFish hands each of its configuration's listeners to an executor of one thread, which
+    /// then waits for changes for ever: a task, and no request's.
+    @Test
+    void anExecutorThatNothingPassesThroughIsAtNoRequest() {
+        var listens =
+                List.of(
+                        "jdk.internal.misc.Unsafe.park",
+                        "java.util.concurrent.locks.LockSupport.park",
+                        "java.util.concurrent.LinkedBlockingQueue.take",
+                        "com.acme.Listener.run",
+                        "java.util.concurrent.ThreadPoolExecutor.runWorker");
+        var serves = List.of("com.acme.Page.get", "jakarta.servlet.http.HttpServlet.service");
+        var tally = new CensusTally();
+        tally.add(
+                List.of(
+                        seen(RecordedDumpTest.named("http-1", 1, serves)),
+                        seen(waiting("listener-1", 2, listens))));
+
+        var still = Map.of(1L, new CoreUse(0.1, 0), 2L, new CoreUse(0, 0));
+        var moving = Map.of(1L, new CoreUse(0.1, 0), 2L, new CoreUse(0.001, 0));
+        var nobodyServed = Map.of(1L, new CoreUse(0, 0), 2L, new CoreUse(0, 0));
+
+        assertThat(tally.census(1, 100, still, 0, 0, 0).threads(Cause.POOL)).isZero();
+        assertThat(tally.census(1, 0, still, 0, 0, 0).threads(Cause.POOL)).isZero();
+        assertThat(tally.census(1, 100, moving, 0, 0, 0).threads(Cause.POOL)).isEqualTo(1);
+        assertThat(tally.census(1, 100, Map.of(), 0, 0, 0).threads(Cause.POOL)).isEqualTo(1);
+        assertThat(tally.census(1, 0, nobodyServed, 0, 0, 0).threads(Cause.POOL)).isEqualTo(1);
+    }
+
+    private Seen seen(JavaThread thread) {
+        return new Seen(classifier.classify(thread), Optional.empty(), false);
+    }
+
+    private static JavaThread waiting(String name, long id, List<String> stack) {
+        return new JavaThread(
+                name, id, State.WAITING, Optional.empty(), stack, Optional.empty(), List.of());
+    }
+
     private Seen at(State state, long id, String peer, String... frames) {
         List<String> stack = new ArrayList<>(List.of(frames));
         stack.add("jakarta.servlet.http.HttpServlet.service");
