@@ -59,6 +59,16 @@ final class QueueCures {
                                         + " methods lock, too. `jdyno threads PID` shows the holder's"
                                         + " stack",
                                 s.room(Double.POSITIVE_INFINITY));
+        if (isForce(holder)) {
+            return cures.byHand(
+                    "lock-force",
+                    "Force once for several requests (group commit), or put the file on a device"
+                            + " that is twice as fast",
+                    "lock*0.5",
+                    "`fio --fsync=1` tells what the device can do; what is lost when the machine"
+                            + " stops must be allowed to be",
+                    s.room(2));
+        }
         return isCall(holder)
                 ? cures.byHand(
                         "lock-connections",
@@ -99,6 +109,10 @@ final class QueueCures {
         return isCall(holder)
                 || Stream.of(Cause.SLEEP, Cause.DISK, Cause.DNS)
                         .anyMatch(c -> holder.contains(c.key() + ":"));
+    }
+
+    private static boolean isForce(String holder) {
+        return holder.contains(Cause.DISK.key() + ": fsync");
     }
 
     private static boolean isCall(String holder) {

@@ -45,8 +45,8 @@ final class Connections {
         private int undecided;
         private int heldBack;
 
-        /// Milliseconds from question to answer of calls that are over, and since the question of
-        /// those under way.
+        /// Milliseconds from question to answer of calls that are over, and twice those since the
+        /// question of calls under way.
         private final List<Double> lengths = new ArrayList<>();
 
         /// Half of the undecided where all are.
@@ -85,9 +85,11 @@ final class Connections {
         State state = state(known);
         place.awaiting += state == State.AWAITS ? 1 : 0;
         place.undecided += state == State.UNDECIDED ? 1 : 0;
-        long answeredMs = state == State.AWAITS ? 0 : known.receivedMs();
-        if (known.sentMs() > answeredMs) {
-            place.lengths.add((double) (known.sentMs() - answeredMs));
+        if (state == State.AWAITS && known.sentMs() > 0) {
+            // a call is found halfway on average
+            place.lengths.add(2.0 * known.sentMs());
+        } else if (known.sentMs() > known.receivedMs()) {
+            place.lengths.add((double) (known.sentMs() - known.receivedMs()));
         }
         place.heldBack += known.holdsBack() ? 1 : 0;
     }

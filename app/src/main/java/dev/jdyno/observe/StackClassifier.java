@@ -42,8 +42,9 @@ final class StackClassifier {
                     "java\\.util\\.concurrent\\.locks\\.(ReentrantLock|ReentrantReadWriteLock|StampedLock)");
 
     /// Where the JDK's own monitors are a part of what it waits for: a file channel lets one write
-    /// at its position at a time.
-    private static final Set<Kind> OWN_MONITORS = EnumSet.of(Kind.CLASS_LOADING, Kind.DISK);
+    /// at its position at a time, and who looks up a name waits for those who asked for it before.
+    private static final Set<Kind> OWN_MONITORS =
+            EnumSet.of(Kind.CLASS_LOADING, Kind.DISK, Kind.DNS);
 
     /// Frames, from the top, among which a resolver stands that selects its own sockets.
     private static final int RESOLVES_WITHIN = 12;

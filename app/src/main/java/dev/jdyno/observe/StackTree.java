@@ -12,8 +12,13 @@ final class StackTree {
     /// Share of all samples below which a branch is cut: a third of a pixel column of a page.
     static final double THINNEST = 0.003;
 
-    /// Frames deeper than this are cut off.
-    static final int DEEPEST = 256;
+    /// Frames of a stack that are kept: readers of JSON take 500 levels and browsers nest 512
+    /// elements, and a frame is two of either.
+    static final int DEEPEST = 220;
+
+    /// Of these, the outermost: they tell the server and what it was asked for. The others are the
+    /// innermost, which tell what was done.
+    private static final int OUTERMOST = 80;
 
     private final Branch root = new Branch();
 
@@ -27,9 +32,22 @@ final class StackTree {
     void add(String group, List<String> frames, long samples) {
         root.samples += samples;
         Branch at = child(root, group, samples);
-        for (String frame : frames.subList(0, Math.min(DEEPEST, frames.size()))) {
+        for (String frame : shortened(frames)) {
             at = child(at, frame, samples);
         }
+    }
+
+    /// A deeper stack, recursion mostly, without its middle, in place of which it says how much of
+    /// it is left out.
+    private static List<String> shortened(List<String> frames) {
+        if (frames.size() <= DEEPEST) {
+            return frames;
+        }
+        int left = frames.size() - (DEEPEST - 1);
+        List<String> kept = new ArrayList<>(frames.subList(0, OUTERMOST));
+        kept.add("[" + left + " frames left out]");
+        kept.addAll(frames.subList(OUTERMOST + left, frames.size()));
+        return kept;
     }
 
     private static Branch child(Branch parent, String frame, long samples) {

@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
 import tools.jackson.core.util.Separators;
@@ -30,6 +31,10 @@ import tools.jackson.databind.json.JsonMapper;
 public final class ResultJson {
     /// The form's name and version, the first key of the document.
     public static final String SCHEMA = "jdyno/result/1";
+
+    /// Levels that are told apart by their indent. Further in lines keep it, so that the document
+    /// grows with a call tree and not with its square.
+    private static final int INDENTED = 40;
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -71,9 +76,7 @@ public final class ResultJson {
                         .withObjectNameValueSpacing(Separators.Spacing.AFTER)
                         .withArrayEmptySeparator("")
                         .withObjectEmptySeparator("");
-        var printer =
-                new DefaultPrettyPrinter(spacing)
-                        .withObjectIndenter(new DefaultIndenter("  ", "\n"));
+        var printer = new DefaultPrettyPrinter(spacing).withObjectIndenter(new Indenter());
         return MAPPER.writer().with(printer).writeValueAsString(ResultTree.of(result)) + "\n";
     }
 
@@ -114,5 +117,18 @@ public final class ResultJson {
                 file + " is no result of jdyno",
                 why,
                 "give the result.json that `jdyno run` wrote");
+    }
+
+    private static final class Indenter extends DefaultIndenter {
+        private static final long serialVersionUID = 1;
+
+        private Indenter() {
+            super("  ", "\n");
+        }
+
+        @Override
+        public void writeIndentation(JsonGenerator out, int level) {
+            super.writeIndentation(out, Math.min(level, INDENTED));
+        }
     }
 }

@@ -153,12 +153,23 @@ class SettingsTest {
                 plateau()
                         .rounds(r -> r.cores(0.2))
                         .held(Cause.LOCK, "Desk@1", 19, "probably downstream: 10.0.0.7:80");
+        var forces =
+                plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .held(
+                                Cause.LOCK,
+                                "Desk@1",
+                                19,
+                                "probably disk: fsync in com.acme.Ledger.add");
         var computes = plateau().rounds(r -> r.cores(0.9)).held(Cause.LOCK, "Desk@1", 19, "cpu: x");
 
         assertThat(cures(calls, Bottleneck.LOCK, "Desk@1", Insight.NONE))
                 .extracting(Prescription::id)
                 .contains("lock-call")
-                .doesNotContain("lock-split");
+                .doesNotContain("lock-split", "lock-force");
+        assertThat(cures(forces, Bottleneck.LOCK, "Desk@1", Insight.NONE))
+                .extracting(Prescription::id)
+                .contains("lock-call", "lock-force");
         assertThat(cures(computes, Bottleneck.LOCK, "Desk@1", Insight.NONE))
                 .extracting(Prescription::id)
                 .contains("lock-split");

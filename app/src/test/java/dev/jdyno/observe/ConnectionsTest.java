@@ -132,6 +132,17 @@ class ConnectionsTest {
                 .isEqualTo(1);
     }
 
+    /// Found 12 ms after its question, a call takes 24 ms as likely as not.
+    @Test
+    void aCallUnderWayIsFoundHalfway() {
+        String undecided = oneTick(40236, 0, ANSWERED_BEFORE + 24);
+        String awaits =
+                oneTick(40237, 80, "bytes_sent:80 bytes_received:412 lastsnd:12 lastrcv:40");
+
+        assertThat(after(undecided + awaits).calls(_ -> Optional.empty()).getFirst().awaiting())
+                .isEqualTo(2);
+    }
+
     @Test
     void aDatabaseIsNamed() {
         assertThat(after(SAID).calls(p -> Optional.of("MySQL").filter(_ -> p.equals(PLACE))))

@@ -72,6 +72,20 @@ class LibraryStacksTest {
         assertThat(reply.doing().orElseThrow().where()).startsWith("Redisson");
     }
 
+    /// One thread at a time asks for a name; JDK 17 lets the others wait for a monitor.
+    @Test
+    void whoWaitsForAnothersLookupOfTheNameWaitsForDns() {
+        var waits =
+                classifier.classify(
+                        thread(
+                                "BLOCKED",
+                                "java.net.InetAddress$NameServiceAddresses.get < java.net.InetAddress.getAllByName0 < java.net.InetAddress.getAllByName < org.apache.hc.client5.http.SystemDefaultDnsResolver.resolve < com.acme.Page.get"));
+
+        assertThat(waits.doing().orElseThrow().cause()).isEqualTo(Cause.DNS);
+        assertThat(waits.doing().orElseThrow().where())
+                .isEqualTo("DNS lookup in com.acme.Page.get");
+    }
+
     @Test
     void whoAsksForACollectionWaitsForIt() {
         String gc = "java.lang.Runtime.gc < java.lang.System.gc < ";

@@ -3,6 +3,7 @@ package dev.jdyno.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Profile;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,18 +39,38 @@ class StackTreeTest {
         assertThat(profile.pruned()).isEqualTo(1);
     }
 
+    /// The middle of a recursion says least.
     @Test
-    void stacksWithoutEndAreCutOff() {
+    void ofADeeperStackTheMiddleIsLeftOutAndCounted() {
+        List<String> frames = new ArrayList<>(Collections.nCopies(100_000, "again"));
+        frames.set(0, "outermost");
+        frames.set(99_999, "innermost");
         var tree = new StackTree();
-        tree.add("http", Collections.nCopies(100_000, "again"), 1);
+        tree.add("http", frames, 1);
 
-        int depth = 0;
-        Profile.Node at = tree.profile(Profile.Kind.CPU, "test", 1).root();
+        List<String> kept = new ArrayList<>();
+        Profile.Node at = tree.profile(Profile.Kind.CPU, "test", 1).root().children().getFirst();
         while (!at.children().isEmpty()) {
             at = at.children().getFirst();
-            depth++;
+            kept.add(at.frame());
         }
 
-        assertThat(depth).isEqualTo(1 + StackTree.DEEPEST);
+        assertThat(kept)
+                .hasSize(StackTree.DEEPEST)
+                .startsWith("outermost")
+                .contains("[" + (100_000 - StackTree.DEEPEST + 1) + " frames left out]")
+                .endsWith("innermost");
+    }
+
+    @Test
+    void theDeepestStackThatIsKeptIsKeptWhole() {
+        var tree = new StackTree();
+        tree.add("http", Collections.nCopies(StackTree.DEEPEST, "again"), 1);
+
+        Profile.Node at = tree.profile(Profile.Kind.CPU, "test", 1).root().children().getFirst();
+        while (!at.children().isEmpty()) {
+            at = at.children().getFirst();
+            assertThat(at.frame()).isEqualTo("again");
+        }
     }
 }

@@ -162,6 +162,17 @@ class ResultJsonTest {
                 .hasMessageContaining("cannot write");
     }
 
+    /// The deepest stack that a profile keeps, with the thread pool and the root above it.
+    @Test
+    void theDeepestProfileIsWrittenAndReadBack() {
+        Path file = folder.resolve("deep.json");
+        RunResult deep = ResultVariants.deep(222);
+
+        ResultJson.write(deep, file);
+
+        assertThat(ResultJson.read(file).insight()).isEqualTo(deep.insight());
+    }
+
     @Test
     void keysOfALaterVersionAreSkipped() throws IOException {
         Path file = folder.resolve("later.json");

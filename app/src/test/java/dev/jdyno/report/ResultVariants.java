@@ -2,7 +2,9 @@ package dev.jdyno.report;
 
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Demand;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
@@ -76,5 +78,16 @@ final class ResultVariants {
                 r.prescriptions(),
                 validity,
                 false);
+    }
+
+    /// A profile whose one stack has so many frames.
+    static RunResult deep(int frames) {
+        var node = new Profile.Node("com.acme.Walk.into", 50, List.of());
+        for (int i = 1; i < frames; i++) {
+            node = new Profile.Node("com.acme.Walk.into", 50, List.of(node));
+        }
+        var profile = new Profile(Profile.Kind.CPU, "jfr", 40, 175, 0.0025, 0, node);
+        return ResultFixture.e1()
+                .withInsight(new Insight(List.of(profile), List.of(), List.of(), List.of()));
     }
 }
