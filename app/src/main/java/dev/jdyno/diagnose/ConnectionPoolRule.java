@@ -17,8 +17,8 @@ import java.util.Optional;
 /// Most busy threads wait to borrow from a pool whose connections are held by others: a wait as
 /// {@link WaitRule} judges it, except for a semaphore's permits that are a limiter's. Or no thread
 /// waits, for the client is asynchronous, and the service holds far fewer connections than it has
-/// requests outside of it. Or they wait in a way that no frame explains, while the few connections
-/// to one place are all in use.
+/// requests outside of it. Or they wait in a way that no frame explains, or for what an
+/// asynchronous client will bring them, while the few connections to one place are all in use.
 final class ConnectionPoolRule implements Rule {
     /// A limit on concurrency and a pool differ by what the permits stand for, which no stack says.
     private static final double LIMITER_SUSPICION = 0.45;
@@ -59,7 +59,8 @@ final class ConnectionPoolRule implements Rule {
     }
 
     /// Half of the busy threads wait for nobody knows what, the others are at calls over
-    /// connections of one place that are all in use.
+    /// connections of one place that are all in use. Of those that wait for an asynchronous
+    /// client's answer so many are at calls as there are connections in use.
     private static Optional<Finding> borrowedUnknown(Evidence evidence) {
         Optional<Census> saturated = evidence.saturated();
         if (saturated.isEmpty() || evidence.stillRises() || evidence.cpuIsShort()) {
@@ -72,17 +73,31 @@ final class ConnectionPoolRule implements Rule {
                         .mapToDouble(Census.Busy::threads)
                         .sum();
         double calling = census.threads(Cause.DATABASE) + census.threads(Cause.DOWNSTREAM);
+        double asked = askedByNoThread(census, calling);
+        waiting += Math.max(0, asked > 0 ? census.threads(Cause.FUTURE) - asked : 0);
+        calling += asked;
         double busy = Math.max(1, census.busyThreads());
         if (waiting < WaitRule.SHARE_LIMIT * busy || waiting + calling < TOGETHER * busy) {
             return Optional.empty();
         }
+        double outside = waiting;
+        double atCalls = calling;
         return census.calls().stream()
                 .filter(c -> c.inUse() >= UnseenCalls.IN_USE)
                 .filter(c -> c.opened() <= UnseenCalls.KEPT * c.connections())
+                .filter(c -> c.connections() >= UnseenCalls.POOL_FROM || asked == 0)
                 .filter(c ->
-                        c.connections() < waiting && c.awaiting() >= UnseenCalls.IN_USE * calling)
+                        c.connections() < outside && c.awaiting() >= UnseenCalls.IN_USE * atCalls)
                 .max(Comparator.comparingDouble(Calls::awaiting))
-                .map(pool -> unknownPool(evidence, pool, waiting, busy));
+                .map(pool -> unknownPool(evidence, pool, outside, busy));
+    }
+
+    /// Calls under way for which no thread stands in one, where that is so of nearly all: threads
+    /// wait for what they bring. 0 where threads make the calls, such as those of an executor whose
+    /// tasks others wait for.
+    private static double askedByNoThread(Census census, double calling) {
+        double awaiting = census.calls().stream().mapToDouble(Calls::awaiting).sum();
+        return calling <= (1 - TOGETHER) * awaiting ? awaiting : 0;
     }
 
     private static Finding unknownPool(Evidence evidence, Calls pool, double waiting, double busy) {
@@ -90,7 +105,9 @@ final class ConnectionPoolRule implements Rule {
         lines.add(
                 line(
                         "waiting",
-                        say("%.1f of %.1f busy threads wait, for nothing known", waiting, busy),
+                        say(
+                                "%.1f of %.1f busy threads wait, and for nothing else that is known",
+                                waiting, busy),
                         waiting / busy,
                         "share",
                         WaitRule.SHARE_LIMIT));

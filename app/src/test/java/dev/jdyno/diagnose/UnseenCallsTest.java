@@ -211,6 +211,57 @@ class UnseenCallsTest {
                 .isLessThanOrEqualTo(ConnectionPoolRule.UNKNOWN_AT_MOST);
     }
 
+    /// Jetty's client has 4 connections, always in use; 28 threads wait for its answers, and none
+    /// stands in a call.
+    @Test
+    void threadsThatWaitForAnAsynchronousClientWaitForItsFewConnections() {
+        String place = "10.0.0.7:80";
+        var waits =
+                plateau()
+                        .gaveMore(QPS)
+                        .rounds(r -> r.cores(0.2))
+                        .busy(Cause.FUTURE, "result of another task in com.acme.Page.get", 28);
+        var few = waits.calls(new Calls(place, 4, 3.9, 4));
+
+        assertThat(few.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
+        assertThat(few.verdict().confidence())
+                .isLessThanOrEqualTo(ConnectionPoolRule.UNKNOWN_AT_MOST);
+        assertThat(evaluateFutures(new Calls(place, 28, 27.5, 28)))
+                .isNotInstanceOf(Finding.Limits.class);
+        assertThat(evaluateFutures(new Calls(place, 1, 1, 1)))
+                .isNotInstanceOf(Finding.Limits.class);
+    }
+
+    /// An executor of 4 threads makes the calls that 24 other threads wait for: its threads are
+    /// what is short, and as many connections are in use.
+    @Test
+    void connectionsOfAnExecutorsThreadsAreNoPool() {
+        var evidence =
+                plateau()
+                        .gaveMore(QPS)
+                        .rounds(r -> r.cores(0.2))
+                        .busy(Cause.FUTURE, "result of another task in com.acme.Page.get", 24)
+                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 3.9)
+                        .calls(new Calls("10.0.0.7:80", 4, 3.9, 4));
+
+        assertThat(new ConnectionPoolRule().evaluate(evidence.build()))
+                .isNotInstanceOf(Finding.Limits.class);
+    }
+
+    private static Finding evaluateFutures(Calls calls) {
+        return new ConnectionPoolRule()
+                .evaluate(
+                        plateau()
+                                .gaveMore(QPS)
+                                .rounds(r -> r.cores(0.2))
+                                .busy(
+                                        Cause.FUTURE,
+                                        "result of another task in com.acme.Page.get",
+                                        28)
+                                .calls(calls)
+                                .build());
+    }
+
     @Test
     void connectionsThatAreFreeAreNotWhatThreadsWaitFor() {
         var free =
