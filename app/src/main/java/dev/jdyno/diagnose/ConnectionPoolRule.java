@@ -59,8 +59,8 @@ final class ConnectionPoolRule implements Rule {
     }
 
     /// Half of the busy threads wait for nobody knows what, the others are at calls over
-    /// connections of one place that are all in use. Of those that wait for an asynchronous
-    /// client's answer so many are at calls as there are connections in use.
+    /// connections of one place that are all in use. Beside an asynchronous client's calls that
+    /// goes for those, too, who wait for a result and are at none of them.
     private static Optional<Finding> borrowedUnknown(Evidence evidence) {
         Optional<Census> saturated = evidence.saturated();
         if (saturated.isEmpty() || evidence.stillRises() || evidence.cpuIsShort()) {
@@ -73,31 +73,21 @@ final class ConnectionPoolRule implements Rule {
                         .mapToDouble(Census.Busy::threads)
                         .sum();
         double calling = census.threads(Cause.DATABASE) + census.threads(Cause.DOWNSTREAM);
-        double asked = askedByNoThread(census, calling);
-        waiting += Math.max(0, asked > 0 ? census.threads(Cause.FUTURE) - asked : 0);
-        calling += asked;
+        boolean async = census.busy().stream().anyMatch(Census.Busy::isAsync);
+        waiting += async ? census.threads(Cause.FUTURE) : 0;
         double busy = Math.max(1, census.busyThreads());
         if (waiting < WaitRule.SHARE_LIMIT * busy || waiting + calling < TOGETHER * busy) {
             return Optional.empty();
         }
         double outside = waiting;
-        double atCalls = calling;
         return census.calls().stream()
                 .filter(c -> c.inUse() >= UnseenCalls.IN_USE)
                 .filter(c -> c.opened() <= UnseenCalls.KEPT * c.connections())
-                .filter(c -> c.connections() >= UnseenCalls.POOL_FROM || asked == 0)
+                .filter(c -> c.connections() >= UnseenCalls.POOL_FROM || !async)
                 .filter(c ->
-                        c.connections() < outside && c.awaiting() >= UnseenCalls.IN_USE * atCalls)
+                        c.connections() < outside && c.awaiting() >= UnseenCalls.IN_USE * calling)
                 .max(Comparator.comparingDouble(Calls::awaiting))
                 .map(pool -> unknownPool(evidence, pool, outside, busy));
-    }
-
-    /// Calls under way for which no thread stands in one, where that is so of nearly all: threads
-    /// wait for what they bring. 0 where threads make the calls, such as those of an executor whose
-    /// tasks others wait for.
-    private static double askedByNoThread(Census census, double calling) {
-        double awaiting = census.calls().stream().mapToDouble(Calls::awaiting).sum();
-        return calling <= (1 - TOGETHER) * awaiting ? awaiting : 0;
     }
 
     private static Finding unknownPool(Evidence evidence, Calls pool, double waiting, double busy) {

@@ -61,6 +61,9 @@ final class Lines {
     /// The same as a part of a sentence on what is waited for; a queue that is full is held by
     /// nobody.
     static String held(Census.Busy waits) {
+        if (waits.isAsync()) {
+            return " through " + Census.ASYNC;
+        }
         return waits.where().contains(FULL_QUEUE)
                 ? ""
                 : waits.holder().map(h -> "; whoever holds it " + holder(h)).orElse("");

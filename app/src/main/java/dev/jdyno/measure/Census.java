@@ -46,6 +46,10 @@ public record Census(
     /// initialisation of a class, or a page.
     public static final String IN_JVM = "the JVM itself";
 
+    /// The holder of calls that threads wait for and do not stand in: another thread brings the
+    /// answers.
+    public static final String ASYNC = "an asynchronous client";
+
     /// How the place of threads begins that wait for a collection they asked for.
     public static final String ASKED_FOR = "System.gc()";
 
@@ -84,8 +88,13 @@ public record Census(
     /// Mean number of busy threads in one state at one place.
     ///
     /// @param where lock class and id, host:port, pool or top frame
-    /// @param holder what the thread that holds it was doing; empty when there is none or unknown
-    public record Busy(Cause cause, String where, double threads, Optional<String> holder) {}
+    /// @param holder what the thread that holds it was doing, {@link #ASYNC} of calls that no
+    ///   thread makes; empty when there is none or unknown
+    public record Busy(Cause cause, String where, double threads, Optional<String> holder) {
+        public boolean isAsync() {
+            return holder.filter(ASYNC::equals).isPresent();
+        }
+    }
 
     /// A census without counters.
     public Census(

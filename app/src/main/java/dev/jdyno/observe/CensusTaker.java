@@ -178,14 +178,15 @@ public final class CensusTaker implements AutoCloseable {
         levels.put(Sign.VIRTUAL_THREADS, virtualThreads / n);
         levels.put(Sign.PINNED_THREADS, pinnedThreads / n);
         levels.put(Sign.OWN_PAUSE_SHARE, (ownPauseMs + ownSyncMs) / 1000 / seconds);
-        return tally.census(
+        Census census =
+                tally.census(
                         concurrency,
                         qps,
                         cores,
                         longestPauseMs,
                         waitingSockets / n,
-                        listenQueue / n)
-                .withCalls(connections.calls(databases::at))
+                        listenQueue / n);
+        return AwaitedCalls.told(census.withCalls(connections.calls(databases::at)))
                 .withSignals(
                         signals.between(totals, signals.read(counters()), seconds, cores)
                                 .less(Sign.SAFEPOINT_SHARE, ownPauseMs / 1000 / seconds)

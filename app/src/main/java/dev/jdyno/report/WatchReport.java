@@ -140,7 +140,11 @@ public final class WatchReport {
                                         b.cause().key(),
                                         b.where()
                                                 + b.holder()
-                                                        .map(h -> "; holder: " + h)
+                                                        .map(h ->
+                                                                (b.isAsync()
+                                                                                ? ", through "
+                                                                                : "; holder: ")
+                                                                        + h)
                                                         .orElse(""))));
         if (census.busy().size() > PLACES) {
             lines.add("  (+" + (census.busy().size() - PLACES) + " more; --json has all)");

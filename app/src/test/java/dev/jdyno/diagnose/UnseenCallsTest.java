@@ -10,6 +10,7 @@ import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
+import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -211,55 +212,38 @@ class UnseenCallsTest {
                 .isLessThanOrEqualTo(ConnectionPoolRule.UNKNOWN_AT_MOST);
     }
 
-    /// Jetty's client has 4 connections, always in use; 28 threads wait for its answers, and none
-    /// stands in a call.
+    /// Jetty's client has 4 connections, always in use; 24 further threads wait for its answers.
     @Test
     void threadsThatWaitForAnAsynchronousClientWaitForItsFewConnections() {
         String place = "10.0.0.7:80";
-        var waits =
-                plateau()
-                        .gaveMore(QPS)
-                        .rounds(r -> r.cores(0.2))
-                        .busy(Cause.FUTURE, "result of another task in com.acme.Page.get", 28);
-        var few = waits.calls(new Calls(place, 4, 3.9, 4));
+        EvidenceFixture few = futuresBeside(Census.ASYNC, new Calls(place, 4, 3.9, 4));
 
         assertThat(few.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
         assertThat(few.verdict().confidence())
                 .isLessThanOrEqualTo(ConnectionPoolRule.UNKNOWN_AT_MOST);
-        assertThat(evaluateFutures(new Calls(place, 28, 27.5, 28)))
-                .isNotInstanceOf(Finding.Limits.class);
-        assertThat(evaluateFutures(new Calls(place, 1, 1, 1)))
-                .isNotInstanceOf(Finding.Limits.class);
     }
 
-    /// An executor of 4 threads makes the calls that 24 other threads wait for: its threads are
-    /// what is short, and as many connections are in use.
+    /// One connection may carry many calls; and where an executor of 4 threads makes the calls that
+    /// others wait for, its threads are what is short.
     @Test
-    void connectionsOfAnExecutorsThreadsAreNoPool() {
-        var evidence =
-                plateau()
-                        .gaveMore(QPS)
-                        .rounds(r -> r.cores(0.2))
-                        .busy(Cause.FUTURE, "result of another task in com.acme.Page.get", 24)
-                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 3.9)
-                        .calls(new Calls("10.0.0.7:80", 4, 3.9, 4));
+    void oneConnectionOrThoseOfAnExecutorAreNoPool() {
+        String place = "10.0.0.7:80";
 
-        assertThat(new ConnectionPoolRule().evaluate(evidence.build()))
-                .isNotInstanceOf(Finding.Limits.class);
+        assertThat(
+                        List.of(
+                                futuresBeside(Census.ASYNC, new Calls(place, 1, 1, 1)),
+                                futuresBeside("a thread", new Calls(place, 4, 3.9, 4))))
+                .extracting(e -> new ConnectionPoolRule().evaluate(e.build()))
+                .noneMatch(Finding.Limits.class::isInstance);
     }
 
-    private static Finding evaluateFutures(Calls calls) {
-        return new ConnectionPoolRule()
-                .evaluate(
-                        plateau()
-                                .gaveMore(QPS)
-                                .rounds(r -> r.cores(0.2))
-                                .busy(
-                                        Cause.FUTURE,
-                                        "result of another task in com.acme.Page.get",
-                                        28)
-                                .calls(calls)
-                                .build());
+    private static EvidenceFixture futuresBeside(String caller, Calls calls) {
+        return plateau()
+                .gaveMore(QPS)
+                .rounds(r -> r.cores(0.2))
+                .busy(Cause.FUTURE, "result of another task in com.acme.Page.get", 24)
+                .held(Cause.DOWNSTREAM, calls.where(), calls.awaiting(), caller)
+                .calls(calls);
     }
 
     @Test
