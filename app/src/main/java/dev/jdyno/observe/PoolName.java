@@ -9,6 +9,16 @@ final class PoolName {
     // [0x1218d3ab 0x40b5646b] WebServer socket of Helidon, a virtual thread for each connection
     private static final Pattern HASH =
             Pattern.compile("^(qtp)\\d+|@[0-9a-f]+.*$|^\\[(?:0x[0-9a-f]+ ?)+\\] *");
+
+    /// `Camel (camel-1) thread #6 - NettyConsumerExecutorGroup`.
+    private static final Pattern NUMBER_BEFORE_NAME = Pattern.compile(" #\\d+ - ");
+
+    /// What a server or its filter adds of the request: `dw-42 - GET /orders` of Dropwizard,
+    /// `http-nio-8080-exec-3 POST /orders`.
+    private static final Pattern REQUEST =
+            Pattern.compile(
+                    "(?<=\\d)[ :\\[(-]+(GET|HEAD|POST|PUT|DELETE|PATCH|OPTIONS|TRACE|CONNECT) /.*$");
+
     private static final Pattern NUMBER_AT_END = Pattern.compile("[-#_ .@(\\[]*\\d+[)\\]]?$");
 
     private PoolName() {}
@@ -16,6 +26,7 @@ final class PoolName {
     static String of(String threadName) {
         String name =
                 HASH.matcher(threadName).replaceAll(m -> m.group(1) == null ? "" : m.group(1));
+        name = REQUEST.matcher(NUMBER_BEFORE_NAME.matcher(name).replaceFirst(" ")).replaceFirst("");
         String pool = NUMBER_AT_END.matcher(name).replaceFirst("");
         return pool.isEmpty() ? threadName : pool;
     }

@@ -85,6 +85,11 @@ class FramesTest {
         "XNIO-1 task-3,XNIO-1 task",
         "[0x1218d3ab 0x40b5646b] WebServer socket,WebServer socket",
         "ForkJoinPool.commonPool-worker-3,ForkJoinPool.commonPool-worker",
+        "dw-42,dw",
+        "dw-42 - GET /orders?page=7,dw",
+        "http-nio-8080-exec-3 POST /orders,http-nio-8080-exec",
+        "Camel (camel-1) thread #6 - NettyConsumerExecutorGroup,Camel (camel-1) thread NettyConsumerExecutorGroup",
+        "mail - GET /orders,mail - GET /orders",
         "main,main",
         "42,42",
     })
