@@ -5,6 +5,8 @@ import static dev.jdyno.diagnose.Lines.line;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadCounts;
@@ -32,6 +34,10 @@ final class SafepointRule implements Rule {
     /// that thread ran on and did not wait for a core: with two cores and 28 threads that want them
     /// one waits about 40 ms.
     static final double RUNS_ON_MS = 100;
+
+    /// Times the cores left to it while it does not stand still, from which its threads ran in
+    /// spite of it: in native code, while the thread that stops them waited for a core.
+    static final double RAN_ON = 1.25;
 
     /// HotSpot's names of the collections that go before a class histogram or a heap dump.
     private static final Set<String> INSPECTIONS =
@@ -63,18 +69,25 @@ final class SafepointRule implements Rule {
             return new Finding.NotApplicable("the target's safepoints were not seen");
         }
         double sync = evidence.sign(Sign.SAFEPOINT_SYNC_SHARE).orElse(0.0);
-        double share = stopped.orElse(0.0) + sync;
         double perSecond = evidence.sign(Sign.SAFEPOINTS_PER_S).orElse(0.0);
+        var window = new Stopped(stopped.orElse(0.0), sync, perSecond, 0);
+        double share = window.share();
         double gc = evidence.worstPauseShare();
         double inspected = inspected(evidence);
         if (inspected >= INSPECTED_LIMIT && gc + share >= STOPPED_LIMIT) {
             return inspection(gc, share, inspected);
         }
         double own = evidence.sign(Sign.OWN_PAUSE_SHARE).orElse(0.0);
-        if (share >= STOPPED_LIMIT && perSecond >= PER_SECOND_LIMIT && gc <= share) {
-            return limits(new Stopped(stopped.orElse(0.0), sync, perSecond, 0), own);
+        boolean wantsCores = evidence.cpuIsShort();
+        if (window.without(wantsCores).share() >= STOPPED_LIMIT
+                && perSecond >= PER_SECOND_LIMIT
+                && gc <= share) {
+            double ran = ran(evidence);
+            return ran > RAN_ON * (1 - window.stopped()) * left(evidence)
+                    ? ranAllTheSame(window, ran)
+                    : limits(window, own);
         }
-        if (rounds.isPresent() && rounds.get().isFelt(gc, evidence.cpuIsShort())) {
+        if (rounds.isPresent() && rounds.get().isFelt(gc, wantsCores)) {
             return limits(rounds.get(), own);
         }
         return new Finding.Cleared(
@@ -82,6 +95,28 @@ final class SafepointRule implements Rule {
                 say(
                         "stopped %.1f %% of the time, not for the collector, %.1f times a second",
                         share * 100, perSecond));
+    }
+
+    /// Cores that the target's own threads used in the window.
+    private static double ran(Evidence evidence) {
+        return evidence.saturated().stream()
+                .flatMap(c -> c.pools().stream())
+                .filter(p -> !p.name().contains("CompilerThread"))
+                .mapToDouble(Census.Pool::cores)
+                .sum();
+    }
+
+    private static double left(Evidence evidence) {
+        return evidence.cpu().map(CpuUse::leftCores).orElse(Double.POSITIVE_INFINITY);
+    }
+
+    private static Finding ranAllTheSame(Stopped window, double ran) {
+        return new Finding.Cleared(
+                0.3,
+                say(
+                        "its threads used %.2f cores, as they could not had it stood still for %.0f %% of"
+                                + " the time: whoever stops it waits for a core itself",
+                        ran, window.stopped() * 100));
     }
 
     /// @param stopped share of the time stopped, not for the collector
@@ -92,13 +127,23 @@ final class SafepointRule implements Rule {
             return stopped + sync;
         }
 
+        /// Without the way there where cores are short and no thread ran on: it waited for one.
+        Stopped without(boolean cpuIsShort) {
+            return cpuIsShort && syncMs() < RUNS_ON_MS
+                    ? new Stopped(stopped, 0, perSecond, events)
+                    : this;
+        }
+
+        private double syncMs() {
+            return perSecond <= 0 ? 0 : sync / perSecond * 1000;
+        }
+
         /// @param cpuIsShort whether threads wait for a core, which delays their stop, too
         boolean isFelt(double gc, boolean cpuIsShort) {
-            double syncMs = perSecond <= 0 ? 0 : sync / perSecond * 1000;
             return share() >= STOPPED_LIMIT
                     && events >= STOPS_LIMIT
                     && gc <= share()
-                    && (!cpuIsShort || syncMs >= RUNS_ON_MS);
+                    && (!cpuIsShort || syncMs() >= RUNS_ON_MS);
         }
     }
 
