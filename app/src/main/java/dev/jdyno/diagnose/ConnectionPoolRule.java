@@ -73,7 +73,7 @@ final class ConnectionPoolRule implements Rule {
                         .mapToDouble(Census.Busy::threads)
                         .sum();
         double calling = census.threads(Cause.DATABASE) + census.threads(Cause.DOWNSTREAM);
-        boolean async = census.busy().stream().anyMatch(Census.Busy::isAsync);
+        boolean async = census.busy().stream().anyMatch(Census.Busy::async);
         waiting += async ? census.threads(Cause.FUTURE) : 0;
         double busy = Math.max(1, census.busyThreads());
         if (waiting < WaitRule.SHARE_LIMIT * busy || waiting + calling < TOGETHER * busy) {

@@ -61,7 +61,7 @@ final class Lines {
     /// The same as a part of a sentence on what is waited for; a queue that is full is held by
     /// nobody.
     static String held(Census.Busy waits) {
-        if (waits.isAsync()) {
+        if (waits.async()) {
             return " through " + Census.ASYNC;
         }
         return waits.where().contains(FULL_QUEUE)

@@ -91,7 +91,9 @@ public record Census(
     /// @param holder what the thread that holds it was doing, {@link #ASYNC} of calls that no
     ///   thread makes; empty when there is none or unknown
     public record Busy(Cause cause, String where, double threads, Optional<String> holder) {
-        public boolean isAsync() {
+        /// Whether it is a call that no thread makes. Not named as a bean's property, for records
+        /// are kept as JSON by their components alone.
+        public boolean async() {
             return holder.filter(ASYNC::equals).isPresent();
         }
     }

@@ -141,7 +141,7 @@ public final class WatchReport {
                                         b.where()
                                                 + b.holder()
                                                         .map(h ->
-                                                                (b.isAsync()
+                                                                (b.async()
                                                                                 ? ", through "
                                                                                 : "; holder: ")
                                                                         + h)

@@ -48,7 +48,7 @@ class AwaitedCallsTest {
         assertThat(told.threads(Cause.DOWNSTREAM)).isCloseTo(15.8, within(1e-9));
         assertThat(told.threads(Cause.FUTURE)).isCloseTo(0.2, within(1e-9));
         assertThat(told.top(Cause.DOWNSTREAM).orElseThrow())
-                .matches(Census.Busy::isAsync)
+                .matches(Census.Busy::async)
                 .extracting(Census.Busy::where)
                 .isEqualTo(PLACE);
         assertThat(told.pools().getFirst().doing(Cause.DOWNSTREAM)).isCloseTo(15.8, within(1e-9));
