@@ -3,6 +3,7 @@ package dev.jdyno.diagnose;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
@@ -34,6 +35,12 @@ final class Lookalikes {
     /// those call sites 0.08 to 0.17.
     static final double COMPILING = 0.10;
 
+    /// Times the cores that stops leave to its threads, from which they used more than those: in
+    /// native code, while the thread that stops them waited for a core. An exporter that keeps the
+    /// cores busy had 1.35 to 1.9, a planted dumper of threads 1.24, class histograms in a loop
+    /// 0.7.
+    static final double MORE_THAN_LEFT = 1.1;
+
     private Lookalikes() {}
 
     /// @param found what its rule says of a bottleneck
@@ -48,6 +55,7 @@ final class Lookalikes {
                                     evidence.worstGc().gc().flatMap(gc -> notYoung(gc, evidence)));
             case GC_ALLOCATION -> stalls(evidence.worstGc());
             case CPU -> unsettledCode(evidence);
+            case SAFEPOINT -> lackOfCores(evidence);
             default -> Optional.empty();
         };
     }
@@ -106,6 +114,26 @@ final class Lookalikes {
                                 "jit is not ruled out: up to %.0f %% of the code ran interpreted, and"
                                         + " compilers took %.0f %% of its CPU",
                                 interpreted * 100, compiling * 100))
+                : Optional.empty();
+    }
+
+    /// Who stands still uses no core: threads that used more than the stops leave them were hardly
+    /// held up, and the stops are long because whoever makes them lacks a core.
+    private static Optional<String> lackOfCores(Evidence evidence) {
+        double stopped = evidence.sign(Sign.SAFEPOINT_SHARE).orElse(0.0);
+        double left = evidence.cpu().map(CpuUse::leftCores).orElse(Double.POSITIVE_INFINITY);
+        double used =
+                evidence.saturated().stream()
+                        .flatMap(c -> c.pools().stream())
+                        .filter(p -> !p.name().contains("CompilerThread"))
+                        .mapToDouble(Census.Pool::cores)
+                        .sum();
+        return used > MORE_THAN_LEFT * (1 - stopped) * left
+                ? Optional.of(
+                        say(
+                                "cpu is not ruled out: its threads used %.2f cores, and stops for %.0f %%"
+                                        + " of the time leave them %.2f",
+                                used, stopped * 100, (1 - stopped) * left))
                 : Optional.empty();
     }
 

@@ -5,8 +5,6 @@ import static dev.jdyno.diagnose.Lines.line;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Census;
-import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadCounts;
@@ -34,11 +32,6 @@ final class SafepointRule implements Rule {
     /// that thread ran on and did not wait for a core: with two cores and 28 threads that want them
     /// one waits about 40 ms.
     static final double RUNS_ON_MS = 100;
-
-    /// Times the cores left to it while it does not stand still, from which its threads ran in
-    /// spite of it: in native code, while the thread that stops them waited for a core. Behind who
-    /// dumps threads in a loop they ran 1.2 to 1.4 times as much, for he waits for a core as well.
-    static final double RAN_ON = 1.6;
 
     /// HotSpot's names of the collections that go before a class histogram or a heap dump.
     private static final Set<String> INSPECTIONS =
@@ -83,10 +76,7 @@ final class SafepointRule implements Rule {
         if (window.without(wantsCores).share() >= STOPPED_LIMIT
                 && perSecond >= PER_SECOND_LIMIT
                 && gc <= share) {
-            double ran = ran(evidence);
-            return ran > RAN_ON * (1 - window.stopped()) * left(evidence)
-                    ? ranAllTheSame(window, ran)
-                    : limits(window, own);
+            return limits(window, own);
         }
         if (rounds.isPresent() && rounds.get().isFelt(gc, wantsCores)) {
             return limits(rounds.get(), own);
@@ -96,28 +86,6 @@ final class SafepointRule implements Rule {
                 say(
                         "stopped %.1f %% of the time, not for the collector, %.1f times a second",
                         share * 100, perSecond));
-    }
-
-    /// Cores that the target's own threads used in the window.
-    private static double ran(Evidence evidence) {
-        return evidence.saturated().stream()
-                .flatMap(c -> c.pools().stream())
-                .filter(p -> !p.name().contains("CompilerThread"))
-                .mapToDouble(Census.Pool::cores)
-                .sum();
-    }
-
-    private static double left(Evidence evidence) {
-        return evidence.cpu().map(CpuUse::leftCores).orElse(Double.POSITIVE_INFINITY);
-    }
-
-    private static Finding ranAllTheSame(Stopped window, double ran) {
-        return new Finding.Cleared(
-                0.3,
-                say(
-                        "its threads used %.2f cores, as they could not had it stood still for %.0f %% of"
-                                + " the time: whoever stops it waits for a core itself",
-                        ran, window.stopped() * 100));
     }
 
     /// @param stopped share of the time stopped, not for the collector

@@ -21,12 +21,12 @@ import java.util.regex.Pattern;
 /// reasons (a logging call that contains a socket read of the application's own appender) is not
 /// mixed in.
 final class StackClassifier {
-    /// Frames, from the top, among which a selector that is woken stands. A method that calls its
-    /// semaphore a lock: one permit, which whoever gives it back need not have taken
-    /// (`acquireWriterLock`, but not `block` or `clock`).
+    /// A method that calls its semaphore a lock: one permit, which whoever gives it back need not
+    /// have taken (`acquireWriterLock`, but not `block` or `clock`).
     private static final Pattern EXCLUSION =
             Pattern.compile("\\.(lock[A-Z]?|mutex|\\w*(Lock|Mutex|Exclusive))\\w*$");
 
+    /// Frames, from the top, among which a selector that is woken stands.
     private static final int WAKES_WITHIN = 2;
 
     private static final String SELECT = "sun.nio.ch.SelectorImpl.lockAndDoSelect";

@@ -67,34 +67,27 @@ class SafepointRuleTest {
 
     /// Each scrape of an exporter looks for deadlocks, in 30 us; but its regular expressions hold
     /// the cores, and the thread that stops the others waits for one meanwhile: half of the time,
-    /// as it seems, while they use 1.86 of 2 cores. A histogram in a loop leaves them 0.6.
+    /// as it seems, while they use 1.86 of 2 cores. Histograms in a loop leave them 0.6.
     @Test
-    void threadsThatRanAllTheSameWereNotHeldUpByStops() {
-        assertThat(scraped(1.86)).isInstanceOf(Finding.Cleared.class);
-        assertThat(((Finding.Cleared) scraped(1.86)).whyNot()).contains("1.86 cores", "50 %");
-        assertThat(scraped(0.6)).isInstanceOf(Finding.Limits.class);
+    void stopsThatThreadsRanThroughDoNotRuleTheCpuOut() {
+        var exporter = scraped(1.86).verdict();
+        var histograms = scraped(0.6).verdict();
+
+        assertThat(exporter.confidence()).isLessThanOrEqualTo(Lookalikes.AT_MOST);
+        assertThat(exporter.says()).contains("cpu is not ruled out", "1.86 cores");
+        assertThat(histograms.bottleneck()).isEqualTo(Bottleneck.SAFEPOINT);
+        assertThat(histograms.confidence()).isGreaterThan(0.9);
     }
 
-    private static Finding scraped(double cores) {
-        return new SafepointRule()
-                .evaluate(
-                        plateau()
-                                .rounds(r -> r.cores(1.9))
-                                .sign(Sign.SAFEPOINT_SHARE, 0.5)
-                                .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.11)
-                                .sign(Sign.SAFEPOINTS_PER_S, 81)
-                                .pool(
-                                        new Census.Pool(
-                                                "prometheus-http",
-                                                10,
-                                                10,
-                                                0,
-                                                0,
-                                                true,
-                                                false,
-                                                cores,
-                                                Map.of(Cause.RUN_QUEUE, 7.0, Cause.CPU, 3.0)))
-                                .build());
+    private static EvidenceFixture scraped(double cores) {
+        return plateau()
+                .rounds(r -> r.cores(cores))
+                .sign(Sign.SAFEPOINT_SHARE, 0.5)
+                .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.11)
+                .sign(Sign.SAFEPOINTS_PER_S, 81)
+                .pool(
+                        new Census.Pool(
+                                "prometheus-http", 20, 10, 10, 0, true, false, cores, Map.of()));
     }
 
     /// Others hold a core: each stop waits 3.6 ms for a thread that has none.
