@@ -24,6 +24,16 @@ final class ClassLoadingRule implements Rule {
     /// Share of the target's CPU, or of its busy threads, from which loading is the cost.
     static final double SHARE_LIMIT = 0.30;
 
+    /// Classes a second that no warm-up loads for long, and what share of them is still loaded at
+    /// the highest load.
+    static final double KEEPS_ON_PER_S = 50;
+
+    static final double KEEPS_ON = 0.8;
+
+    /// Classes per request from which it is requests that make them: expressions that are compiled
+    /// anew, of which a cache keeps some.
+    static final double MADE_PER_REQUEST = 0.1;
+
     /// Share of the busy threads from which they look for classes that are not there, or wait for
     /// who does: nothing is loaded then.
     static final double IN_VAIN_LIMIT = 0.60;
@@ -39,6 +49,7 @@ final class ClassLoadingRule implements Rule {
     public Set<Bottleneck> bringsAbout() {
         return EnumSet.of(
                 Bottleneck.CPU,
+                Bottleneck.JIT,
                 Bottleneck.LOCK,
                 Bottleneck.GC_LEAK,
                 Bottleneck.GC_ALLOCATION,
@@ -56,12 +67,16 @@ final class ClassLoadingRule implements Rule {
         Census census = evidence.saturated().get();
         double perRequest = census.qps() <= 0 ? 0 : loaded.get() / census.qps();
         double cores = evidence.cpu().map(c -> c.processCores()).orElse(0.0);
-        double ofCpu = cores <= 0 ? 0 : Math.min(1, loaded.get() * CLASS_MS / 1000 / cores);
+        // compilers have work for as long as there is new code
+        boolean makes = makesThem(evidence, loaded.get(), perRequest);
+        double compilers = makes ? evidence.sign(Sign.JIT_CORES).orElse(0.0) : 0;
+        double ofCpu =
+                cores <= 0 ? 0 : Math.min(1, (loaded.get() * CLASS_MS / 1000 + compilers) / cores);
         double share = Math.max(ofCpu, evidence.busyShare(Cause.CLASS_LOADING).orElse(0.0));
         boolean inVain = evidence.busyShare(Cause.CLASS_LOADING).orElse(0.0) >= IN_VAIN_LIMIT;
         // nobody may have counted the requests of a service that is only watched
         boolean counted = census.qps() > 0;
-        boolean loads = counted ? perRequest >= PER_REQUEST_LIMIT : ofCpu >= SHARE_LIMIT;
+        boolean loads = counted ? makes || perRequest >= PER_REQUEST_LIMIT : ofCpu >= SHARE_LIMIT;
         if ((!loads && !inVain) || share < SHARE_LIMIT) {
             return new Finding.Cleared(
                     Math.min(0.4, share),
@@ -92,6 +107,18 @@ final class ClassLoadingRule implements Rule {
                                 share,
                                 "share",
                                 SHARE_LIMIT)));
+    }
+
+    /// Whether as many classes are loaded from one load to the next, a good part of one by each
+    /// request.
+    private static boolean makesThem(Evidence evidence, double perS, double perRequest) {
+        double before =
+                evidence.relaxed()
+                        .flatMap(c -> c.signals().of(Sign.CLASSES_LOADED_PER_S))
+                        .orElse(0.0);
+        return perRequest >= MADE_PER_REQUEST
+                && before >= KEEPS_ON_PER_S
+                && perS >= Math.max(KEEPS_ON_PER_S, KEEPS_ON * before);
     }
 
     private static String says(

@@ -182,10 +182,12 @@ public record Evidence(
     }
 
     /// Threads on a core or waiting for one ÷ the cores that the target may use; empty without
-    /// thread dumps. Below 1 somebody else may hold a core, but not one that it lacks.
+    /// thread dumps. Below 1 somebody else may hold a core, but not one that it lacks. On a core by
+    /// the kernel's clock or by the dumps, whichever finds more: compilers are in no dump.
     Optional<Double> coresWanted() {
         Optional<Double> threads =
-                saturated.map(c -> c.threads(Cause.CPU) + c.threads(Cause.RUN_QUEUE));
+                saturated.map(c ->
+                        Math.max(c.threads(Cause.CPU), c.cores()) + c.threads(Cause.RUN_QUEUE));
         return cpu().filter(c -> c.availableCores() > 0)
                 .flatMap(c -> threads.map(t -> t / c.availableCores()));
     }

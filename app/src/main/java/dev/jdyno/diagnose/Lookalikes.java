@@ -3,6 +3,7 @@ package dev.jdyno.diagnose;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
@@ -10,6 +11,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// Names whose figures are nearly those of the one that is given, and which nothing that was
@@ -41,6 +43,18 @@ final class Lookalikes {
     /// 0.7.
     static final double MORE_THAN_LEFT = 1.1;
 
+    /// A class or a method that is called after a log: `AccessLogValve`, `NCSARequestLog`,
+    /// `Logger.log`, but neither `Login`, `Logic` nor `Catalog`.
+    private static final Pattern A_LOG =
+            Pattern.compile("(Log|(?<![A-Za-z])log)(g(er|ing)|s)?(?![a-z])|Appender");
+
+    /// Where data are forced to the disk by native code that is not the JDK's.
+    private static final Pattern FORCES = Pattern.compile("\\.(msync|fsync|fdatasync|force)0?$");
+
+    /// Share of the CPU in such a place from which the disk is not ruled out: the system call takes
+    /// CPU for as much as it writes, most of all on a fast or a virtual disk.
+    static final double FORCING = 0.3;
+
     private Lookalikes() {}
 
     /// @param found what its rule says of a bottleneck
@@ -54,8 +68,9 @@ final class Lookalikes {
                             .or(() ->
                                     evidence.worstGc().gc().flatMap(gc -> notYoung(gc, evidence)));
             case GC_ALLOCATION -> stalls(evidence.worstGc());
-            case CPU -> unsettledCode(evidence);
+            case CPU -> unsettledCode(evidence).or(() -> forces(evidence));
             case SAFEPOINT -> lackOfCores(evidence);
+            case LOCK -> evidence.top(Cause.LOCK).flatMap(b -> ofALog(b.where()));
             default -> Optional.empty();
         };
     }
@@ -117,6 +132,17 @@ final class Lookalikes {
                 : Optional.empty();
     }
 
+    private static Optional<String> forces(Evidence evidence) {
+        double all = evidence.saturated().map(c -> c.threads(Cause.CPU)).orElse(0.0);
+        return evidence.top(Cause.CPU)
+                .filter(b -> FORCES.matcher(b.where()).find() && b.threads() >= FORCING * all)
+                .map(b ->
+                        say(
+                                "disk is not ruled out: %.0f %% of the CPU is in %s, which forces data to"
+                                        + " the disk; fewer commits, each of more, take less",
+                                b.threads() / all * 100, b.where()));
+    }
+
     /// Who stands still uses no core: threads that used more than the stops leave them were hardly
     /// held up, and the stops are long because whoever makes them lacks a core.
     private static Optional<String> lackOfCores(Evidence evidence) {
@@ -134,6 +160,15 @@ final class Lookalikes {
                                 "cpu is not ruled out: its threads used %.2f cores, and stops for %.0f %%"
                                         + " of the time leave them %.2f",
                                 used, stopped * 100, (1 - stopped) * left))
+                : Optional.empty();
+    }
+
+    /// Servers have logs of their own, whose frames nobody told: an access log that writes under
+    /// its lock is limited by what it writes to.
+    private static Optional<String> ofALog(String where) {
+        String place = where.substring(where.lastIndexOf(' ') + 1);
+        return A_LOG.matcher(place).find()
+                ? Optional.of("logging is not ruled out: by its name " + place + " is a log's")
                 : Optional.empty();
     }
 

@@ -271,6 +271,11 @@ public record Census(
         return withCallsOfNoThread().busyThreads() + waitingSockets;
     }
 
+    /// Cores that its pools used by the kernel's clock, compilers among them.
+    public double cores() {
+        return pools.stream().mapToDouble(Pool::cores).sum();
+    }
+
     public double busyThreads() {
         return busy.stream().mapToDouble(Busy::threads).sum();
     }

@@ -42,6 +42,7 @@ final class EvidenceFixture {
     private final Map<Sign, String> places = new EnumMap<>(Sign.class);
     private final List<Calls> calls = new ArrayList<>();
     private final List<Calls> relaxedCalls = new ArrayList<>();
+    private final Map<Sign, Double> relaxedSigns = new EnumMap<>(Sign.class);
     private double listenQueue;
     private double unread;
     private boolean lookedInto = true;
@@ -179,6 +180,12 @@ final class EvidenceFixture {
         return this;
     }
 
+    /// A signal of the window at a quarter of the load.
+    EvidenceFixture relaxedSign(Sign sign, double value) {
+        relaxedSigns.put(sign, value);
+        return this;
+    }
+
     EvidenceFixture listenQueue(double connections) {
         listenQueue = connections;
         return this;
@@ -274,7 +281,7 @@ final class EvidenceFixture {
     }
 
     private List<Census> windows(Census saturated) {
-        return relaxed.isEmpty() && relaxedCalls.isEmpty()
+        return relaxed.isEmpty() && relaxedCalls.isEmpty() && relaxedSigns.isEmpty()
                 ? List.of(saturated)
                 : List.of(
                         new Census(
@@ -287,7 +294,7 @@ final class EvidenceFixture {
                                 0,
                                 0,
                                 relaxedCalls,
-                                Signals.NONE),
+                                new Signals(relaxedSigns)),
                         saturated);
     }
 }

@@ -213,6 +213,13 @@ class SignalRulesTest {
                 Arguments.of(
                         new ClassLoadingRule(),
                         busyCpu().sign(Sign.CLASSES_LOADED_PER_S, 0.3 * QPS)),
+                // a warm-up that goes on beside its compilers
+                Arguments.of(
+                        new ClassLoadingRule(),
+                        busyCpu()
+                                .sign(Sign.CLASSES_LOADED_PER_S, 0.3 * QPS)
+                                .relaxedSign(Sign.CLASSES_LOADED_PER_S, 4 * QPS)
+                                .sign(Sign.JIT_CORES, 1.2)),
                 // one class a request, which takes a hundredth of its CPU
                 Arguments.of(
                         new ClassLoadingRule(), busyCpu().sign(Sign.CLASSES_LOADED_PER_S, QPS)),
