@@ -72,7 +72,11 @@ final class ClassLoadingRule implements Rule {
         double compilers = makes ? evidence.sign(Sign.JIT_CORES).orElse(0.0) : 0;
         double ofCpu =
                 cores <= 0 ? 0 : Math.min(1, (loaded.get() * CLASS_MS / 1000 + compilers) / cores);
-        double share = Math.max(ofCpu, evidence.busyShare(Cause.CLASS_LOADING).orElse(0.0));
+        double making = evidence.sign(Sign.MAKES_CLASSES_SHARE).orElse(0.0);
+        double share =
+                Math.max(
+                        Math.max(ofCpu, making),
+                        evidence.busyShare(Cause.CLASS_LOADING).orElse(0.0));
         boolean inVain = evidence.busyShare(Cause.CLASS_LOADING).orElse(0.0) >= IN_VAIN_LIMIT;
         // nobody may have counted the requests of a service that is only watched
         boolean counted = census.qps() > 0;
@@ -82,7 +86,12 @@ final class ClassLoadingRule implements Rule {
                     Math.min(0.4, share),
                     say("%.1f classes loaded per request, %.0f/s", perRequest, loaded.get()));
         }
-        String where = evidence.top(Cause.CLASS_LOADING).map(Census.Busy::where).orElse("");
+        String where =
+                Optional.of(Sign.MAKES_CLASSES_SHARE)
+                        .filter(_ -> making >= share)
+                        .flatMap(evidence::place)
+                        .or(() -> evidence.top(Cause.CLASS_LOADING).map(Census.Busy::where))
+                        .orElse("");
         return new Finding.Limits(
                 where,
                 confidence(share, SHARE_LIMIT, 0.7, 0.80, 0.95),
@@ -94,7 +103,7 @@ final class ClassLoadingRule implements Rule {
                                         say("%.1f classes loaded per request", perRequest),
                                         perRequest,
                                         "classes",
-                                        PER_REQUEST_LIMIT)
+                                        makes ? MADE_PER_REQUEST : PER_REQUEST_LIMIT)
                                 : line(
                                         "classes-loaded",
                                         say("%.0f classes loaded a second", loaded.get()),
@@ -103,7 +112,14 @@ final class ClassLoadingRule implements Rule {
                                         0),
                         line(
                                 "class-loading-share",
-                                say("about %.0f %% of its time goes there", share * 100),
+                                making >= share
+                                        ? say(
+                                                "%.0f %% of the threads at work are found making classes",
+                                                share * 100)
+                                        : say(
+                                                "loading and compiling them takes about %.0f %% of its CPU"
+                                                        + " or of its threads",
+                                                share * 100),
                                 share,
                                 "share",
                                 SHARE_LIMIT)));
@@ -130,12 +146,16 @@ final class ClassLoadingRule implements Rule {
                     share * 100);
         }
         return counted
-                ? say(
-                        "Class loading is the bottleneck: every request loads %.1f classes (%.0f/s).",
-                        perRequest, perS)
+                ? say("Class loading is the bottleneck: %s (%.0f/s).", each(perRequest), perS)
                 : say(
                         "Class loading is the bottleneck: %.0f classes are loaded a second, about"
                                 + " %.0f %% of its time.",
                         perS, share * 100);
+    }
+
+    private static String each(double perRequest) {
+        return perRequest >= 1
+                ? say("every request loads %.1f classes", perRequest)
+                : say("one request in %.1f loads a class", 1 / perRequest);
     }
 }

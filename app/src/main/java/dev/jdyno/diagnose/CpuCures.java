@@ -170,7 +170,18 @@ final class CpuCures {
                                 + " XSLT and JAXB contexts",
                         "",
                         "`jfr print --events jdk.ClassDefine` or -Xlog:class+load says which and by whom",
-                        s.lessWaiting(Cause.CLASS_LOADING, 1));
+                        s.figure("class-loading-share")
+                                .map(CpuCures::withoutMakingThem)
+                                .orElse(Gain.unknown("what loading them takes was not seen")));
+    }
+
+    /// No bound: whoever makes the classes, a script's compiler for example, has less to do as
+    /// well.
+    private static Gain withoutMakingThem(double share) {
+        Gain gain =
+                Gain.without(
+                        share, "loading and compiling classes takes that share, making them more");
+        return new Gain(gain.qps(), gain.rt(), false, gain.formula());
     }
 
     static Cures threadChurn(Situation s) {
@@ -191,6 +202,9 @@ final class CpuCures {
                                 ? "Executors.newVirtualThreadPerTaskExecutor(), or one ThreadPoolExecutor"
                                         + " made at start-up"
                                 : "one ThreadPoolExecutor made at start-up, not one for each request",
-                        s.lessWaiting(Cause.THREAD_START, 1));
+                        s.figure("thread-start-share")
+                                .map(share ->
+                                        Gain.without(share, "starting threads takes that share"))
+                                .orElse(Gain.unknown("what starting them takes was not seen")));
     }
 }

@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /// What helps when requests queue for something inside the service: a lock, threads, connections, a
@@ -37,6 +38,9 @@ final class QueueCures {
     /// Share of the serving threads that are idle from which more of them help nobody.
     private static final double IDLE_SHARE = 0.3;
 
+    private static final Pattern CONNECTION =
+            Pattern.compile("Conn|Client|Jedis|Socket|Session|Channel");
+
     private QueueCures() {}
 
     static Cures lock(Situation s) {
@@ -58,7 +62,9 @@ final class QueueCures {
                                 "keep the lock for what is shared alone; ConcurrentHashMap's compute"
                                         + " methods lock, too. `jdyno threads PID` shows the holder's"
                                         + " stack",
-                                s.room(Double.POSITIVE_INFINITY));
+                                heldIn(holder)
+                                        .map(s::waitOutsideOfTheLock)
+                                        .orElseGet(() -> s.room(Double.POSITIVE_INFINITY)));
         if (isForce(holder)) {
             return cures.byHand(
                     "lock-force",
@@ -71,15 +77,32 @@ final class QueueCures {
         }
         return isCall(holder)
                 ? cures.byHand(
-                        "lock-connections",
-                        say(
-                                "If it guards a connection, open %d, each with a lock of its own",
-                                STRIPES),
-                        say("lock=%d", STRIPES),
-                        "the other side must bear as many calls; a lock for each key alone does not help"
-                                + " while they share a connection",
-                        s.room(STRIPES))
+                                "lock-call-less",
+                                "Do not make that call for each request: keep its answer for a while, or"
+                                        + " fetch it anew in the background",
+                                "",
+                                "a time to live, a refresh interval, a cache with one load at a time"
+                                        + " (Caffeine's refreshAfterWrite)",
+                                heldIn(holder)
+                                        .map(s::waitOutsideOfTheLock)
+                                        .orElseGet(() -> s.room(Double.POSITIVE_INFINITY)))
+                        .byHand(
+                                "lock-connections",
+                                say(
+                                        "If it guards a connection, open %d, each with a lock of its own",
+                                        STRIPES),
+                                say("lock=%d", STRIPES),
+                                "the other side must bear as many calls; a lock for each key alone does"
+                                        + " not help while they share a connection",
+                                CONNECTION.matcher(s.verdict().where()).find()
+                                        ? s.room(STRIPES)
+                                        : Gain.unknown("its name does not say what it guards"))
                 : cures;
+    }
+
+    /// What the holder was found in.
+    private static Optional<Cause> heldIn(String holder) {
+        return Stream.of(Cause.values()).filter(c -> holder.contains(c.key() + ":")).findFirst();
     }
 
     private static Cures lockedWork(Situation s, Optional<String> held) {

@@ -112,6 +112,13 @@ record Situation(
                 : room(1 / (1 - Math.min(MOST_GONE, share)));
     }
 
+    /// A lock whose holder, one at a time, is found in this wait for this share of the time that it
+    /// is held: the rest stays under the lock.
+    Gain waitOutsideOfTheLock(Cause cause) {
+        double inside = evidence.saturated().map(c -> c.threads(cause)).orElse(0.0);
+        return room(inside > 0 && inside < MOST_GONE ? 1 / (1 - inside) : Double.POSITIVE_INFINITY);
+    }
+
     /// The same of log lines, whose writing and formatting uses cores, too.
     Gain fewerLogLines(double part) {
         double share = evidence.busyShare(Cause.LOGGING).orElse(0.0) * part;

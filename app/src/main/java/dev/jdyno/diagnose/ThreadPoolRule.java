@@ -193,6 +193,21 @@ final class ThreadPoolRule implements Rule {
                         outside,
                         "share",
                         OUTSIDE_SHARE));
+        evidence.saturated()
+                .filter(c -> c.qps() > 0)
+                .ifPresent(c ->
+                        lines.add(
+                                line(
+                                        "held-time",
+                                        say(
+                                                "throughput %.0f/s out of %.0f threads: each request holds one"
+                                                        + " for %s ms",
+                                                c.qps(),
+                                                pool.size(),
+                                                Lines.ms(pool.size() / c.qps() * 1000)),
+                                        pool.size() / c.qps() * 1000,
+                                        "ms",
+                                        0)));
         lines.add(
                 line(
                         "cpu-utilisation",

@@ -2,6 +2,7 @@ package dev.jdyno.diagnose;
 
 import static dev.jdyno.diagnose.Lines.say;
 
+import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Validity;
@@ -30,6 +31,10 @@ public final class ValidityRules {
     /// Requests in flight that must be missing: in a short round one is by chance.
     static final double MISSING = 2;
 
+    /// Mean size of a reply, as a share of what it was at the lowest load, below which it is
+    /// another answer: a fallback, or an error page with a good status.
+    static final double SAME_ANSWER = 0.8;
+
     private ValidityRules() {}
 
     public static Validity of(Recording recording) {
@@ -57,6 +62,7 @@ public final class ValidityRules {
                             true));
         }
         unanswered(recording.rounds()).ifPresent(warnings::add);
+        otherAnswers(recording.rounds()).ifPresent(warnings::add);
         plateau.cpu()
                 .ifPresent(cpu -> {
                     if (cpu.stealPct() >= STEAL_NOTE_PCT) {
@@ -102,6 +108,35 @@ public final class ValidityRules {
                                                 + " out; a longer --round takes in more",
                                         answered(r), r.concurrency()),
                                 false));
+    }
+
+    /// A service that is too slow for its own time limits answers something else, and counts as
+    /// fast.
+    private static Optional<Warning> otherAnswers(List<Round> rounds) {
+        List<Round> sized =
+                rounds.stream().filter(r -> r.errors() == 0 && r.replySize().isPresent()).toList();
+        if (sized.isEmpty()) {
+            return Optional.empty();
+        }
+        Round least = sized.stream().min(Comparator.comparingInt(Round::concurrency)).orElseThrow();
+        double usual = bytes(least);
+        return sized.stream()
+                .filter(r -> r.concurrency() > least.concurrency())
+                .filter(r -> bytes(r) < SAME_ANSWER * usual)
+                .min(Comparator.comparingInt(Round::concurrency))
+                .map(r ->
+                        new Warning(
+                                "other-answers",
+                                say(
+                                        "replies shrank from %.0f to %.0f B, head and body, from %d to %d in"
+                                                + " flight: these may be fallbacks or error pages with a good"
+                                                + " status; look at one, its throughput is no useful work then",
+                                        usual, bytes(r), least.concurrency(), r.concurrency()),
+                                false));
+    }
+
+    private static double bytes(Round round) {
+        return round.replySize().map(Bytes::value).orElse(0L);
     }
 
     private static double answered(Round round) {

@@ -10,6 +10,7 @@ import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -164,6 +165,9 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                         share,
                         "share",
                         SHARE_LIMIT));
+        if (cause == Cause.POOL && top.holder().isEmpty()) {
+            besideThePool(evidence).ifPresent(lines::add);
+        }
         lines.add(
                 line(
                         "cpu-utilisation",
@@ -190,6 +194,26 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         }
         evidence.scalingLine().ifPresent(lines::add);
         return lines;
+    }
+
+    /// What those do most who have something out of the pool, when no frame tells who has: of the
+    /// busy threads the ones that do not wait for it.
+    private static Optional<EvidenceLine> besideThePool(Evidence evidence) {
+        return evidence.saturated().stream()
+                .flatMap(c -> c.busy().stream())
+                .filter(b -> b.cause() != Cause.POOL && b.cause() != Cause.RUN_QUEUE)
+                .max(Comparator.comparingDouble(Census.Busy::threads))
+                .filter(b -> b.threads() >= ONE_AT_A_TIME)
+                .map(b ->
+                        line(
+                                "beside-the-pool",
+                                say(
+                                        "meanwhile %.1f threads are in %s: look there for what holds what is"
+                                                + " lent",
+                                        b.threads(), b.cause().key() + " " + b.where()),
+                                b.threads(),
+                                "threads",
+                                ONE_AT_A_TIME));
     }
 
     private static EvidenceLine disksLimited(Evidence evidence, String limits) {

@@ -221,13 +221,23 @@ public record Census(
                 ? List.of()
                 : calls.stream()
                         .filter(c -> c.awaiting() > 0)
-                        .map(c ->
-                                new Busy(
-                                        c.database() ? Cause.DATABASE : Cause.DOWNSTREAM,
-                                        c.where(),
-                                        c.awaiting() * (1 - waiting / awaiting),
-                                        Optional.empty()))
+                        .map(c -> call(c, c.awaiting() * (1 - waiting / awaiting)))
                         .toList();
+    }
+
+    /// A call without a thread; to a database where threads were found in its driver at the same
+    /// address.
+    private Busy call(Calls to, double threads) {
+        Optional<String> driver =
+                busy.stream()
+                        .filter(b -> b.cause() == Cause.DATABASE && isAt(b.where(), to.where()))
+                        .map(Busy::where)
+                        .findFirst();
+        return new Busy(
+                to.database() || driver.isPresent() ? Cause.DATABASE : Cause.DOWNSTREAM,
+                driver.orElse(to.where()),
+                threads,
+                Optional.empty());
     }
 
     /// The same census with those calls among what is busy: then `busy` is where requests are, and

@@ -79,6 +79,9 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         /// Share of the threads found in a log that had called it below INFO; its place is the
         /// package most of those calls came from.
         LOGGED_LOW_SHARE("loggedLowShare", "share"),
+        /// Share of the threads at work that were found making a class: compiling a script or a
+        /// stylesheet, generating a proxy. Its place says by what and for whom, where most were.
+        MAKES_CLASSES_SHARE("makesClassesShare", "share"),
         /// Virtual threads seen in a dump, mean.
         VIRTUAL_THREADS("virtualThreads", "threads"),
         /// Virtual threads that wait and keep their carrier meanwhile, mean.

@@ -124,6 +124,7 @@ public final class CensusTaker implements AutoCloseable {
         var accepted = new AcceptedConnections();
         var front = new FrontConnections(asked);
         var logCalls = new LogCalls(frames);
+        var makers = new ClassMakers(frames);
         SignalsProbe.Totals totals = signals.read(counters());
         Map<Long, Long> others = neighbours.read();
         for (int i = 0; i < dumps; i++) {
@@ -150,6 +151,7 @@ public final class CensusTaker implements AutoCloseable {
             List<Seen> seen = threads.read(dumped.dump(), virtual, sockets);
             tally.add(seen);
             logCalls.add(seen);
+            makers.add(seen);
             stacksOfDumps++;
             seen.forEach(this::keepStack);
             longestPauseMs = Math.max(longestPauseMs, dumped.pauseMs());
@@ -198,6 +200,7 @@ public final class CensusTaker implements AutoCloseable {
                                 .and(inside)
                                 .and(front.held())
                                 .and(logCalls.signals())
+                                .and(makers.signals())
                                 .and(SignalsProbe.mostConnections(downstreams))
                                 .and(neighbours.between(others, neighbours.read(), seconds))
                                 .and(CompilerState.ask(target.jcmd())));

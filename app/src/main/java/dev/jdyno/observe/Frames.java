@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// What stack frames mean: the knowledge of frameworks, read from `frames.txt`, which says its own
 /// format. A file of the user's goes before it, so that its lines win.
@@ -51,6 +52,7 @@ public final class Frames {
         COLLECT,
         PARK,
         WAIT,
+        MAKES_CLASSES,
         THROUGH;
 
         /// Whether a library above the JDK gives the wait its meaning.
@@ -60,7 +62,8 @@ public final class Frames {
                 case SERVING, IDLE, SELECTOR, LOOP, TASK, DNS, DISK -> false;
                 case SLEEP, FUTURE, LOCK, CONDITION, QUEUE -> false;
                 case SEMAPHORE, SOCKET_READ, SOCKET_WRITE, SOCKET_CONNECT -> false;
-                case CLASS_LOADING, THREAD_START, COLLECT, PARK, WAIT, THROUGH -> false;
+                case CLASS_LOADING, THREAD_START, COLLECT, PARK, WAIT -> false;
+                case MAKES_CLASSES, THROUGH -> false;
             };
         }
     }
@@ -101,10 +104,13 @@ public final class Frames {
     private static final int FORCED_WITHIN = 4;
 
     private final List<Meaning> meanings;
+    private final List<Meaning> makers;
     private final Map<String, Optional<Meaning>> known = new ConcurrentHashMap<>();
+    private final Map<String, Optional<Meaning>> knownMakers = new ConcurrentHashMap<>();
 
-    private Frames(List<Meaning> meanings) {
-        this.meanings = List.copyOf(meanings);
+    private Frames(List<Meaning> all) {
+        meanings = all.stream().filter(m -> m.kind() != Kind.MAKES_CLASSES).toList();
+        makers = all.stream().filter(m -> m.kind() == Kind.MAKES_CLASSES).toList();
     }
 
     /// Whether a stack, its top first, asks the kernel to put data on the device.
@@ -216,7 +222,16 @@ public final class Frames {
         return known.computeIfAbsent(frame, f -> first(f).or(() -> relocated(f)));
     }
 
+    /// What makes classes at this frame, whatever else the frame means.
+    Optional<Meaning> maker(String frame) {
+        return knownMakers.computeIfAbsent(frame, f -> first(makers, f));
+    }
+
     private Optional<Meaning> first(String frame) {
+        return first(meanings, frame);
+    }
+
+    private static Optional<Meaning> first(List<Meaning> meanings, String frame) {
         return meanings.stream().filter(m -> m.matches(frame)).findFirst();
     }
 
@@ -230,6 +245,6 @@ public final class Frames {
     }
 
     List<Meaning> all() {
-        return meanings;
+        return Stream.concat(meanings.stream(), makers.stream()).toList();
     }
 }

@@ -8,8 +8,9 @@ import java.util.Optional;
 
 /// Prescriptions as lines of text, with what they should give.
 final class CureLines {
-    private static final int SAYS = 74;
-    private static final int RATIO = 10;
+    private static final int SAYS = 68;
+    private static final int QPS = 12;
+    private static final int RT = 14;
 
     private CureLines() {}
 
@@ -29,8 +30,8 @@ final class CureLines {
             lines.add(
                     row(
                             says.getFirst(),
-                            ratio(cure.predictedQpsRatio(), cure.atMost() ? "<= x" : "x"),
-                            ratio(cure.predictedRtRatio(), cure.atMost() ? ">= x" : "x")));
+                            ratio(cure.predictedQpsRatio(), cure.atMost() ? "up to x" : "x"),
+                            ratio(cure.predictedRtRatio(), cure.atMost() ? "down to x" : "x")));
             says.stream().skip(1).map(l -> "  " + l).forEach(lines::add);
         }
         return lines;
@@ -38,10 +39,10 @@ final class CureLines {
 
     private static String row(String says, String qps, String rt) {
         return String.format(
-                Locale.ROOT, "%-" + SAYS + "s  %" + RATIO + "s  %" + RATIO + "s", says, qps, rt);
+                Locale.ROOT, "%-" + SAYS + "s  %" + QPS + "s  %" + RT + "s", says, qps, rt);
     }
 
     private static String ratio(Optional<Double> ratio, String sign) {
-        return ratio.map(r -> sign + Figures.number(r)).orElse("?");
+        return ratio.map(r -> sign + Figures.number(Figures.twoDigits(r))).orElse("?");
     }
 }

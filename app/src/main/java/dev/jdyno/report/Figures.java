@@ -2,6 +2,8 @@ package dev.jdyno.report;
 
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Interval;
+import java.math.BigDecimal;
+import java.math.MathContext;
 import java.util.Locale;
 
 /// Figures as people read them: three significant digits, never an exponent, the same in every
@@ -61,5 +63,12 @@ public final class Figures {
     /// a terminal would obey: control characters, and the marks that turn the writing direction.
     public static String plain(String text) {
         return text.replaceAll("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]+", " ").strip();
+    }
+
+    /// A prediction is no measurement: two digits of it.
+    static double twoDigits(double ratio) {
+        return ratio > 0 && Double.isFinite(ratio)
+                ? new BigDecimal(ratio).round(new MathContext(2)).doubleValue()
+                : ratio;
     }
 }

@@ -18,6 +18,9 @@ final class Highlights {
     /// Share of a round's throughput by which its window may differ before the reader hears of it.
     private static final double WINDOW_STRAYS = 0.10;
 
+    /// Share of a part from which its largest place stands for all of it.
+    private static final double NEARLY_ALL = 0.9;
+
     private Highlights() {}
 
     /// One part of a request's time.
@@ -83,16 +86,22 @@ final class Highlights {
     /// The place with the most time of this part, rather one with a name than the sum of the small
     /// ones; empty when none was found, or when its name says no more than the part's.
     static Optional<String> where(Anatomy a, Part part) {
-        List<String> places =
+        List<Anatomy.Spot> places =
                 a.topN().stream()
                         .filter(s -> s.cause().key().equals(part.key()))
-                        .map(Anatomy.Spot::where)
-                        .filter(w -> !w.isBlank() && !w.equalsIgnoreCase(part.name()))
+                        .filter(s ->
+                                !s.where().isBlank() && !s.where().equalsIgnoreCase(part.name()))
                         .toList();
         return places.stream()
-                .filter(w -> !w.equals(Census.ELSEWHERE))
+                .filter(s -> !s.where().equals(Census.ELSEWHERE))
                 .findFirst()
-                .or(() -> places.stream().findFirst());
+                .or(() -> places.stream().findFirst())
+                .map(s -> ofWhich(s.ms() / part.ms()) + s.where());
+    }
+
+    /// How much of the part, unless it is nearly all.
+    private static String ofWhich(double share) {
+        return share < NEARLY_ALL ? Figures.percent(share) + ": " : "";
     }
 
     /// A cause in an engineer's words: `run queue`, `GC`.

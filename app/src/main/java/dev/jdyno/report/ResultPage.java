@@ -12,6 +12,7 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Validity;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.IntSummaryStatistics;
@@ -363,6 +364,26 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
 
     public String ratio(double v) {
         return Figures.ratio(v).replace('x', '×');
+    }
+
+    /// A predicted ratio, in two digits.
+    public String foretold(double v) {
+        return ratio(Figures.twoDigits(v));
+    }
+
+    /// A part of a text.
+    ///
+    /// @param code whether it stood between backticks
+    public record Piece(String text, boolean code) {}
+
+    /// A text whose commands and flags stand between backticks.
+    public List<Piece> pieces(String text) {
+        String[] parts = text.split("`", -1);
+        List<Piece> pieces = new ArrayList<>();
+        for (int i = 0; i < parts.length; i++) {
+            pieces.add(new Piece(parts[i], i % 2 == 1));
+        }
+        return pieces;
     }
 
     /// Mean size of a reply, with its head.

@@ -232,8 +232,7 @@ public final class TerminalReport {
         String head = valid ? "Bottleneck: " : "Bottleneck, if the figures held: ";
         lines.add(bold(cut(head + name, WIDTH - sure.length())) + sure);
         lines.addAll(wrap(v.says(), "  ", room.says()));
-        String hidden =
-                more(v.evidence().size(), MOST_EVIDENCE, "more lines of evidence").orElse("");
+        String hidden = more(v.evidence().size(), MOST_EVIDENCE, "more in the report").orElse("");
         int shown = Math.min(MOST_EVIDENCE, v.evidence().size());
         for (int i = 0; i < shown; i++) {
             String end = i == MOST_EVIDENCE - 1 ? hidden : "";
@@ -343,10 +342,7 @@ public final class TerminalReport {
     private void runnersUp(Verdict v, Room room, List<String> lines) {
         String hidden = more(v.runnersUp().size(), MOST_RUNNERS_UP, "more runners-up").orElse("");
         for (var u : v.runnersUp().stream().limit(MOST_RUNNERS_UP).toList()) {
-            String mark =
-                    String.format(
-                            Locale.ROOT, "Not %s (%.2f): ", u.bottleneck().key(), u.confidence());
-            var text = wrapWith(mark + u.whyNot(), "    ", room.runnerUp(), hidden);
+            var text = wrapWith(RunnerUpText.of(u), "    ", room.runnerUp(), hidden);
             text.set(0, text.getFirst().strip());
             lines.addAll(text);
         }

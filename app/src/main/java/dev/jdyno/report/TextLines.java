@@ -60,6 +60,11 @@ final class TextLines {
             return whole;
         }
         List<String> lines = wrap(text, indent, most);
+        if (lines.size() < most) {
+            // the end would have been broken in two
+            lines.add(indent + end.strip());
+            return lines;
+        }
         lines.set(lines.size() - 1, cutWith(lines.getLast(), end));
         return lines;
     }

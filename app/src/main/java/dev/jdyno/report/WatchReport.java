@@ -108,13 +108,7 @@ public final class WatchReport {
         lines.add(say("Bottleneck: %s  (confidence %.2f)", name, v.confidence()));
         lines.add("  " + v.says());
         v.evidence().stream().limit(EVIDENCE).forEach(e -> lines.add("  - " + e.says()));
-        v.runnersUp().stream()
-                .limit(RUNNERS_UP)
-                .forEach(r ->
-                        lines.add(
-                                say(
-                                        "Not %s (%.2f): %s",
-                                        r.bottleneck().key(), r.confidence(), r.whyNot())));
+        v.runnersUp().stream().limit(RUNNERS_UP).forEach(r -> lines.add(RunnerUpText.of(r)));
     }
 
     private static void places(Watched w, List<String> lines) {

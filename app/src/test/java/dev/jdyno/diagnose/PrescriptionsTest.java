@@ -393,25 +393,6 @@ class PrescriptionsTest {
         assertThat(patient.cures(Bottleneck.LOGGING)).hasSize(2);
     }
 
-    /// `ConcurrentHashMap.compute` around a call: all the lock is held for goes out with it.
-    @Test
-    void aLockHeldOverACallIsCuredByCallingOutsideOfIt() {
-        var patient = new Patient();
-        patient.evidence =
-                EvidenceFixture.plateau()
-                        .rounds(r -> r.cores(0.2))
-                        .held(
-                                Cause.LOCK,
-                                "Node",
-                                19,
-                                "downstream: 10.0.0.7:80 in com.acme.Foyer.charge");
-
-        Prescription cure = patient.cures(Bottleneck.LOCK).getFirst();
-        assertThat(cure.id()).isEqualTo("lock-call");
-        assertThat(cure.says()).contains("10.0.0.7:80", "com.acme.Foyer.charge");
-        assertThat(cure.predictedQpsRatio().orElseThrow()).isGreaterThan(5);
-    }
-
     @Test
     void aFullQueueOfLogLinesIsEmptiedFasterOrDrops() {
         var patient = new Patient();
@@ -463,6 +444,23 @@ class PrescriptionsTest {
         assertThat(busy.cures(Bottleneck.EVENT_LOOP))
                 .extracting(Prescription::id)
                 .containsExactlyInAnyOrder("loop-offload", "loops-more");
+    }
+
+    /// What took cores gives them back: no bound by the CPU that is used up now.
+    @ParameterizedTest
+    @CsvSource({
+        "CLASS_LOADING, classes-keep, class-loading-share, false",
+        "THREAD_CHURN, threads-reuse, thread-start-share, true",
+    })
+    void workThatIsNotDoneAnyMoreGivesItsCoresBack(
+            Bottleneck name, String cure, String share, boolean atMost) {
+        var patient = new Patient();
+        patient.evidence = Patient.half().rounds(r -> r.cores(1.95));
+        patient.lines = List.of(Patient.figure(share, 0.5));
+
+        assertThat(patient.cure(name, cure).predictedQpsRatio().orElseThrow())
+                .isCloseTo(2, within(1e-9));
+        assertThat(patient.cure(name, cure).atMost()).isEqualTo(atMost);
     }
 
     @Test

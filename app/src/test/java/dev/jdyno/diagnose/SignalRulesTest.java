@@ -88,6 +88,13 @@ class SignalRulesTest {
                         Bottleneck.CLASS_LOADING,
                         busyCpu().sign(Sign.CLASSES_LOADED_PER_S, 80 * QPS),
                         ""),
+                // a stylesheet that is compiled at each request
+                Arguments.of(
+                        Bottleneck.CLASS_LOADING,
+                        busyCpu()
+                                .sign(Sign.CLASSES_LOADED_PER_S, QPS)
+                                .sign(Sign.MAKES_CLASSES_SHARE, 0.5, "XSLT in com.acme.Page.get"),
+                        "XSLT in com.acme.Page.get"),
                 Arguments.of(
                         Bottleneck.JIT,
                         busyCpu().sign(Sign.COMPILER_OFF, 1).sign(Sign.CODE_CACHE_FULL, 2),
@@ -220,6 +227,12 @@ class SignalRulesTest {
                                 .sign(Sign.CLASSES_LOADED_PER_S, 0.3 * QPS)
                                 .relaxedSign(Sign.CLASSES_LOADED_PER_S, 4 * QPS)
                                 .sign(Sign.JIT_CORES, 1.2)),
+                // a script now and then, found by chance
+                Arguments.of(
+                        new ClassLoadingRule(),
+                        busyCpu()
+                                .sign(Sign.CLASSES_LOADED_PER_S, 0.05 * QPS)
+                                .sign(Sign.MAKES_CLASSES_SHARE, 0.4, "Groovy in com.acme.Page")),
                 // one class a request, which takes a hundredth of its CPU
                 Arguments.of(
                         new ClassLoadingRule(), busyCpu().sign(Sign.CLASSES_LOADED_PER_S, QPS)),

@@ -57,7 +57,7 @@ class ThreadPoolRuleTest {
                         .relaxedSign(Sign.CLASSES_LOADED_PER_S, 252);
 
         assertThat(anew.verdict().bottleneck()).isEqualTo(Bottleneck.CLASS_LOADING);
-        assertThat(anew.verdict().says()).contains("every request loads 0.2 classes");
+        assertThat(anew.verdict().says()).contains("one request in 4.2 loads a class (314/s)");
     }
 
     private static Census.Pool pool(String name, double size, double busy, double cores) {

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Validity;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ValidityRulesTest {
     @Test
@@ -45,5 +47,23 @@ class ValidityRulesTest {
                     assertThat(w.id()).isEqualTo("unanswered");
                     assertThat(w.says()).contains("of 40 requests in flight");
                 });
+    }
+
+    /// Tiles of a dashboard whose tasks end after 300 ms, with nothing: 347 B, and 184 B from the
+    /// load on at which they do.
+    @ParameterizedTest
+    @CsvSource({"184, true", "320, false", "900, false"})
+    void whoAnswersLessUnderLoadMayAnswerSomethingElse(long bytes, boolean said) {
+        Validity validity =
+                EvidenceFixture.plateau()
+                        .relaxedRound(r -> r.replies(347))
+                        .rounds(r -> r.replies(bytes))
+                        .validity();
+
+        assertThat(validity.ok()).isTrue();
+        assertThat(validity.warnings())
+                .filteredOn(w -> w.id().equals("other-answers"))
+                .hasSize(said ? 1 : 0)
+                .allSatisfy(w -> assertThat(w.says()).contains("from 347 to 184 B"));
     }
 }

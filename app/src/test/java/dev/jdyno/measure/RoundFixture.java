@@ -16,6 +16,7 @@ public final class RoundFixture {
     private double loopPct = 10;
     private double coreWaitPct;
     private double leftCores = Double.NaN;
+    private long replyBytes = 1_000;
     private long errors;
     private String errorKind = "status-500";
     private Optional<Double> meanMs = Optional.empty();
@@ -41,6 +42,11 @@ public final class RoundFixture {
 
     public static RoundFixture round(int concurrency, double qps) {
         return new RoundFixture(concurrency, qps);
+    }
+
+    public RoundFixture replies(long bytes) {
+        replyBytes = bytes;
+        return this;
     }
 
     public RoundFixture cores(double used) {
@@ -135,7 +141,7 @@ public final class RoundFixture {
                 Math.round(qps * 6),
                 errors,
                 errors == 0 ? Map.of() : Map.of(errorKind, errors),
-                Optional.of(Math.round(qps * 6) * 1_000),
+                Optional.of(Math.round(qps * 6) * replyBytes),
                 new Latency(
                         rtMs,
                         p50Ms.orElse(rtMs),

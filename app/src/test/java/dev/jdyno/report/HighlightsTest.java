@@ -61,8 +61,13 @@ class HighlightsTest {
         var named = new Anatomy.Spot(Cause.CPU, "com.acme.Page.get", 1);
 
         assertThat(Highlights.where(new Anatomy(Map.of(), List.of(elsewhere, named), 0), part))
-                .contains("com.acme.Page.get");
+                .contains("33 %: com.acme.Page.get");
         assertThat(Highlights.where(new Anatomy(Map.of(), List.of(elsewhere), 0), part))
-                .contains(Census.ELSEWHERE);
+                .contains("67 %: " + Census.ELSEWHERE);
+        assertThat(
+                        Highlights.where(
+                                new Anatomy(Map.of(), List.of(named), 0),
+                                new Highlights.Part(Cause.CPU.key(), "CPU", 1)))
+                .contains("com.acme.Page.get");
     }
 }

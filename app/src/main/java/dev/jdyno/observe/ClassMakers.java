@@ -1,0 +1,69 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.observe.CensusTally.Seen;
+import dev.jdyno.observe.Frames.Meaning;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Which threads at work make classes, by their stacks: loading the class is the least of what a
+/// script's compiler or a generator of proxies costs.
+final class ClassMakers {
+    private final Frames frames;
+    private final Map<String, Integer> makers = new HashMap<>();
+    private int atWork;
+
+    ClassMakers(Frames frames) {
+        this.frames = frames;
+    }
+
+    void add(List<Seen> dump) {
+        dump.stream()
+                .map(Seen::thread)
+                .filter(Classified::isAtWork)
+                .forEach(t -> {
+                    atWork++;
+                    maker(t.thread().frames()).ifPresent(m -> makers.merge(m, 1, Integer::sum));
+                });
+    }
+
+    /// Nothing where no thread was found at work.
+    Signals signals() {
+        if (atWork == 0) {
+            return Signals.NONE;
+        }
+        double share = makers.values().stream().mapToInt(n -> n).sum() / (double) atWork;
+        Map<Sign, String> most =
+                makers.entrySet().stream()
+                        .max(
+                                Map.Entry.<String, Integer>comparingByValue()
+                                        .thenComparing(
+                                                Map.Entry.comparingByKey(
+                                                        Comparator.reverseOrder())))
+                        .map(e -> Map.of(Sign.MAKES_CLASSES_SHARE, e.getKey()))
+                        .orElse(Map.of());
+        return new Signals(Map.of(Sign.MAKES_CLASSES_SHARE, share), most);
+    }
+
+    /// The outermost frame of a maker in a stack, its top first, and who called it.
+    private Optional<String> maker(List<String> stack) {
+        for (int i = stack.size() - 1; i >= 0; i--) {
+            Optional<Meaning> maker = frames.maker(stack.get(i));
+            if (maker.isPresent()) {
+                return Optional.of(
+                        maker.get().name()
+                                + stack.stream()
+                                        .skip(i + 1)
+                                        .filter(f -> frames.of(f).isEmpty())
+                                        .findFirst()
+                                        .map(f -> " in " + f)
+                                        .orElse(""));
+            }
+        }
+        return Optional.empty();
+    }
+}

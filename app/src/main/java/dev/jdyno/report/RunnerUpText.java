@@ -1,0 +1,26 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.Verdict.RunnerUp;
+import java.util.Locale;
+
+/// A name that was not given, in a sentence: what follows from the one that was, what is less
+/// likely, or what is ruled out. Only the first two may be true as well, so only they have a
+/// confidence.
+final class RunnerUpText {
+    private static final String FOLLOWS = "follows from ";
+    private static final String LESS = "less likely: ";
+
+    private RunnerUpText() {}
+
+    static String of(RunnerUp other) {
+        String name = other.bottleneck().key();
+        String why = other.whyNot();
+        String sure = String.format(Locale.ROOT, " (%.2f)", other.confidence());
+        if (why.startsWith(FOLLOWS)) {
+            return "Also " + name + sure + ", which " + why;
+        }
+        return why.startsWith(LESS)
+                ? "Less likely " + name + sure + ": " + why.substring(LESS.length())
+                : "Not " + name + ": " + why;
+    }
+}

@@ -1,0 +1,49 @@
+package dev.jdyno.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Prescription;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/// What helps where the holder of a lock waits for something.
+class LockCuresTest {
+    /// `ConcurrentHashMap.compute` around a call: all the lock is held for goes out with it.
+    @Test
+    void aLockHeldOverACallIsCuredByCallingOutsideOfIt() {
+        var patient = new Patient();
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .held(
+                                Cause.LOCK,
+                                "Node",
+                                19,
+                                "downstream: 10.0.0.7:80 in com.acme.Foyer.charge");
+
+        Prescription cure = patient.cures(Bottleneck.LOCK).getFirst();
+        assertThat(cure.id()).isEqualTo("lock-call");
+        assertThat(cure.says()).contains("10.0.0.7:80", "com.acme.Foyer.charge");
+        assertThat(cure.predictedQpsRatio().orElseThrow()).isGreaterThan(5);
+        assertThat(patient.cure(Bottleneck.LOCK, "lock-connections").predictedQpsRatio()).isEmpty();
+    }
+
+    /// 33 of the 45 ms under the lock are a `git fetch`: the checkout stays there.
+    @Test
+    void whatElseTheHolderDoesStaysUnderTheLock() {
+        var patient = new Patient();
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .held(Cause.LOCK, "Repo", 15, "downstream: 10.0.0.7:80")
+                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 0.75);
+
+        for (String id : List.of("lock-call", "lock-call-less")) {
+            assertThat(patient.cure(Bottleneck.LOCK, id).predictedQpsRatio().orElseThrow())
+                    .isCloseTo(4, within(1e-9));
+        }
+    }
+}
