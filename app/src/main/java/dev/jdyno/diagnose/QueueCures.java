@@ -83,9 +83,7 @@ final class QueueCures {
                                 "",
                                 "a time to live, a refresh interval, a cache with one load at a time"
                                         + " (Caffeine's refreshAfterWrite)",
-                                heldIn(holder)
-                                        .map(s::waitOutsideOfTheLock)
-                                        .orElseGet(() -> s.room(Double.POSITIVE_INFINITY)))
+                                s.room(Double.POSITIVE_INFINITY))
                         .byHand(
                                 "lock-connections",
                                 say(
