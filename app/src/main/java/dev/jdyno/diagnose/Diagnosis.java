@@ -13,6 +13,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /// Asks every rule and names one bottleneck, or honestly none.
 public final class Diagnosis {
@@ -95,13 +96,20 @@ public final class Diagnosis {
             return finding instanceof Finding.Limits l && l.confidence() >= NAMED_FROM;
         }
 
+        /// What is brought about by something else again is no reason beside that.
         Judged broughtAboutBy(List<Judged> all) {
             Optional<Bottleneck> by =
-                    all.stream()
-                            .filter(c -> c.isNamed() && c.symptoms().contains(bottleneck))
-                            .max(Comparator.comparingDouble(Judged::weight))
+                    causes(all)
+                            .max(
+                                    Comparator.comparing(
+                                                    (Judged c) -> c.causes(all).findAny().isEmpty())
+                                            .thenComparingDouble(Judged::weight))
                             .map(Judged::bottleneck);
             return new Judged(bottleneck, finding, symptoms, by);
+        }
+
+        private Stream<Judged> causes(List<Judged> all) {
+            return all.stream().filter(c -> c.isNamed() && c.symptoms().contains(bottleneck));
         }
     }
 

@@ -53,6 +53,7 @@ public final class Frames {
         PARK,
         WAIT,
         MAKES_CLASSES,
+        APPLICATION,
         THROUGH;
 
         /// Whether a library above the JDK gives the wait its meaning.
@@ -63,7 +64,7 @@ public final class Frames {
                 case SLEEP, FUTURE, LOCK, CONDITION, QUEUE -> false;
                 case SEMAPHORE, SOCKET_READ, SOCKET_WRITE, SOCKET_CONNECT -> false;
                 case CLASS_LOADING, THREAD_START, COLLECT, PARK, WAIT -> false;
-                case MAKES_CLASSES, THROUGH -> false;
+                case MAKES_CLASSES, APPLICATION, THROUGH -> false;
             };
         }
     }
@@ -96,6 +97,10 @@ public final class Frames {
     private static final Pattern RELOCATED =
             Pattern.compile(
                     "\\.(?=(?:org|com|io|net|ch|akka|redis|reactor|javax|jakarta|kotlinx|okhttp3|oracle|tools)\\.)");
+
+    // org.springframework.samples.petclinic, io.quarkus.sample.superheroes
+    private static final Pattern SAMPLE =
+            Pattern.compile("\\.(samples?|examples?|demos?|quickstarts?|guides?|petclinic)\\.");
 
     // java.io.FileDescriptor.sync0, sun.nio.ch.FileDispatcherImpl.force0
     private static final Pattern FORCED = Pattern.compile("\\.(sync|force)\\w*$");
@@ -215,9 +220,9 @@ public final class Frames {
         }
     }
 
-    /// The meaning of the first line that matches; empty for an application's frame. A library that
-    /// was relocated into a jar with everything in it (`wiremock.org.eclipse.jetty.…`) means what
-    /// it means under its own name.
+    /// The meaning of the first line that matches; empty for an application's frame, as frameworks'
+    /// own samples are below the frameworks' packages. A library that was relocated into a jar with
+    /// everything in it (`wiremock.org.eclipse.jetty.…`) means what it means under its own name.
     Optional<Meaning> of(String frame) {
         return known.computeIfAbsent(frame, f -> first(f).or(() -> relocated(f)));
     }
@@ -228,7 +233,9 @@ public final class Frames {
     }
 
     private Optional<Meaning> first(String frame) {
-        return first(meanings, frame);
+        return first(meanings, frame)
+                .filter(m -> m.kind() != Kind.APPLICATION)
+                .filter(m -> m.kind() != Kind.THROUGH || !SAMPLE.matcher(frame).find());
     }
 
     private static Optional<Meaning> first(List<Meaning> meanings, String frame) {

@@ -142,29 +142,6 @@ class CollectorRulesTest {
         assertThat(Diagnosis.of(evidence).bottleneck()).isEqualTo(named);
     }
 
-    /// Expressions compiled to classes at each request: 14 kB of loaders a request stay for a
-    /// while.
-    @Test
-    void loadersThatStayForAWhileFollowFromClassLoading() {
-        var verdict =
-                plateau()
-                        .rounds(r -> r.cores(1.5))
-                        .busy(Cause.CLASS_LOADING, "class loading in rules.Rules.judge", 10)
-                        .busy(Cause.RUN_QUEUE, "run queue", 6)
-                        .sign(Sign.CLASSES_LOADED_PER_S, 2 * QPS)
-                        .sign(
-                                Sign.LIVE_GROWTH_BYTES_PER_S,
-                                2e6,
-                                "java.util.concurrent.ConcurrentHashMap")
-                        .verdict();
-
-        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CLASS_LOADING);
-        assertThat(verdict.runnersUp())
-                .filteredOn(r -> r.bottleneck() == Bottleneck.GC_LEAK)
-                .singleElement()
-                .satisfies(r -> assertThat(r.whyNot()).startsWith("follows from class-loading"));
-    }
-
     @Test
     void whoIsToldToForbidCollectionsIsToldWhatDirectBuffersNeedThemFor() {
         var verdict = plateau().gc(0.6, causes(Map.of("System.gc()", 100L))).verdict();

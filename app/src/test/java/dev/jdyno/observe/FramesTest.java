@@ -33,13 +33,25 @@ class FramesTest {
         var frames = Frames.builtIn();
 
         assertThat(frames.all())
-                .filteredOn(m -> !m.pattern().contains("*"))
+                .filteredOn(m -> !m.pattern().contains("*") && m.kind() != Kind.APPLICATION)
                 .allSatisfy(m ->
                         assertThat(
                                         m.kind() == Kind.MAKES_CLASSES
                                                 ? frames.maker(m.pattern())
                                                 : frames.of(m.pattern()))
                                 .contains(m));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "org.springframework.samples.petclinic.owner.OwnerController.show, true",
+        "org.springframework.cloud.config.server.environment.JGitEnvironmentRepository.refresh, true",
+        "io.quarkus.sample.superheroes.hero.HeroService.find, true",
+        "org.springframework.web.servlet.FrameworkServlet.doGet, false",
+        "io.vertx.core.impl.ContextImpl.executeBlocking, false",
+    })
+    void anApplicationMayStandBelowAFrameworksPackage(String frame, boolean applications) {
+        assertThat(Frames.builtIn().of(frame).isEmpty()).isEqualTo(applications);
     }
 
     @Test
