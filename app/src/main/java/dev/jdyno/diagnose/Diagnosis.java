@@ -231,8 +231,8 @@ public final class Diagnosis {
         return switch (judged.finding()) {
             case Finding.Limits l ->
                     judged.cause()
-                                    .map(c -> "follows from " + c.key() + ": ")
-                                    .orElse("less likely: ")
+                                    .map(c -> RunnerUp.FOLLOWS + c.key() + ": ")
+                                    .orElse(RunnerUp.LESS_LIKELY)
                             + Lines.reason(l.says());
             case Finding.Cleared c -> c.whyNot();
             case Finding.NotApplicable n -> "not judged: " + n.reason();

@@ -38,6 +38,7 @@ final class QueueCures {
     /// Share of the serving threads that are idle from which more of them help nobody.
     private static final double IDLE_SHARE = 0.3;
 
+    /// Part of the name of a lock that guards a connection.
     private static final Pattern CONNECTION =
             Pattern.compile("Conn|Client|Jedis|Socket|Session|Channel");
 

@@ -1,5 +1,6 @@
 package dev.jdyno.measure;
 
+import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Optional;
@@ -132,6 +133,28 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
     /// Signs without places.
     public Signals(Map<Sign, Double> values) {
         this(values, Map.of());
+    }
+
+    /// A sign that is a share, with the place that has most of it, of equals the first by name;
+    /// {@link #NONE} where there is nothing to have a share of.
+    ///
+    /// @param found how many were found at each place
+    /// @param all how many there are, found at a place or not
+    public static Signals share(Sign sign, Map<String, Integer> found, int all) {
+        if (all == 0) {
+            return NONE;
+        }
+        double share = found.values().stream().mapToInt(n -> n).sum() / (double) all;
+        Map<Sign, String> most =
+                found.entrySet().stream()
+                        .max(
+                                Map.Entry.<String, Integer>comparingByValue()
+                                        .thenComparing(
+                                                Map.Entry.comparingByKey(
+                                                        Comparator.reverseOrder())))
+                        .map(e -> Map.of(sign, e.getKey()))
+                        .orElse(Map.of());
+        return new Signals(Map.of(sign, share), most);
     }
 
     public Optional<String> place(Sign sign) {

@@ -18,7 +18,14 @@ public record Verdict(
     /// One figure that speaks for the verdict; the text is built from the same numbers.
     public record EvidenceLine(String id, String says, double value, String unit, double limit) {}
 
-    public record RunnerUp(Bottleneck bottleneck, double confidence, String whyNot) {}
+    /// A name that was not given.
+    ///
+    /// @param whyNot begins with {@link #FOLLOWS} or {@link #LESS_LIKELY} where it may be true as
+    ///   well; else it says what rules it out
+    public record RunnerUp(Bottleneck bottleneck, double confidence, String whyNot) {
+        public static final String FOLLOWS = "follows from ";
+        public static final String LESS_LIKELY = "less likely: ";
+    }
 
     public Verdict {
         evidence = List.copyOf(evidence);

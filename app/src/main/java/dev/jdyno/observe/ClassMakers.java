@@ -4,7 +4,6 @@ import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.observe.CensusTally.Seen;
 import dev.jdyno.observe.Frames.Meaning;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,20 +32,7 @@ final class ClassMakers {
 
     /// Nothing where no thread was found at work.
     Signals signals() {
-        if (atWork == 0) {
-            return Signals.NONE;
-        }
-        double share = makers.values().stream().mapToInt(n -> n).sum() / (double) atWork;
-        Map<Sign, String> most =
-                makers.entrySet().stream()
-                        .max(
-                                Map.Entry.<String, Integer>comparingByValue()
-                                        .thenComparing(
-                                                Map.Entry.comparingByKey(
-                                                        Comparator.reverseOrder())))
-                        .map(e -> Map.of(Sign.MAKES_CLASSES_SHARE, e.getKey()))
-                        .orElse(Map.of());
-        return new Signals(Map.of(Sign.MAKES_CLASSES_SHARE, share), most);
+        return Signals.share(Sign.MAKES_CLASSES_SHARE, makers, atWork);
     }
 
     /// The outermost frame of a maker in a stack, its top first, and who called it.

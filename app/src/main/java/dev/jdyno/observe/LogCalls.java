@@ -6,7 +6,6 @@ import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.observe.CensusTally.Seen;
 import dev.jdyno.observe.Frames.Kind;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,20 +57,7 @@ final class LogCalls {
     /// Share of the calls that were below INFO, with the package most of them came from; nothing
     /// where no call's level was seen.
     Signals signals() {
-        if (all == 0) {
-            return Signals.NONE;
-        }
-        double share = low.values().stream().mapToInt(n -> n).sum() / (double) all;
-        Map<Sign, String> owner =
-                low.entrySet().stream()
-                        .max(
-                                Map.Entry.<String, Integer>comparingByValue()
-                                        .thenComparing(
-                                                Map.Entry.comparingByKey(
-                                                        Comparator.reverseOrder())))
-                        .map(e -> Map.of(Sign.LOGGED_LOW_SHARE, e.getKey()))
-                        .orElse(Map.of());
-        return new Signals(Map.of(Sign.LOGGED_LOW_SHARE, share), owner);
+        return Signals.share(Sign.LOGGED_LOW_SHARE, low, all);
     }
 
     /// @param owner package of who called the log, its leading parts

@@ -7,20 +7,17 @@ import java.util.Locale;
 /// likely, or what is ruled out. Only the first two may be true as well, so only they have a
 /// confidence.
 final class RunnerUpText {
-    private static final String FOLLOWS = "follows from ";
-    private static final String LESS = "less likely: ";
-
     private RunnerUpText() {}
 
     static String of(RunnerUp other) {
         String name = other.bottleneck().key();
         String why = other.whyNot();
         String sure = String.format(Locale.ROOT, " (%.2f)", other.confidence());
-        if (why.startsWith(FOLLOWS)) {
+        if (why.startsWith(RunnerUp.FOLLOWS)) {
             return "Also " + name + sure + ", which " + why;
         }
-        return why.startsWith(LESS)
-                ? "Less likely " + name + sure + ": " + why.substring(LESS.length())
+        return why.startsWith(RunnerUp.LESS_LIKELY)
+                ? "Less likely " + name + sure + ": " + why.substring(RunnerUp.LESS_LIKELY.length())
                 : "Not " + name + ": " + why;
     }
 }
