@@ -90,8 +90,12 @@ record Asymptotes(List<Round> plateau, List<Round> base, double maxQps, double m
         return new Fit.Crossing(new Asymptotes(plateau, base, maxQps, minRt));
     }
 
-    /// Ratio from which throughput rose: a pace that is kept has intervals of next to nothing.
-    private static final double ROSE_FROM = 1.02;
+    /// Ratio from which throughput rose: a pace that is kept has intervals of next to nothing, and
+    /// nobody would call 22/s and 23/s a rise.
+    private static final double ROSE_FROM = 1.10;
+
+    /// Ratio from which throughput that falls in the end did not fall from the lowest load on.
+    private static final double ROSE_A_LITTLE = 1.02;
 
     /// What throughput did where no round lies well below the knee; told apart by the rounds'
     /// intervals.
@@ -121,7 +125,7 @@ record Asymptotes(List<Round> plateau, List<Round> base, double maxQps, double m
                                     last.concurrency())
                             : "");
         }
-        boolean rises = sorted.stream().anyMatch(r -> r.qps() > ROSE_FROM * first.qps());
+        boolean rises = sorted.stream().anyMatch(r -> r.qps() > ROSE_A_LITTLE * first.qps());
         boolean falls = last.qpsCi95().hi() < first.qpsCi95().lo();
         return String.format(
                 Locale.ROOT,

@@ -37,6 +37,13 @@ class AsymptotesTest {
                 .startsWith("throughput is flat from concurrency 16 on");
     }
 
+    /// Four threads over a call: 22/s and 23/s, the same in each second.
+    @Test
+    void aTwentiethMoreIsFlatHoweverSureItIs() {
+        assertThat(noteOf(round(8, 22, 0), round(16, 22.5, 0), round(32, 23, 0)))
+                .startsWith("throughput is flat from concurrency 8 on");
+    }
+
     @Test
     void throughputThatFallsIsNotCalledFlat() {
         assertThat(noteOf(round(8, 7171, 202), round(16, 6013, 273), round(32, 5526, 190)))
