@@ -124,7 +124,7 @@ final class QueueCures {
                         say("lock=%d", STRIPES),
                         "it helps when requests are spread over the keys; one hot key stays one lock, and"
                                 + " a load of one URL may have one key only",
-                        s.room(STRIPES));
+                        s.turns(STRIPES));
     }
 
     private static boolean waits(String holder) {
@@ -177,7 +177,7 @@ final class QueueCures {
                     twiceTheThreads(s, pool),
                     "threads*2",
                     ServerSettings.threads(s) + "; watch memory (E6, E11)",
-                    s.model("threads", s.room(2)));
+                    s.model("threads", s.turns(2)));
         }
         return cures;
     }
@@ -211,7 +211,7 @@ final class QueueCures {
                                 + " holding a worker",
                         "",
                         "CompletableFuture.thenCombine instead of get() and join(), with a second executor",
-                        s.room(Double.POSITIVE_INFINITY))
+                        s.turns(Double.POSITIVE_INFINITY))
                 .setting(
                         "executor-larger",
                         twiceTheThreads(s, s.verdict().where()),
@@ -221,7 +221,7 @@ final class QueueCures {
                                 ? Gain.unknown(
                                         "below the load at which they all wait it gives all, above it"
                                                 + " nothing")
-                                : s.room(2));
+                                : s.turns(2));
     }
 
     static Cures connectionPool(Situation s) {
@@ -233,7 +233,7 @@ final class QueueCures {
                         "pool*2",
                         PoolSettings.size(s.verdict().where())
                                 + "; `jdyno run --prove` doubles it over JMX where the pool allows",
-                        s.model("pool", s.room(2)))
+                        s.model("pool", s.turns(2)))
                 .byHand(
                         "pool-shorter",
                         "Hold a connection for half as long: take it late, give it back before other work",
@@ -264,7 +264,7 @@ final class QueueCures {
                         "at "
                                 + s.verdict().where()
                                 + "; the run after it says what the next limit is",
-                        s.room(2));
+                        s.turns(2));
     }
 
     static Cures eventLoop(Situation s) {
@@ -277,7 +277,7 @@ final class QueueCures {
                     "",
                     "Netty: an EventExecutorGroup for the handler; WebFlux: subscribeOn(boundedElastic());"
                             + " Vert.x: executeBlocking; Undertow: dispatch",
-                    s.room(Double.POSITIVE_INFINITY));
+                    s.turns(Double.POSITIVE_INFINITY));
         } else {
             cures.byHand(
                     "loop-offload",
@@ -285,7 +285,7 @@ final class QueueCures {
                     "",
                     "a loop should only read and write; `jdyno threads PID` of the running service shows what it"
                             + " does instead",
-                    s.room(Double.POSITIVE_INFINITY));
+                    s.turns(Double.POSITIVE_INFINITY));
             loops(s).filter(p -> p.size() < s.target().cores())
                     .ifPresent(p -> {
                         double factor = s.target().cores() / p.size();
@@ -298,7 +298,7 @@ final class QueueCures {
                                 "fewer than cores were asked for by the program or a flag: the size given"
                                         + " to its event loop group (Netty: EventLoopGroup, Vert.x:"
                                         + " eventLoopPoolSize and instances, Undertow: ioThreads)",
-                                s.room(factor));
+                                s.turns(factor));
                     });
         }
         return cures;
@@ -331,7 +331,7 @@ final class QueueCures {
                                 "backlog, connections",
                                 ServerSettings.accepting(s)
                                         + "; net.core.somaxconn as large; listen overflows must stop",
-                                s.room(Double.POSITIVE_INFINITY));
+                                s.turns(Double.POSITIVE_INFINITY));
         boolean idle =
                 s.evidence().saturated().stream()
                         .flatMap(c -> c.pools().stream())
@@ -344,7 +344,7 @@ final class QueueCures {
                         "threads*2",
                         ServerSettings.threads(s)
                                 + "; a longer queue alone turns refused connections into slow ones",
-                        s.room(2));
+                        s.turns(2));
     }
 
     static Cures disk(Situation s) {
@@ -391,7 +391,7 @@ final class QueueCures {
                             + " or later (JEP 491)",
                     "",
                     "`jfr print --events jdk.VirtualThreadPinned` of this run's recording names the frames",
-                    s.room(Double.POSITIVE_INFINITY));
+                    s.turns(Double.POSITIVE_INFINITY));
         } else {
             cures.byHand(
                     "pin-native",
@@ -399,14 +399,14 @@ final class QueueCures {
                             + " platform thread for it",
                     "",
                     "`jfr print --events jdk.VirtualThreadPinned` of this run's recording names the frames",
-                    s.room(Double.POSITIVE_INFINITY));
+                    s.turns(Double.POSITIVE_INFINITY));
         }
         return cures.setting(
                 "carriers-double",
                 say("Run twice as many carriers, %.0f", 2 * carriers),
                 say("-Djdk.virtualThreadScheduler.parallelism=%.0f", 2 * carriers),
                 "each pinned thread keeps one; this only buys time",
-                s.room(2));
+                s.turns(2));
     }
 
     /// The parts of a lone request's time, the longest first: what shortens the response where

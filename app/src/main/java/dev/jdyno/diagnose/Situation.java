@@ -3,6 +3,7 @@ package dev.jdyno.diagnose;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
@@ -13,9 +14,11 @@ import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.WhatIf;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 
 /// What the cures look at, and the formulas they share.
 ///
@@ -31,6 +34,18 @@ record Situation(
         int machineCores) {
     /// No cure is foretold to take away more than this share of a time.
     private static final double MOST_GONE = 0.95;
+
+    /// Where a request is by itself, whoever else is there.
+    private static final Set<Cause> OWN =
+            EnumSet.of(
+                    Cause.CPU,
+                    Cause.DOWNSTREAM,
+                    Cause.DATABASE,
+                    Cause.DNS,
+                    Cause.DISK,
+                    Cause.LOGGING,
+                    Cause.SLEEP,
+                    Cause.NETWORK);
 
     static Situation of(
             Verdict verdict,
@@ -55,6 +70,50 @@ record Situation(
     /// @param factor above 1; infinite when the cure takes the limit away
     Gain room(double factor) {
         return room(factor, evidence.cpuUtilisation(), "at %.0f %% of its cores now");
+    }
+
+    /// The same where no part of a request gets shorter and only nobody waits for a turn: what a
+    /// request does and waits for on its own stays.
+    Gain turns(double factor) {
+        Gain room = room(factor);
+        double rt = evidence.plateau().rtMs().mean();
+        double floor = rt <= 0 ? 0 : Math.min(1, ownTimeMs() / rt);
+        return room.rt()
+                .filter(ratio -> ratio < floor)
+                .map(_ ->
+                        new Gain(
+                                room.qps(),
+                                Optional.of(floor),
+                                true,
+                                room.formula()
+                                        + say(
+                                                "; of the %2$.3g ms a request takes %1$.3g by itself",
+                                                floor * rt, rt)))
+                .orElse(room);
+    }
+
+    /// What a request takes without waiting for a turn, ms: the least of all rounds, for the same
+    /// work takes longer in a crowd.
+    private double ownTimeMs() {
+        return evidence.rounds().stream()
+                .filter(r -> r.anatomy().isPresent())
+                .mapToDouble(r ->
+                        Math.min(
+                                r.rtMs().mean(),
+                                ownCauses().stream()
+                                        .mapToDouble(r.anatomy().orElseThrow()::ms)
+                                        .sum()))
+                .min()
+                .orElse(0);
+    }
+
+    /// A limiter may make a request sleep: that is no time of its own.
+    private Set<Cause> ownCauses() {
+        Set<Cause> own = EnumSet.copyOf(OWN);
+        if (verdict.bottleneck() == Bottleneck.RATE_LIMIT) {
+            own.remove(Cause.SLEEP);
+        }
+        return own;
     }
 
     /// @param cpu share of the cores that what stays uses
