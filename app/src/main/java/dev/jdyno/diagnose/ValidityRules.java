@@ -35,6 +35,11 @@ public final class ValidityRules {
     /// another answer: a fallback, or an error page with a good status.
     static final double SAME_ANSWER = 0.8;
 
+    /// Ratio of the throughput in an evidence window to its round's, either way round, from which
+    /// the service was not the same in both. Steady ones had 0.85 to 1.2; those that compiled on
+    /// had 1.6 to 2.4, and one whose heap filled up 0.3.
+    static final double UNSTEADY = 1.5;
+
     private ValidityRules() {}
 
     public static Validity of(Recording recording) {
@@ -63,6 +68,7 @@ public final class ValidityRules {
         }
         unanswered(recording.rounds()).ifPresent(warnings::add);
         otherAnswers(recording.rounds()).ifPresent(warnings::add);
+        unsteady(recording).ifPresent(warnings::add);
         plateau.cpu()
                 .ifPresent(cpu -> {
                     if (cpu.stealPct() >= STEAL_NOTE_PCT) {
@@ -108,6 +114,40 @@ public final class ValidityRules {
                                                 + " out; a longer --round takes in more",
                                         answered(r), r.concurrency()),
                                 false));
+    }
+
+    /// Evidence windows come after all rounds, at the loads of two of them.
+    private static Optional<Warning> unsteady(Recording recording) {
+        return recording.rounds().stream()
+                .filter(r -> r.ratePerS().isEmpty() && r.qps() > 0)
+                .flatMap(r ->
+                        recording.census().stream()
+                                .filter(c -> c.concurrency() == r.concurrency() && c.qps() > 0)
+                                .map(c -> new Apart(r, c.qps() / r.qps())))
+                .max(Comparator.comparingDouble(Apart::by))
+                .filter(a -> a.by() >= UNSTEADY)
+                .map(a ->
+                        new Warning(
+                                "unsteady",
+                                say(
+                                        "with %d in flight it served %.3g/s in its round and %.3g/s when it"
+                                                + " was looked into later: %s",
+                                        a.round().concurrency(),
+                                        a.round().qps(),
+                                        a.ratio() * a.round().qps(),
+                                        a.ratio() > 1
+                                                ? "it was still warming up; a longer --warmup makes figures"
+                                                        + " that last"
+                                                : "it wears out or fills up, or somebody took its cores;"
+                                                        + " start it anew and run again"),
+                                false));
+    }
+
+    /// @param ratio of the throughput in the evidence window to the round's
+    private record Apart(Round round, double ratio) {
+        double by() {
+            return Math.max(ratio, 1 / ratio);
+        }
     }
 
     /// A service that is too slow for its own time limits answers something else, and counts as

@@ -66,4 +66,18 @@ class ValidityRulesTest {
                 .hasSize(said ? 1 : 0)
                 .allSatisfy(w -> assertThat(w.says()).contains("from 347 to 184 B"));
     }
+
+    /// A router that compiles on: 97/s in its round, 170/s a minute later; and a queue that fills
+    /// up.
+    @ParameterizedTest
+    @CsvSource({"100, ''", "125, ''", "175, still warming up", "30, wears out"})
+    void whoIsAnotherServiceLaterIsSaidNotToBeSteady(double later, String why) {
+        Validity validity = EvidenceFixture.plateau().gaveAfterwards(later).validity();
+
+        assertThat(validity.ok()).isTrue();
+        assertThat(validity.warnings())
+                .filteredOn(w -> w.id().equals("unsteady"))
+                .hasSize(why.isEmpty() ? 0 : 1)
+                .allSatisfy(w -> assertThat(w.says()).contains("100/s in its round", why));
+    }
 }
