@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Most busy threads wait in one way, CPU is free, and twice the load gives no more: the shared
 /// judgement of the waits that differ only by what is waited for.
@@ -45,6 +46,9 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
 
     /// Part of the threads at one place from which the others need no word.
     private static final double NEARLY_ALL = 0.8;
+
+    /// Times the threads in a state from which those in another are most of all.
+    private static final double MOST = 2;
 
     static WaitRule downstream() {
         return new WaitRule(
@@ -114,7 +118,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
             // without a window at a low load nobody knows whether they queue
             sure *= 0.85;
         }
-        String holder = Lines.held(top.get());
+        String holder = isFewOfThem(evidence, top.get()) ? "" : Lines.held(top.get());
         return new Finding.Limits(
                 top.get().where(),
                 sure,
@@ -165,7 +169,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                         share,
                         "share",
                         SHARE_LIMIT));
-        if (cause == Cause.POOL && top.holder().isEmpty()) {
+        if (cause == Cause.POOL && (top.holder().isEmpty() || isFewOfThem(evidence, top))) {
             besideThePool(evidence).ifPresent(lines::add);
         }
         lines.add(
@@ -196,14 +200,41 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         return lines;
     }
 
-    /// What those do most who have something out of the pool, when no frame tells who has: of the
-    /// busy threads the ones that do not wait for it.
-    private static Optional<EvidenceLine> besideThePool(Evidence evidence) {
+    /// Whether a guess at who has what is lent is of few beside what most others do: one of them is
+    /// in the method that borrows, nine hold theirs somewhere else.
+    private boolean isFewOfThem(Evidence evidence, Census.Busy top) {
+        Optional<Cause> guessed =
+                top.holder()
+                        .filter(_ -> cause == Cause.POOL)
+                        .filter(h -> h.startsWith("probably "))
+                        .flatMap(h ->
+                                Stream.of(Cause.values())
+                                        .filter(c -> h.startsWith("probably " + c.key() + ":"))
+                                        .findFirst());
+        Optional<Census.Busy> most = mostBesideThePool(evidence);
+        return guessed.isPresent()
+                && most.filter(b -> b.cause() != guessed.get())
+                        .filter(b ->
+                                b.threads()
+                                        >= MOST
+                                                * evidence.saturated()
+                                                        .orElseThrow()
+                                                        .threads(guessed.get()))
+                        .isPresent();
+    }
+
+    private static Optional<Census.Busy> mostBesideThePool(Evidence evidence) {
         return evidence.saturated().stream()
                 .flatMap(c -> c.busy().stream())
                 .filter(b -> b.cause() != Cause.POOL && b.cause() != Cause.RUN_QUEUE)
                 .max(Comparator.comparingDouble(Census.Busy::threads))
-                .filter(b -> b.threads() >= ONE_AT_A_TIME)
+                .filter(b -> b.threads() >= ONE_AT_A_TIME);
+    }
+
+    /// What those do most who have something out of the pool, when no frame tells who has: of the
+    /// busy threads the ones that do not wait for it.
+    private static Optional<EvidenceLine> besideThePool(Evidence evidence) {
+        return mostBesideThePool(evidence)
                 .map(b ->
                         line(
                                 "beside-the-pool",

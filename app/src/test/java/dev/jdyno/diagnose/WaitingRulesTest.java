@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Rules about threads that wait: inner executors, limiters, serial calls, pinning.
@@ -385,5 +386,30 @@ class WaitingRulesTest {
                         0.6
                                 * limits(WaitRule.connectionPool().evaluate(always.build()))
                                         .confidence());
+    }
+
+    /// Hibernate's open session in view: ten connections are held over a call in the controller,
+    /// and now and then a thread is found in a query of the method that borrows.
+    @ParameterizedTest
+    @CsvSource({"9.0, 0.5, false", "0.5, 9.0, true"})
+    void whoHoldsAConnectionIsNotToldFromFewOfManyThatMayHaveOne(
+            double calling, double querying, boolean told) {
+        var verdict =
+                plateau()
+                        .held(
+                                Cause.POOL,
+                                "HikariCP in com.acme.Orders.find",
+                                29.6,
+                                "probably database: PostgreSQL 127.0.0.1:5432 in com.acme.Orders.find")
+                        .busy(Cause.DOWNSTREAM, "JDK-HttpClient 127.0.0.1:8080", calling)
+                        .busy(Cause.DATABASE, "PostgreSQL 127.0.0.1:5432", querying)
+                        .verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
+        assertThat(verdict.says().contains("whoever holds it")).isEqualTo(told);
+        assertThat(verdict.evidence())
+                .filteredOn(e -> e.id().equals("beside-the-pool"))
+                .hasSize(told ? 0 : 1)
+                .allSatisfy(e -> assertThat(e.says()).contains("9.0 threads", "127.0.0.1:8080"));
     }
 }
