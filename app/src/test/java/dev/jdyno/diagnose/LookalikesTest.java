@@ -143,7 +143,10 @@ class LookalikesTest {
         "io.questdb.std.Files.msync, true",
         "com.acme.Native.fsync, true",
         "com.acme.Page.render, false",
+        "java.nio.MappedByteBuffer.force, true",
+        "sun.nio.ch.UnixFileDispatcherImpl.force0, true",
         "com.acme.Page.forced, false",
+        "com.acme.physics.Field.force, false",
     })
     void cpuOfForcingDataToTheDiskMayBeTheDisk(String place, boolean mayBe) {
         var verdict = plateau().rounds(r -> r.cores(1.95)).busy(Cause.CPU, place, 15).verdict();
