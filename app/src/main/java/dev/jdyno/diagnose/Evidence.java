@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose;
 
 import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
@@ -9,6 +10,7 @@ import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadCounts;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.Comparator;
 import java.util.List;
@@ -62,6 +64,10 @@ public record Evidence(
     /// Threads that dumps found computing, as a share of the cores, below which they did not see
     /// those who compute. A dump of platform threads finds each of them.
     static final double SEEN_COMPUTING = 0.3;
+
+    /// Calls under way, as a share of the requests in flight, from which their answers are what
+    /// event loops wait for.
+    static final double CALLS_UNDER_WAY = 0.15;
 
     public Evidence {
         rounds = List.copyOf(rounds);
@@ -187,9 +193,34 @@ public record Evidence(
     Optional<Double> coresWanted() {
         Optional<Double> threads =
                 saturated.map(c ->
-                        Math.max(c.threads(Cause.CPU), c.cores()) + c.threads(Cause.RUN_QUEUE));
+                        Math.max(
+                                Math.max(c.threads(Cause.CPU), c.cores())
+                                        + c.threads(Cause.RUN_QUEUE),
+                                atLoops(c)));
         return cpu().filter(c -> c.availableCores() > 0)
                 .flatMap(c -> threads.map(t -> t / c.availableCores()));
+    }
+
+    /// Event loops on a core or waiting for one beside others who hold the machine. Dumps find only
+    /// those at work: one that its sockets woke and that has no core yet still stands in its
+    /// selector. The kernel's clock tells, unless calls are under way whose answers wake the loops,
+    /// or one of them has a core for itself.
+    private double atLoops(Census c) {
+        List<Census.Pool> serving = c.pools().stream().filter(Census.Pool::serving).toList();
+        double calls = c.calls().stream().mapToDouble(Calls::awaiting).sum();
+        boolean held =
+                cpu().filter(u -> u.heldByOthers() >= CpuNeighbourRule.OTHERS_LIMIT).isPresent();
+        if (serving.isEmpty()
+                || !serving.stream().allMatch(Census.Pool::loop)
+                || calls >= CALLS_UNDER_WAY * c.concurrency()
+                || !held
+                || sign(Sign.HOTTEST_THREAD_CORES).filter(h -> h < WANTS_CORES).isEmpty()) {
+            return 0;
+        }
+        double loops = serving.stream().mapToDouble(Census.Pool::size).sum();
+        double onCores = serving.stream().mapToDouble(Census.Pool::cores).sum();
+        double waiting = plateau.threads().map(ThreadCounts::runQueueThreads).orElse(0.0);
+        return onCores + Math.clamp(waiting, 0.0, Math.max(0, loops - onCores));
     }
 
     /// Share of the busy threads found on a core or waiting for one; empty without thread dumps.

@@ -273,6 +273,24 @@ class WaitingRulesTest {
                 .anyMatch(e -> e.says().endsWith("java com.acme.Archive (pid 10) 1.40"));
     }
 
+    /// Vert.x beside four compressors: two loops used 0.52 cores and waited 1.4 for one, where
+    /// dumps found half a thread at work.
+    @ParameterizedTest
+    @CsvSource({"1.4, 0, CPU_NEIGHBOUR", "0.2, 0, UNKNOWN", "1.4, 18, DOWNSTREAM"})
+    void loopsThatWaitForTheCoresOthersHoldLackThemThoughTheyStandInTheirSelectors(
+            double waiting, double calls, Bottleneck name) {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.58).others(1.40).waitingForCores(waiting))
+                        .pool(loops(2, 0.52, Map.of(Cause.CPU, 0.5)))
+                        .calls("127.0.0.1:9000", 20, calls)
+                        .busy(Cause.CPU, "com.acme.Mail.render", 0.14)
+                        .busy(Cause.RUN_QUEUE, "run queue", 0.36)
+                        .sign(Sign.HOTTEST_THREAD_CORES, 0.27, "loop-1");
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(name);
+    }
+
     @Test
     void connectionsThatWaitForTheOneThreadThatAcceptsAndServesWaitForAThread() {
         // the JDK's HTTP server without an executor, on a call of 10 ms

@@ -23,6 +23,7 @@ public final class RoundFixture {
     private Optional<Double> p50Ms = Optional.empty();
     private Optional<Double> p90Ms = Optional.empty();
     private Optional<ThreadCounts.Stops> stops = Optional.empty();
+    private double waitingForCores = 1;
     private Optional<Anatomy> anatomy = Optional.empty();
     private GcActivity gc =
             new GcActivity(
@@ -119,6 +120,12 @@ public final class RoundFixture {
         return this;
     }
 
+    /// Threads that waited for a core by the kernel's clock; otherwise one.
+    public RoundFixture waitingForCores(double threads) {
+        waitingForCores = threads;
+        return this;
+    }
+
     public RoundFixture gc(GcActivity activity) {
         gc = activity;
         return this;
@@ -161,7 +168,7 @@ public final class RoundFixture {
                                 (processCores + otherCores + clientCores) / 2 * 100,
                                 0,
                                 throttledPct)),
-                Optional.of(new ThreadCounts(30, Optional.of(0.0), 1, stops)),
+                Optional.of(new ThreadCounts(30, Optional.of(0.0), waitingForCores, stops)),
                 Optional.of(gc),
                 anatomy,
                 List.of(slice, slice, slice, slice, slice, slice));
