@@ -95,7 +95,7 @@ record GcRule(Bottleneck bottleneck) implements Rule {
             return new Finding.Cleared(
                     cost, say("the collector takes %.1f %% of the time or of the CPU", cost * 100));
         }
-        Bottleneck kind = kind(gc, round);
+        Bottleneck kind = kind(gc, round, evidence.rounds());
         boolean both = kind == Bottleneck.GC_ALLOCATION && promotedShare(gc) >= PROMOTED_SHARE;
         if (kind != bottleneck) {
             return new Finding.Cleared(0.2, "the collector's figures point to " + kind.key());
@@ -123,8 +123,8 @@ record GcRule(Bottleneck bottleneck) implements Rule {
                 .orElse(0.0);
     }
 
-    private static Bottleneck kind(GcActivity gc, Round round) {
-        boolean fullInSeries = gc.full().count() / round.seconds() >= FULL_PER_SECOND;
+    private static Bottleneck kind(GcActivity gc, Round round, List<Round> rounds) {
+        boolean fullInSeries = isInSeries(gc, round);
         Optional<Double> oldShare =
                 gc.oldCapacityBytes()
                         .filter(c -> c > 0)
@@ -133,7 +133,7 @@ record GcRule(Bottleneck bottleneck) implements Rule {
         if (fullInSeries && promoted < PROMOTED_SHARE && oldShare.orElse(0.0) >= OLD_FULL) {
             return Bottleneck.GC_LIVE_SET;
         }
-        if (fullInSeries && staysFull(gc, round)) {
+        if (fullInSeries && rounds.stream().anyMatch(r -> staysFullAtNoMore(r, round))) {
             return Bottleneck.GC_LIVE_SET;
         }
         if (promoted <= 1 && isCollectedAllTheTime(gc, round)) {
@@ -153,6 +153,19 @@ record GcRule(Bottleneck bottleneck) implements Rule {
         double pausesMs = gc.young().ms() + gc.full().ms();
         return gc.young().count() / round.seconds() >= YOUNG_PER_SECOND
                 && gc.full().ms() < FULL_TIME_AT_MOST * pausesMs;
+    }
+
+    private static boolean isInSeries(GcActivity gc, Round round) {
+        return gc.full().count() / round.seconds() >= FULL_PER_SECOND;
+    }
+
+    /// The same heap that stays full with fewer requests in flight is not full of what the others
+    /// hold.
+    private static boolean staysFullAtNoMore(Round fewer, Round round) {
+        return fewer.concurrency() <= round.concurrency()
+                && fewer.gc()
+                        .filter(gc -> isInSeries(gc, fewer) && staysFull(gc, fewer))
+                        .isPresent();
     }
 
     /// Whether full collections free next to nothing, and not because of what the requests in

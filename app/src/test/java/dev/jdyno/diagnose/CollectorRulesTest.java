@@ -257,9 +257,21 @@ class CollectorRulesTest {
                 .isEqualTo(Bottleneck.GC_PROMOTION);
 
         GcActivity held = series(13, 125, 144, 6e6);
-        assertThat(named(rounds(held, held, held)))
+        GcActivity few = series(13, 40, 144, 6e6);
+        assertThat(named(rounds(few, held, held)))
                 .as("requests in flight hold it")
                 .isEqualTo(Bottleneck.GC_PROMOTION);
+    }
+
+    /// LanguageTool with 300 MB: 7.7 MB a request, so that 12 in flight could hold half of the 180
+    /// MiB that each full collection leaves; six could not, and it leaves as much.
+    @Test
+    void aHeapThatStaysAsFullWithFewerInFlightIsNotFullOfWhatTheOthersHold() {
+        GcActivity full = series(10, 180, 200, 7.7e6);
+        assertThat(named(rounds(full, full, full))).isEqualTo(Bottleneck.GC_LIVE_SET);
+
+        GcActivity roomy = series(0, 0, 200, 7.7e6);
+        assertThat(named(rounds(roomy, full, full))).isEqualTo(Bottleneck.GC_PROMOTION);
     }
 
     /// G1 with 300 MB of which 260 stay: half of the requests keep half a kB, each allocates 1.5
