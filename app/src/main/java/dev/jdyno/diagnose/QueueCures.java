@@ -42,13 +42,29 @@ final class QueueCures {
     private static final Pattern CONNECTION =
             Pattern.compile("Conn|Client|Jedis|Socket|Session|Channel");
 
+    /// Where EJB containers let one caller at a time into a singleton: OpenEJB's, Payara's,
+    /// JBoss's.
+    private static final Pattern EJB_SINGLETON =
+            Pattern.compile("SingletonContainer|ContainerManagedConcurrency");
+
     private QueueCures() {}
 
     static Cures lock(Situation s) {
         Optional<String> held = s.evidence().top(Cause.LOCK).flatMap(Census.Busy::holder);
-        return held.filter(QueueCures::waits)
-                .map(h -> lockedWait(s, h))
-                .orElseGet(() -> lockedWork(s, held));
+        Cures cures =
+                held.filter(QueueCures::waits)
+                        .map(h -> lockedWait(s, h))
+                        .orElseGet(() -> lockedWork(s, held));
+        return EJB_SINGLETON.matcher(s.verdict().where()).find()
+                ? cures.byHand(
+                        "lock-read",
+                        "Let several callers into the @Singleton at a time: its methods exclude each"
+                                + " other by default",
+                        "",
+                        "@Lock(LockType.READ) on the methods that change nothing, or"
+                                + " @ConcurrencyManagement(BEAN) and locks of its own",
+                        s.turns(Double.POSITIVE_INFINITY))
+                : cures;
     }
 
     /// A lock whose holder waits for something: that is nearly all of the time it is held.

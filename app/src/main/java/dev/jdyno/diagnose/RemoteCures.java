@@ -50,7 +50,9 @@ final class RemoteCures {
                         "queries-faster",
                         "Halve the time of the query that takes most",
                         "database*0.5",
-                        "EXPLAIN (ANALYZE, BUFFERS); an index, fewer rows and columns",
+                        "EXPLAIN (ANALYZE, BUFFERS); an index, fewer rows and columns; where"
+                                + " pg_stat_activity's wait_event_type is Lock they wait for each other's"
+                                + " rows: shorter transactions, the row that all change last",
                         s.room(2));
     }
 

@@ -45,6 +45,17 @@ class LockCuresTest {
         assertThat(gain(patient, "lock-call-less")).isGreaterThan(4);
     }
 
+    /// TomEE's `@Singleton` without an annotation: a write lock around each call.
+    @Test
+    void aSingletonOfAnEjbContainerMayLetReadersInTogether() {
+        var patient = new Patient();
+        patient.where =
+                "ReentrantReadWriteLock@1 in org.apache.openejb.core.singleton.SingletonContainer.aquireLock";
+
+        assertThat(patient.cure(Bottleneck.LOCK, "lock-read").how()).contains("LockType.READ");
+        assertThat(new Patient().cures(Bottleneck.LOCK)).noneMatch(p -> p.id().equals("lock-read"));
+    }
+
     private static double gain(Patient patient, String cure) {
         return patient.cure(Bottleneck.LOCK, cure).predictedQpsRatio().orElseThrow();
     }
