@@ -136,8 +136,8 @@ public final class ValidityRules {
                                         a.round().qps(),
                                         a.ratio() * a.round().qps(),
                                         a.ratio() > 1
-                                                ? "it was still warming up; a longer --warmup makes figures"
-                                                        + " that last"
+                                                ? "it was still warming up, or what held it up had passed; a"
+                                                        + " longer --warmup and --round make figures that last"
                                                 : "it wears out or fills up, or somebody took its cores;"
                                                         + " start it anew and run again"),
                                 false));
