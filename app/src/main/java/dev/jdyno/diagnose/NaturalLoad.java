@@ -10,6 +10,7 @@ import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,6 +27,9 @@ public final class NaturalLoad {
 
     /// CPU of the cores left to the target below which it is not nearly used up.
     static final double CPU_SPARE = 0.7;
+
+    /// Share of a cause's threads from which a place is told beside another.
+    private static final double GOOD_PART = 0.2;
 
     /// A wait in a queue proves the queue; a wait for another service does not prove that it is
     /// used up.
@@ -100,13 +104,14 @@ public final class NaturalLoad {
         Optional<Census.Busy> top = census.top(cause);
         String where = top.map(Census.Busy::where).orElse("");
         String holder = top.map(Lines::held).orElse("");
+        String places = places(census, cause).orElse(where);
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
                         cause.key() + "-share",
                         say(
                                 "%.1f of %.1f requests are there: %s%s",
-                                census.threads(cause), inFlight, where, holder),
+                                census.threads(cause), inFlight, places, holder),
                         share,
                         "share",
                         queue ? Evidence.QUEUED : DOMINANT));
@@ -120,7 +125,7 @@ public final class NaturalLoad {
                         "At the load it has now %.0f %% of the time of its requests is %s%s%s",
                         share * 100,
                         says(cause),
-                        where.isEmpty() ? "" : " (" + where + ")",
+                        places.isEmpty() ? "" : " (" + places + ")",
                         queue
                                 ? ": they queue for it."
                                 : "; whether more load would make it longer, only a test under load"
@@ -129,6 +134,22 @@ public final class NaturalLoad {
                 unknown.runnersUp().stream()
                         .filter(r -> r.bottleneck() != NAMES.get(cause))
                         .toList());
+    }
+
+    /// The places that each have a good part of the requests in `cause`, with how many; empty where
+    /// there is no more than one.
+    private static Optional<String> places(Census census, Cause cause) {
+        Map<String, Double> at = new LinkedHashMap<>();
+        census.busy().stream()
+                .filter(b -> b.cause() == cause)
+                .forEach(b -> at.merge(b.where(), b.threads(), Double::sum));
+        List<String> large =
+                at.entrySet().stream()
+                        .filter(e -> e.getValue() >= GOOD_PART * census.threads(cause))
+                        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                        .map(e -> say("%s: %.1f", e.getKey(), e.getValue()))
+                        .toList();
+        return large.size() < 2 ? Optional.empty() : Optional.of(String.join(", ", large));
     }
 
     /// Connections that are all in use may be a pool for which others wait; nobody sees these.

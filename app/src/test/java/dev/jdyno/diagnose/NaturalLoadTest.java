@@ -75,6 +75,26 @@ class NaturalLoadTest {
         assertThat(verdict.evidence()).isNotEmpty();
     }
 
+    /// A dashboard of three services, one call after the other: each has a third of the time.
+    @Test
+    void placesThatShareAWaitAreAllTold() {
+        Verdict verdict =
+                NaturalLoad.of(
+                        seen(
+                                0.4,
+                                at("10.0.0.7:80", 3.5),
+                                at("10.0.0.8:80", 3.2),
+                                at("10.0.0.9:80", 0.3)),
+                        8);
+
+        assertThat(verdict.where()).isEqualTo("10.0.0.7:80");
+        assertThat(verdict.says()).contains("(10.0.0.7:80: 3.5, 10.0.0.8:80: 3.2)");
+    }
+
+    private static Census.Busy at(String where, double threads) {
+        return new Census.Busy(Cause.DOWNSTREAM, where, threads, Optional.empty());
+    }
+
     /// An asynchronous client: the calls are under way, no thread waits for them.
     @Test
     void connectionsThatAreAllInUseAreSaidToBeAPoolPerhaps() {
