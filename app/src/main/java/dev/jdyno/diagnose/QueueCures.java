@@ -447,8 +447,8 @@ final class QueueCures {
                                                 Optional.of(ratio),
                                                 false,
                                                 say(
-                                                        "F1, T_total = %.3g ms, of it %.3g ms here",
-                                                        rt, p.ms())));
+                                                        "F1, T_total = %s ms, of it %s ms here",
+                                                        Lines.ms(rt), Lines.ms(p.ms()))));
                             });
                 });
         return cures.list();

@@ -113,8 +113,8 @@ final class RemoteCures {
 
         String says() {
             return say(
-                    "critical path (F1, E13): %.3g ms instead of %.3g of the %.3g ms",
-                    longestMs, sumMs, rtMs);
+                    "critical path (F1, E13): %s ms instead of %s of the %s ms",
+                    Lines.ms(longestMs), Lines.ms(sumMs), Lines.ms(rtMs));
         }
     }
 

@@ -87,8 +87,8 @@ record Situation(
                                 true,
                                 room.formula()
                                         + say(
-                                                "; of the %2$.3g ms a request takes %1$.3g by itself",
-                                                floor * rt, rt)))
+                                                "; of the %s ms a request takes %s by itself",
+                                                Lines.ms(rt), Lines.ms(floor * rt))))
                 .orElse(room);
     }
 

@@ -130,7 +130,7 @@ public final class ValidityRules {
                         new Warning(
                                 "unsteady",
                                 say(
-                                        "with %d in flight it served %.3g/s in its round and %.3g/s when it"
+                                        "with %d in flight it served %.0f/s in its round and %.0f/s when it"
                                                 + " was looked into later: %s",
                                         a.round().concurrency(),
                                         a.round().qps(),

@@ -123,7 +123,7 @@ class PrescriptionsTest {
 
         assertThat(cure.predictedRtRatio().orElseThrow()).isCloseTo(45 / rt, within(1e-9));
         assertThat(cure.predictedQpsRatio().orElseThrow()).isGreaterThan(10);
-        assertThat(cure.formula()).endsWith("of the 200 ms a request takes 45.0 by itself");
+        assertThat(cure.formula()).endsWith("of the 200.0 ms a request takes 45.0 by itself");
         // what halves the wait itself is not bounded by it
         assertThat(patient.cure(Bottleneck.DATABASE, "queries-fewer").formula())
                 .doesNotContain("by itself");
