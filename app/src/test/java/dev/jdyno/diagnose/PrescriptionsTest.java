@@ -106,43 +106,6 @@ class PrescriptionsTest {
                 .isLessThan(1.4);
     }
 
-    /// Two carriers over 43 ms in the database, 296 ms at 16 in flight: more carriers make no query
-    /// shorter.
-    @Test
-    void noResponseGetsShorterThanWhatARequestWaitsForByItself() {
-        var patient = new Patient();
-        var anatomy =
-                new Anatomy(
-                        Map.of(Cause.DATABASE, 43.0, Cause.LOCK, 150.0, Cause.CPU, 2.0),
-                        List.of(),
-                        5);
-        patient.evidence = Patient.half().rounds(r -> r.cores(0.1).anatomy(anatomy));
-        double rt = patient.evidence.build().plateau().rtMs().mean();
-
-        Prescription cure = patient.cure(Bottleneck.VIRTUAL_THREAD_PINNING, "pin-native");
-
-        assertThat(cure.predictedRtRatio().orElseThrow()).isCloseTo(45 / rt, within(1e-9));
-        assertThat(cure.predictedQpsRatio().orElseThrow()).isGreaterThan(10);
-        assertThat(cure.formula()).endsWith("of the 200.0 ms a request takes 45.0 by itself");
-        // what halves the wait itself is not bounded by it
-        assertThat(patient.cure(Bottleneck.DATABASE, "queries-fewer").formula())
-                .doesNotContain("by itself");
-    }
-
-    /// A limiter's sleep is what its users wait for.
-    @Test
-    void theSleepOfALimiterIsNotARequestsOwn() {
-        var patient = new Patient();
-        var anatomy = new Anatomy(Map.of(Cause.SLEEP, 190.0, Cause.CPU, 2.0), List.of(), 5);
-        patient.evidence = Patient.half().rounds(r -> r.cores(0.1).anatomy(anatomy));
-
-        assertThat(
-                        patient.cure(Bottleneck.RATE_LIMIT, "limit-double")
-                                .predictedRtRatio()
-                                .orElseThrow())
-                .isCloseTo(0.5, within(1e-9));
-    }
-
     @Test
     void theCalibratedModelGoesBeforeTheBound() {
         var patient = new Patient();
