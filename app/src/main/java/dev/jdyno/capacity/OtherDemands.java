@@ -8,7 +8,6 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /// What a request takes beside CPU, from the rounds that carry an anatomy.
 ///
@@ -19,17 +18,6 @@ import java.util.Set;
 /// @param waits ms per request below the knee by cause; empty without an anatomy there
 /// @param limit what the extra requests above the knee queue for
 record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit limit) {
-    /// Causes in which a request is elsewhere and not in a queue of ours.
-    private static final Set<Cause> ELSEWHERE =
-            Set.of(
-                    Cause.DOWNSTREAM,
-                    Cause.DATABASE,
-                    Cause.DNS,
-                    Cause.DISK,
-                    Cause.LOGGING,
-                    Cause.SLEEP,
-                    Cause.NETWORK);
-
     /// A cause must have taken up this share of the added response time to be called the queue.
     private static final double QUEUE_SHARE = 0.4;
 
@@ -37,8 +25,8 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
         List<Anatomy> low = anatomies(subKnee);
         List<Anatomy> high = anatomies(plateau);
         Map<Cause, Double> waits = new EnumMap<>(Cause.class);
-        for (Cause c : ELSEWHERE) {
-            double ms = median(low, c);
+        for (Cause c : Cause.values()) {
+            double ms = c.isElsewhere() ? median(low, c) : 0;
             if (ms > 0) {
                 waits.put(c, ms);
             }

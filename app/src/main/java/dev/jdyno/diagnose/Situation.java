@@ -14,11 +14,10 @@ import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.WhatIf;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
+import java.util.stream.Stream;
 
 /// What the cures look at, and the formulas they share.
 ///
@@ -34,18 +33,6 @@ record Situation(
         int machineCores) {
     /// No cure is foretold to take away more than this share of a time.
     private static final double MOST_GONE = 0.95;
-
-    /// Where a request is by itself, whoever else is there.
-    private static final Set<Cause> OWN =
-            EnumSet.of(
-                    Cause.CPU,
-                    Cause.DOWNSTREAM,
-                    Cause.DATABASE,
-                    Cause.DNS,
-                    Cause.DISK,
-                    Cause.LOGGING,
-                    Cause.SLEEP,
-                    Cause.NETWORK);
 
     static Situation of(
             Verdict verdict,
@@ -97,23 +84,19 @@ record Situation(
     private double ownTimeMs() {
         return evidence.rounds().stream()
                 .filter(r -> r.anatomy().isPresent())
-                .mapToDouble(r ->
-                        Math.min(
-                                r.rtMs().mean(),
-                                ownCauses().stream()
-                                        .mapToDouble(r.anatomy().orElseThrow()::ms)
-                                        .sum()))
+                .mapToDouble(r -> Math.min(r.rtMs().mean(), ownTimeMs(r.anatomy().orElseThrow())))
                 .min()
                 .orElse(0);
     }
 
     /// A limiter may make a request sleep: that is no time of its own.
-    private Set<Cause> ownCauses() {
-        Set<Cause> own = EnumSet.copyOf(OWN);
-        if (verdict.bottleneck() == Bottleneck.RATE_LIMIT) {
-            own.remove(Cause.SLEEP);
-        }
-        return own;
+    private double ownTimeMs(Anatomy anatomy) {
+        boolean limited = verdict.bottleneck() == Bottleneck.RATE_LIMIT;
+        return Stream.of(Cause.values())
+                .filter(c -> c == Cause.CPU || c.isElsewhere())
+                .filter(c -> c != Cause.SLEEP || !limited)
+                .mapToDouble(anatomy::ms)
+                .sum();
     }
 
     /// @param cpu share of the cores that what stays uses

@@ -27,6 +27,15 @@ public enum Cause {
         this.key = key;
     }
 
+    /// Whether a request that is found there is elsewhere, and in no queue of the service's.
+    public boolean isElsewhere() {
+        return switch (this) {
+            case DOWNSTREAM, DATABASE, DNS, DISK, LOGGING, SLEEP, NETWORK -> true;
+            case CPU, RUN_QUEUE, LOCK, POOL, FUTURE -> false;
+            case CLASS_LOADING, THREAD_START, GC, SAFEPOINT, OTHER -> false;
+        };
+    }
+
     /// The key in `result.json`.
     public String key() {
         return key;
