@@ -7,7 +7,6 @@ import java.util.regex.Pattern;
 
 /// Evidence lines and sentences, built from the numbers they carry.
 final class Lines {
-    private static final String PROBABLY = "probably ";
 
     // "The thread pool is the bottleneck: all 11 threads …", "A limiter is the bottleneck, as it
     // seems: …"
@@ -41,7 +40,7 @@ final class Lines {
     ///
     /// @param holder cause and place, `probably` before them where it is a guess
     static String holder(String holder) {
-        String guess = holder.startsWith(PROBABLY) ? PROBABLY : "";
+        String guess = holder.startsWith(Census.PROBABLY) ? Census.PROBABLY : "";
         String[] parts = holder.substring(guess.length()).split(": ", 2);
         String where = parts.length < 2 ? "" : parts[1];
         return guess
@@ -60,13 +59,13 @@ final class Lines {
 
     /// The same as a part of a sentence on what is waited for; a queue that is full is held by
     /// nobody.
-    static String held(Census.Busy waits) {
+    static String held(Census.Busy waits, Census census) {
         if (waits.async()) {
             return " through " + Census.ASYNC;
         }
         return waits.where().contains(FULL_QUEUE)
                 ? ""
-                : waits.holder().map(h -> "; whoever holds it " + holder(h)).orElse("");
+                : census.likelyHolder(waits).map(h -> "; whoever holds it " + holder(h)).orElse("");
     }
 
     /// What a verdict says without its first words, which name it: for where it stands among the

@@ -103,7 +103,7 @@ public final class NaturalLoad {
         double share = Math.min(1, census.threads(cause) / inFlight);
         Optional<Census.Busy> top = census.top(cause);
         String where = top.map(Census.Busy::where).orElse("");
-        String holder = top.map(Lines::held).orElse("");
+        String holder = top.map(t -> Lines.held(t, census)).orElse("");
         String places = places(census, cause).orElse(where);
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(

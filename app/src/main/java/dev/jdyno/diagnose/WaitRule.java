@@ -10,10 +10,8 @@ import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 
 /// Most busy threads wait in one way, CPU is free, and twice the load gives no more: the shared
 /// judgement of the waits that differ only by what is waited for.
@@ -38,17 +36,11 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
     /// Most confidence then.
     static final double A_PART_AT_MOST = 0.85;
 
-    /// Mean number of threads below which nobody waits there at times.
-    private static final double ONE_AT_A_TIME = 0.8;
-
     /// Share of the requests in flight below which these are few.
     private static final double RARE = 0.15;
 
     /// Part of the threads at one place from which the others need no word.
     private static final double NEARLY_ALL = 0.8;
-
-    /// Times the threads in a state from which those in another are most of all.
-    private static final double MOST = 2;
 
     static WaitRule downstream() {
         return new WaitRule(
@@ -118,7 +110,8 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
             // without a window at a low load nobody knows whether they queue
             sure *= 0.85;
         }
-        String holder = isFewOfThem(evidence, top.get()) ? "" : Lines.held(top.get());
+        Census census = evidence.saturated().orElseThrow();
+        String holder = Lines.held(top.get(), census);
         return new Finding.Limits(
                 top.get().where(),
                 sure,
@@ -139,7 +132,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
     private boolean isRare(Evidence evidence) {
         return evidence.saturated()
                 .filter(c ->
-                        c.threads(cause) < ONE_AT_A_TIME
+                        c.threads(cause) < Census.ONE_AT_A_TIME
                                 && c.threads(cause) < RARE * c.concurrency())
                 .isPresent();
     }
@@ -169,8 +162,9 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                         share,
                         "share",
                         SHARE_LIMIT));
-        if (cause == Cause.POOL && (top.holder().isEmpty() || isFewOfThem(evidence, top))) {
-            besideThePool(evidence).ifPresent(lines::add);
+        Census census = evidence.saturated().orElseThrow();
+        if (cause == Cause.POOL && census.likelyHolder(top).isEmpty()) {
+            census.mostBeside(top).map(WaitRule::besideThePool).ifPresent(lines::add);
         }
         lines.add(
                 line(
@@ -200,51 +194,17 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         return lines;
     }
 
-    /// Whether a guess at who has what is lent is of few beside what most others do: one of them is
-    /// in the method that borrows, nine hold theirs somewhere else.
-    private boolean isFewOfThem(Evidence evidence, Census.Busy top) {
-        Optional<Cause> guessed =
-                top.holder()
-                        .filter(_ -> cause == Cause.POOL)
-                        .filter(h -> h.startsWith("probably "))
-                        .flatMap(h ->
-                                Stream.of(Cause.values())
-                                        .filter(c -> h.startsWith("probably " + c.key() + ":"))
-                                        .findFirst());
-        Optional<Census.Busy> most = mostBesideThePool(evidence);
-        return guessed.isPresent()
-                && most.filter(b -> b.cause() != guessed.get())
-                        .filter(b ->
-                                b.threads()
-                                        >= MOST
-                                                * evidence.saturated()
-                                                        .orElseThrow()
-                                                        .threads(guessed.get()))
-                        .isPresent();
-    }
-
-    private static Optional<Census.Busy> mostBesideThePool(Evidence evidence) {
-        return evidence.saturated().stream()
-                .flatMap(c -> c.busy().stream())
-                .filter(b -> b.cause() != Cause.POOL && b.cause() != Cause.RUN_QUEUE)
-                .max(Comparator.comparingDouble(Census.Busy::threads))
-                .filter(b -> b.threads() >= ONE_AT_A_TIME);
-    }
-
     /// What those do most who have something out of the pool, when no frame tells who has: of the
     /// busy threads the ones that do not wait for it.
-    private static Optional<EvidenceLine> besideThePool(Evidence evidence) {
-        return mostBesideThePool(evidence)
-                .map(b ->
-                        line(
-                                "beside-the-pool",
-                                say(
-                                        "meanwhile %.1f threads are in %s: look there for what holds what is"
-                                                + " lent",
-                                        b.threads(), b.cause().key() + " " + b.where()),
-                                b.threads(),
-                                "threads",
-                                ONE_AT_A_TIME));
+    private static EvidenceLine besideThePool(Census.Busy most) {
+        return line(
+                "beside-the-pool",
+                say(
+                        "meanwhile %.1f threads are in %s: look there for what holds what is lent",
+                        most.threads(), most.cause().key() + " " + most.where()),
+                most.threads(),
+                "threads",
+                Census.ONE_AT_A_TIME);
     }
 
     private static EvidenceLine disksLimited(Evidence evidence, String limits) {

@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// Who was where: the mean number of threads by pool and by state over the thread dumps of one
 /// evidence window. Idle pool threads are counted in their pool and nowhere else.
@@ -49,6 +50,15 @@ public record Census(
     /// The holder of calls that threads wait for and do not stand in: another thread brings the
     /// answers.
     public static final String ASYNC = "an asynchronous client";
+
+    /// What stands before a holder that is a guess.
+    public static final String PROBABLY = "probably ";
+
+    /// Mean number of threads below which nobody is at a place at times.
+    public static final double ONE_AT_A_TIME = 0.8;
+
+    /// Times the threads in a state from which those in another are most of all.
+    private static final double MOST = 2;
 
     /// How the place of threads begins that wait for a collection they asked for.
     public static final String ASKED_FOR = "System.gc()";
@@ -139,6 +149,35 @@ public record Census(
 
     public double threads(Cause cause) {
         return busy.stream().filter(b -> b.cause() == cause).mapToDouble(Busy::threads).sum();
+    }
+
+    /// Who has what `waits` waits for: nobody where a guess is of few beside what most others do.
+    /// One thread is in the method that borrows a connection, nine hold theirs somewhere else.
+    public Optional<String> likelyHolder(Busy waits) {
+        Optional<Busy> most = mostBeside(waits);
+        return waits.holder()
+                .filter(h ->
+                        waits.cause() != Cause.POOL
+                                || !h.startsWith(PROBABLY)
+                                || most.isEmpty()
+                                || most.get().threads() < MOST * threadsAs(h)
+                                || h.startsWith(PROBABLY + most.get().cause().key() + ":"));
+    }
+
+    /// Where most of the threads are that do not wait for the same: one that is busy at times is
+    /// none.
+    public Optional<Busy> mostBeside(Busy waits) {
+        return busy.stream()
+                .filter(b -> b.cause() != waits.cause() && b.cause() != Cause.RUN_QUEUE)
+                .max(Comparator.comparingDouble(Busy::threads))
+                .filter(b -> b.threads() >= ONE_AT_A_TIME);
+    }
+
+    private double threadsAs(String holder) {
+        return Stream.of(Cause.values())
+                .filter(c -> holder.startsWith(PROBABLY + c.key() + ":"))
+                .mapToDouble(this::threads)
+                .sum();
     }
 
     public Census withSignals(Signals seen) {

@@ -287,7 +287,7 @@ final class CensusTally {
                 .max(Map.Entry.comparingByValue())
                 .map(Map.Entry::getKey)
                 .or(() -> cause == Cause.LOCK ? onlyOne(further, method.get()) : Optional.empty())
-                .map(h -> "probably " + h);
+                .map(h -> Census.PROBABLY + h);
     }
 
     /// A lock may be taken in one method of a class and waited for in another: the one thread, if

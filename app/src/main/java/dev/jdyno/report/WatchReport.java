@@ -133,7 +133,7 @@ public final class WatchReport {
                                         b.threads(),
                                         b.cause().key(),
                                         b.where()
-                                                + b.holder()
+                                                + census.likelyHolder(b)
                                                         .map(h ->
                                                                 (b.async()
                                                                                 ? ", through "

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -28,10 +29,13 @@ class LinesTest {
 
     @Test
     void aFullQueueIsHeldByNobody() {
-        assertThat(Lines.held(waits("log4j2 waiting for a full queue in com.acme.Wire.item")))
-                .isEmpty();
-        assertThat(Lines.held(waits("HikariCP in com.acme.Wire.item")))
+        assertThat(held(waits("log4j2 waiting for a full queue in com.acme.Wire.item"))).isEmpty();
+        assertThat(held(waits("HikariCP in com.acme.Wire.item")))
                 .isEqualTo("; whoever holds it computes in com.acme.Wire.format");
+    }
+
+    private static String held(Census.Busy waits) {
+        return Lines.held(waits, new Census(20, 100, 12, 1, List.of(), List.of(waits), 0, 0));
     }
 
     private static Census.Busy waits(String where) {
