@@ -50,7 +50,7 @@ final class Lookalikes {
 
     /// Where data are forced to the disk: system calls by their names, and the JDK's own classes.
     private static final Pattern FORCES =
-            Pattern.compile("\\.(msync|fsync|fdatasync)0?$|(File|Mapped)[A-Za-z]*(\\.|::)force0?$");
+            Pattern.compile("\\.(msync|fsync|fdatasync)0?$|(File|Mapped)[A-Za-z]*\\.force0?$");
 
     /// Share of the CPU in such a place from which the disk is not ruled out: the system call takes
     /// CPU for as much as it writes, most of all on a fast or a virtual disk.

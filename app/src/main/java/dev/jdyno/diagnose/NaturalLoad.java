@@ -10,7 +10,6 @@ import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -139,12 +138,8 @@ public final class NaturalLoad {
     /// The places that each have a good part of the requests in `cause`, with how many; empty where
     /// there is no more than one.
     private static Optional<String> places(Census census, Cause cause) {
-        Map<String, Double> at = new LinkedHashMap<>();
-        census.busy().stream()
-                .filter(b -> b.cause() == cause)
-                .forEach(b -> at.merge(b.where(), b.threads(), Double::sum));
         List<String> large =
-                at.entrySet().stream()
+                census.byPlace(cause).entrySet().stream()
                         .filter(e -> e.getValue() >= GOOD_PART * census.threads(cause))
                         .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
                         .map(e -> say("%s: %.1f", e.getKey(), e.getValue()))

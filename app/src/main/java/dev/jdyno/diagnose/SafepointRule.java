@@ -22,10 +22,6 @@ final class SafepointRule implements Rule {
     /// (the same as JMC's limit for pauses).
     static final double STOPPED_LIMIT = 0.10;
 
-    /// Share from which they, and not what runs between them, are the first thing to mend: without
-    /// them throughput would be a quarter higher and more. Those that were planted took 0.3 to 0.7.
-    static final double FIRST_FROM = 0.20;
-
     /// Safepoints per second that were no collections: fewer are single events.
     static final double PER_SECOND_LIMIT = 1;
 
@@ -143,10 +139,11 @@ final class SafepointRule implements Rule {
                         new Stopped(stopped / seconds, sync / seconds, events / seconds, events));
     }
 
+    /// What takes too little of the time to be the first thing to mend stands back behind others.
     private static double sure(double share) {
-        return share < FIRST_FROM
-                ? confidence(share, STOPPED_LIMIT, FIRST_FROM, 0.50, 0.80)
-                : confidence(share, FIRST_FROM, 0.4, 0.80, 0.96);
+        return share < GcRule.FIRST_FROM
+                ? confidence(share, STOPPED_LIMIT, GcRule.FIRST_FROM, 0.50, 0.80)
+                : confidence(share, GcRule.FIRST_FROM, 0.4, 0.80, 0.96);
     }
 
     private static Finding limits(Stopped seen, double own) {

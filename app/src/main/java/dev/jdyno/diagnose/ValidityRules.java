@@ -36,8 +36,8 @@ public final class ValidityRules {
     static final double SAME_ANSWER = 0.8;
 
     /// Ratio of the throughput in an evidence window to its round's, either way round, from which
-    /// the service was not the same in both. Steady ones had 0.85 to 1.2; those that compiled on
-    /// had 1.6 to 2.4, and one whose heap filled up 0.3.
+    /// the service was not the same in both: of 168 windows of services that others wrote, loaded
+    /// in rounds of two seconds, 12 were further apart (0.3 to 0.66, 1.5 to 2.4, and 5.5).
     static final double UNSTEADY = 1.5;
 
     private ValidityRules() {}

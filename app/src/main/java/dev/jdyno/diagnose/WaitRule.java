@@ -120,7 +120,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                         says,
                         evidence.saturated().map(c -> c.threads(cause)).orElse(0.0),
                         evidence.saturated().map(Census::busyThreads).orElse(0.0),
-                        place(evidence, top.get()),
+                        place(census, top.get()),
                         holder,
                         cpu * 100,
                         evidence.atTwiceTheLoad()),
@@ -138,15 +138,9 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
     }
 
     /// The place with the most threads, with how many where others have a good part of them.
-    private String place(Evidence evidence, Census.Busy top) {
-        double all = evidence.saturated().map(c -> c.threads(cause)).orElse(0.0);
-        double there =
-                evidence.saturated().stream()
-                        .flatMap(c -> c.busy().stream())
-                        .filter(b -> b.cause() == cause && b.where().equals(top.where()))
-                        .mapToDouble(Census.Busy::threads)
-                        .sum();
-        return there >= NEARLY_ALL * all
+    private String place(Census census, Census.Busy top) {
+        double there = census.byPlace(cause).getOrDefault(top.where(), 0.0);
+        return there >= NEARLY_ALL * census.threads(cause)
                 ? top.where()
                 : say("%s (%.1f) and others", top.where(), there);
     }

@@ -2,6 +2,7 @@ package dev.jdyno.measure;
 
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -160,8 +161,7 @@ public record Census(
                         waits.cause() != Cause.POOL
                                 || !h.startsWith(PROBABLY)
                                 || most.isEmpty()
-                                || most.get().threads() < MOST * threadsAs(h)
-                                || h.startsWith(PROBABLY + most.get().cause().key() + ":"));
+                                || most.get().threads() < MOST * threadsAs(h));
     }
 
     /// Where most of the threads are that do not wait for the same: one that is busy at times is
@@ -312,6 +312,15 @@ public record Census(
         return busy.stream()
                 .filter(b -> b.cause() == cause)
                 .max(Comparator.comparingDouble(Busy::threads));
+    }
+
+    /// The mean number of threads found in `cause`, by place.
+    public Map<String, Double> byPlace(Cause cause) {
+        Map<String, Double> at = new LinkedHashMap<>();
+        busy.stream()
+                .filter(b -> b.cause() == cause)
+                .forEach(b -> at.merge(b.where(), b.threads(), Double::sum));
+        return at;
     }
 
     /// Mean number of requests found in the service: a thread works on them, a call is under way
