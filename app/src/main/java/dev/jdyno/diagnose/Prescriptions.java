@@ -88,7 +88,7 @@ public final class Prescriptions {
             case CPU_QUOTA -> CpuCures.quota(s);
             case CPU_NEIGHBOUR -> CpuCures.neighbour(s);
             case EVENT_LOOP -> QueueCures.eventLoop(s);
-            case LOCK -> QueueCures.lock(s);
+            case LOCK -> LockCures.lock(s);
             case THREAD_POOL -> QueueCures.threadPool(s);
             case POOL_STARVATION -> QueueCures.poolStarvation(s);
             case CONNECTION_POOL -> QueueCures.connectionPool(s);

@@ -1,5 +1,6 @@
 package dev.jdyno.report;
 
+import dev.jdyno.capacity.Layers;
 import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;

@@ -1,8 +1,9 @@
-package dev.jdyno.report;
+package dev.jdyno.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.jdyno.capacity.Layers.Layer;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
@@ -16,7 +17,6 @@ import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
-import dev.jdyno.report.Layers.Layer;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.jdyno.report;
+package dev.jdyno.capacity;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;

@@ -1,0 +1,126 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// What helps when requests queue for a lock: which cures there are depends on what its holder does
+/// while it has it (a lock held over I/O and one held on a core want other ones).
+final class LockCures {
+    /// What a holder may wait for.
+    private static final Set<Cause> WAITS =
+            EnumSet.of(Cause.DOWNSTREAM, Cause.DATABASE, Cause.SLEEP, Cause.DISK, Cause.DNS);
+
+    /// Stripes of a lock: enough that two requests seldom meet, few enough to be kept in an array.
+    private static final int STRIPES = 8;
+
+    /// Part of the name of a lock that guards a connection.
+    private static final Pattern CONNECTION =
+            Pattern.compile("Conn|Client|Jedis|Socket|Session|Channel");
+
+    /// Where EJB containers let one caller at a time into a singleton: OpenEJB's, Payara's,
+    /// JBoss's.
+    private static final Pattern EJB_SINGLETON =
+            Pattern.compile("SingletonContainer|ContainerManagedConcurrency");
+
+    private LockCures() {}
+
+    static Cures lock(Situation s) {
+        Optional<String> held = s.evidence().top(Cause.LOCK).flatMap(Census.Busy::holder);
+        Cures cures =
+                held.flatMap(LockCures::waitsIn)
+                        .map(cause -> lockedWait(s, held.orElseThrow(), cause))
+                        .orElseGet(() -> lockedWork(s, held));
+        return EJB_SINGLETON.matcher(s.verdict().where()).find()
+                ? cures.byHand(
+                        "lock-read",
+                        "Let several callers into the @Singleton at a time: its methods exclude each"
+                                + " other by default",
+                        "",
+                        "@Lock(LockType.READ) on the methods that change nothing, or"
+                                + " @ConcurrencyManagement(BEAN) and locks of its own",
+                        s.turns(Double.POSITIVE_INFINITY))
+                : cures;
+    }
+
+    /// A lock whose holder waits for something: that is nearly all of the time it is held.
+    private static Cures lockedWait(Situation s, String holder, Cause cause) {
+        var cures =
+                new Cures()
+                        .byHand(
+                                "lock-call",
+                                "Do outside of the lock what its holder does there: it "
+                                        + Lines.holder(holder),
+                                "",
+                                "keep the lock for what is shared alone; ConcurrentHashMap's compute"
+                                        + " methods lock, too. `jdyno threads PID` shows the holder's"
+                                        + " stack",
+                                s.waitOutsideOfTheLock(cause));
+        if (holder.contains(Cause.DISK.key() + ": fsync")) {
+            return cures.byHand(
+                    "lock-force",
+                    "Force once for several requests (group commit), or put the file on a device"
+                            + " that is twice as fast",
+                    "lock*0.5",
+                    "`fio --fsync=1` tells what the device can do; what is lost when the machine"
+                            + " stops must be allowed to be",
+                    s.room(2));
+        }
+        return cause == Cause.DOWNSTREAM || cause == Cause.DATABASE
+                ? cures.byHand(
+                                "lock-call-less",
+                                "Do not make that call for each request: keep its answer for a while, or"
+                                        + " fetch it anew in the background",
+                                "",
+                                "a time to live, a refresh interval, a cache with one load at a time"
+                                        + " (Caffeine's refreshAfterWrite)",
+                                s.room(Double.POSITIVE_INFINITY))
+                        .byHand(
+                                "lock-connections",
+                                say(
+                                        "If it guards a connection, open %d, each with a lock of its own",
+                                        STRIPES),
+                                say("lock=%d", STRIPES),
+                                "the other side must bear as many calls; a lock for each key alone does"
+                                        + " not help while they share a connection",
+                                CONNECTION.matcher(s.verdict().where()).find()
+                                        ? s.room(STRIPES)
+                                        : Gain.unknown("its name does not say what it guards"))
+                : cures;
+    }
+
+    /// A lock whose holder computes, or is in nothing that is known.
+    private static Cures lockedWork(Situation s, Optional<String> held) {
+        return new Cures()
+                .byHand(
+                        "lock-shorter",
+                        "Hold the lock for half as long: move calls, I/O and computing out of it",
+                        "lock*0.5",
+                        "`jdyno threads PID` of the running service shows the holder's stack"
+                                + held.map(h -> "; its holder " + Lines.holder(h)).orElse(""),
+                        s.model("lock", s.room(2)))
+                .byHand(
+                        "lock-split",
+                        say(
+                                "Split it into %d by key, or use a concurrent structure%s",
+                                STRIPES,
+                                s.verdict().where().contains("ReadWriteLock")
+                                        ? ""
+                                        : " or a read lock"),
+                        say("lock=%d", STRIPES),
+                        "it helps when requests are spread over the keys; one hot key stays one lock, and"
+                                + " a load of one URL may have one key only",
+                        s.turns(STRIPES));
+    }
+
+    /// @param holder where it was found, as `cause: place`
+    /// @return nothing where it waits for nothing that is known
+    private static Optional<Cause> waitsIn(String holder) {
+        return WAITS.stream().filter(c -> holder.contains(c.key() + ":")).findFirst();
+    }
+}
