@@ -2,11 +2,19 @@ package dev.jdyno.trial;
 
 import dev.jdyno.measure.Round;
 import java.util.List;
+import java.util.stream.IntStream;
 
 /// At which loads the target is looked into: one that saturates it and one well below.
 final class EvidenceLoads {
     /// Share of the best throughput from which a round counts as saturated.
     private static final double SATURATED = 0.97;
+
+    /// Share of it from which a round counts as no worse for the load beyond the saturating one.
+    private static final double FLAT = 0.9;
+
+    /// How many times the load that saturates it the target is looked into at, where throughput is
+    /// still flat there: then as many wait for what it lacks as have it, or more.
+    private static final double SURELY_SATURATED = 2;
 
     /// Share of it up to which a round counts as relaxed.
     private static final double RELAXED = 0.5;
@@ -21,13 +29,7 @@ final class EvidenceLoads {
                         .mapToInt(Round::concurrency)
                         .min()
                         .orElseThrow();
-        // one step beyond the plateau's first load, when there is one: surely saturated
-        int beyond =
-                rounds.stream()
-                        .mapToInt(Round::concurrency)
-                        .filter(n -> n > saturated)
-                        .min()
-                        .orElse(saturated);
+        int beyond = beyond(rounds, saturated, best);
         int relaxed =
                 rounds.stream()
                         .filter(r -> r.qps() <= best * RELAXED && r.concurrency() < saturated)
@@ -35,6 +37,18 @@ final class EvidenceLoads {
                         .max()
                         .orElseGet(() -> wellBelow(rounds, beyond));
         return relaxed == 0 ? List.of(beyond) : List.of(relaxed, beyond);
+    }
+
+    /// Twice the load that saturates it, or else one step beyond it, when there is one.
+    private static int beyond(List<Round> rounds, int saturated, double best) {
+        IntStream flat =
+                rounds.stream()
+                        .filter(r -> r.qps() >= best * FLAT)
+                        .mapToInt(Round::concurrency)
+                        .filter(n -> n >= SURELY_SATURATED * saturated);
+        IntStream next =
+                rounds.stream().mapToInt(Round::concurrency).filter(n -> n > saturated).sorted();
+        return flat.min().orElseGet(() -> next.findFirst().orElse(saturated));
     }
 
     /// The least load, when it is at most half of the saturating one: where queues begin early no

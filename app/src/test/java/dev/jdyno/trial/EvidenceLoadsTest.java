@@ -35,4 +35,32 @@ class EvidenceLoadsTest {
     void aSingleRoundIsLookedIntoAtItsOwnLoad() {
         assertThat(EvidenceLoads.of(List.of(round(5, 50).build()))).containsExactly(5);
     }
+
+    /// A search measures the loads around the knee: at a step beyond it half of the requests wait
+    /// for what the others have, and at twice as much it is plain.
+    @Test
+    void whereThroughputStaysFlatTwiceTheSaturatingLoadIsLookedInto() {
+        var searched =
+                List.of(
+                        round(1, 37).build(),
+                        round(3, 114).build(),
+                        round(6, 189).build(),
+                        round(10, 191).build(),
+                        round(20, 190).build(),
+                        round(42, 189).build());
+
+        assertThat(EvidenceLoads.of(searched)).containsExactly(1, 20);
+    }
+
+    @Test
+    void whereMoreLoadGivesLessTheNextStepIsLookedIntoForBeyondItTheTargetIsAnotherOne() {
+        var collapsing =
+                List.of(
+                        round(3, 50).build(),
+                        round(6, 100).build(),
+                        round(9, 92).build(),
+                        round(20, 40).build());
+
+        assertThat(EvidenceLoads.of(collapsing)).containsExactly(3, 9);
+    }
 }
