@@ -2,14 +2,19 @@ package dev.jdyno.diagnose;
 
 import static dev.jdyno.diagnose.Lines.say;
 
+import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.Signals.Sign;
+import java.util.Optional;
 
 /// What helps when requests want more CPU than there is.
 final class CpuCures {
+    /// Room for compiled code that HotSpot takes by itself with tiered compilation.
+    private static final String CODE_CACHE = "240m";
+
     private CpuCures() {}
 
     static Cures cpu(Situation s) {
@@ -125,13 +130,19 @@ final class CpuCures {
         var cures = new Cures();
         slowFlags(s, cures);
         double full = s.evidence().sign(Sign.CODE_CACHE_FULL).orElse(0.0);
-        if (full > 0 || s.hasFlag("-XX:ReservedCodeCacheSize")) {
+        Optional<Bytes> small =
+                s.flagBytes("-XX:ReservedCodeCacheSize=")
+                        .filter(room -> room.compareTo(Bytes.parse(CODE_CACHE)) < 0);
+        if (full > 0 || small.isPresent()) {
             cures.setting(
                     "code-cache",
-                    "Give compiled code room: it was full"
-                            + (full > 0 ? say(" %.0f times", full) : ""),
-                    "-XX:ReservedCodeCacheSize=240m",
-                    "240m is HotSpot's own choice with tiered compilation; `jcmd PID Compiler.codecache`"
+                    "Give compiled code room: "
+                            + (full > 0
+                                    ? say("it was full %.0f times", full)
+                                    : "a flag leaves it only " + small.orElseThrow()),
+                    "-XX:ReservedCodeCacheSize=" + CODE_CACHE,
+                    CODE_CACHE
+                            + " is HotSpot's own choice with tiered compilation; `jcmd PID Compiler.codecache`"
                             + " shows what is used",
                     Gain.unknown("how much faster compiled code is, differs"));
         }

@@ -33,9 +33,10 @@ final class JitRule implements Rule {
         return Bottleneck.JIT;
     }
 
+    /// Who holds a lock holds it for many times as long where his code is interpreted.
     @Override
     public Set<Bottleneck> bringsAbout() {
-        return EnumSet.of(Bottleneck.CPU);
+        return EnumSet.of(Bottleneck.CPU, Bottleneck.LOCK);
     }
 
     @Override
@@ -143,8 +144,8 @@ final class JitRule implements Rule {
                 say(
                         "The JVM interprets its code although its compilers are on: %.0f %% of the"
                                 + " samples of running threads are in code that is not compiled, most in %s."
-                                + " What was compiled is thrown away again and again, or a method is too"
-                                + " large to be compiled.",
+                                + " What was compiled is thrown away again and again, as a small code"
+                                + " cache does, too, or a method is too large to be compiled.",
                         share * 100, where),
                 List.of(
                         line(

@@ -4,6 +4,7 @@ import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight;
@@ -201,6 +202,16 @@ record Situation(
     /// Whether the JVM was started with a flag that begins so.
     boolean hasFlag(String start) {
         return target.flags().stream().anyMatch(f -> f.startsWith(start));
+    }
+
+    /// The size that the JVM was given by a flag.
+    ///
+    /// @param start up to and with the equals sign
+    Optional<Bytes> flagBytes(String start) {
+        return target.flags().stream()
+                .filter(f -> f.startsWith(start))
+                .map(f -> Bytes.parse(f.substring(start.length())))
+                .findFirst();
     }
 
     boolean collectorIs(String word) {

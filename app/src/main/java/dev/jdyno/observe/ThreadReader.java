@@ -24,7 +24,11 @@ final class ThreadReader {
     private final StackClassifier classifier;
 
     /// Threads that were seen as loops: one that has no time left is never again found selecting.
-    private final Set<Long> loops = new HashSet<>();
+    private final Set<Identity> loops = new HashSet<>();
+
+    /// A thread among all that there ever were: where thousands are started the kernel gives a
+    /// worker the number that an ended loop had.
+    private record Identity(long tid, String name) {}
 
     ThreadReader(ProcFs proc, long pid, StackClassifier classifier) {
         this.proc = proc;
@@ -75,11 +79,11 @@ final class ThreadReader {
     }
 
     private Classified asLoop(Classified thread) {
-        long tid = thread.thread().tid();
+        var identity = new Identity(thread.thread().tid(), thread.thread().name());
         if (thread.loop()) {
-            loops.add(tid);
+            loops.add(identity);
         }
-        return loops.contains(tid) ? thread.asLoop() : thread;
+        return loops.contains(identity) ? thread.asLoop() : thread;
     }
 
     private static boolean isOnSocket(Classified thread) {
@@ -119,6 +123,7 @@ final class ThreadReader {
                         t.cpuMs(),
                         t.frames(),
                         t.waitsFor(),
-                        t.locked());
+                        t.locked(),
+                        t.inJava());
     }
 }

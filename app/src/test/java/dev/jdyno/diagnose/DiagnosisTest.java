@@ -10,6 +10,7 @@ import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Verdict;
 import java.util.List;
@@ -309,5 +310,21 @@ class DiagnosisTest {
                         .build();
 
         assertThat(Diagnosis.of(carried).bottleneck()).isEqualTo(Bottleneck.CPU);
+    }
+
+    /// A service in a code cache too small for it: whoever has the lock has it for long, because
+    /// its code is interpreted.
+    @Test
+    void aLockWhoseHolderIsInterpretedFollowsFromThat() {
+        Verdict verdict =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(1.9))
+                        .sign(Sign.COMPILER_OFF, 0)
+                        .sign(Sign.INTERPRETED_SHARE, 0.54, "com.acme.Rules.price")
+                        .busy(Cause.LOCK, "java.lang.Object@1", 16.4)
+                        .busy(Cause.RUN_QUEUE, "", 4.5)
+                        .verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.JIT);
     }
 }

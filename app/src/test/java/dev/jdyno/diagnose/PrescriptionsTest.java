@@ -377,6 +377,18 @@ class PrescriptionsTest {
     }
 
     @Test
+    void aCodeCacheThatAFlagMakesSmallIsACureThoughItWasNeverFull() {
+        var patient = new Patient();
+        patient.evidence = Patient.half();
+
+        patient.flags = List.of("-XX:ReservedCodeCacheSize=6m");
+        assertThat(patient.cure(Bottleneck.JIT, "code-cache").says()).endsWith("only 6.00 MiB");
+
+        patient.flags = List.of("-XX:ReservedCodeCacheSize=512m");
+        assertThat(patient.cures(Bottleneck.JIT)).isEmpty();
+    }
+
+    @Test
     void loggingIsCuredWhereItsOwnConfigurationIsDear() {
         var patient = new Patient();
         patient.evidence = Patient.half().busy(Cause.LOGGING, "logback", 20);
