@@ -209,10 +209,13 @@ final class CpuCures {
                                 ? "Take threads from one pool for all requests, or virtual threads"
                                 : "Take threads from one pool for all requests",
                         "",
-                        virtual
-                                ? "Executors.newVirtualThreadPerTaskExecutor(), or one ThreadPoolExecutor"
-                                        + " made at start-up"
-                                : "one ThreadPoolExecutor made at start-up, not one for each request",
+                        (virtual
+                                        ? "Executors.newVirtualThreadPerTaskExecutor(), or one"
+                                                + " ThreadPoolExecutor made at start-up"
+                                        : "one ThreadPoolExecutor made at start-up, not one for each"
+                                                + " request")
+                                + "; clients of HTTP, databases and queues have threads of their own:"
+                                + " make one and keep it",
                         s.figure("thread-start-share")
                                 .map(share ->
                                         Gain.without(share, "starting threads takes that share"))

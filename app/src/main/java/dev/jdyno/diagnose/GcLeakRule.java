@@ -94,8 +94,16 @@ final class GcLeakRule implements Rule {
                                 .or(() -> filledUp(evidence))
                                 .or(() -> filledUpAfter(evidence))
                                 .or(() -> FullCollectionsRise.in(evidence))
+                                .or(() -> uncounted(counted, evidence))
                                 .orElse(counted);
         return found instanceof Finding.Limits limits ? withHolder(limits, evidence) : found;
+    }
+
+    /// Where counting would have stopped the service for too long.
+    private static Optional<Finding> uncounted(Finding counted, Evidence evidence) {
+        return counted instanceof Finding.NotApplicable
+                ? KeptBeyondRequests.in(evidence)
+                : Optional.empty();
     }
 
     /// With who holds what was made between the counts and lives still, where that was looked for.
@@ -136,7 +144,7 @@ final class GcLeakRule implements Rule {
         if (growth.isEmpty() || evidence.saturated().isEmpty()) {
             return new Finding.NotApplicable(
                     "live objects were not counted: the old generation did not rise during the"
-                            + " rounds");
+                            + " rounds, or is too large to be counted");
         }
         Census census = evidence.saturated().get();
         double perS = growth.get();

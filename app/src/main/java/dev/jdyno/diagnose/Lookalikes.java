@@ -66,8 +66,10 @@ final class Lookalikes {
             case GC_LIVE_SET -> leak(found.apply(Bottleneck.GC_LEAK));
             case GC_PROMOTION ->
                     suspectedLeak(found.apply(Bottleneck.GC_LEAK))
+                            .or(() -> evidence.worstGc().gc().flatMap(gc -> notYoung(gc, evidence)))
                             .or(() ->
-                                    evidence.worstGc().gc().flatMap(gc -> notYoung(gc, evidence)));
+                                    KeptBeyondRequests.doubt(
+                                            evidence, found.apply(Bottleneck.GC_LEAK)));
             case GC_ALLOCATION -> stalls(evidence.worstGc());
             case CPU -> unsettledCode(evidence).or(() -> forces(evidence));
             case SAFEPOINT -> lackOfCores(evidence);
