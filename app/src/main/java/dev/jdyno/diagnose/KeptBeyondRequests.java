@@ -25,6 +25,8 @@ final class KeptBeyondRequests {
     /// Rounds that must each leave more than the one before.
     static final int ROUNDS = 3;
 
+    private static final String NOT_RULED_OUT = Bottleneck.GC_LEAK.key() + " is not ruled out: ";
+
     private KeptBeyondRequests() {}
 
     /// How many times as much as the requests in flight can hold each young collection promotes;
@@ -99,13 +101,21 @@ final class KeptBeyondRequests {
     ///
     /// @param leak what its rule says
     static Optional<String> doubt(Evidence evidence, Finding leak) {
-        return times(evidence.worstGc())
-                .filter(t -> t >= TIMES && leak instanceof Finding.NotApplicable)
+        if (!(leak instanceof Finding.NotApplicable)) {
+            return Optional.empty();
+        }
+        Round round = evidence.worstGc();
+        if (round.gc().flatMap(GcActivity::requestBytes).isEmpty()) {
+            return Optional.of(NOT_RULED_OUT + "neither requests nor live objects were counted");
+        }
+        return times(round)
+                .filter(t -> t >= TIMES)
                 .map(t ->
-                        say(
-                                "%s is not ruled out: a young collection promotes %.0f times what the"
-                                        + " requests in flight can hold, and live objects were not counted",
-                                Bottleneck.GC_LEAK.key(), t));
+                        NOT_RULED_OUT
+                                + say(
+                                        "a young collection promotes %.0f times what the requests in"
+                                                + " flight can hold, and live objects were not counted",
+                                        t));
     }
 
     private static boolean risesEachTime(List<Round> rounds) {

@@ -39,7 +39,9 @@ final class ThreadChurnRule implements Rule {
                 Bottleneck.LOCK,
                 Bottleneck.POOL_STARVATION,
                 // thousands of threads take their time to stop
-                Bottleneck.SAFEPOINT);
+                Bottleneck.SAFEPOINT,
+                // a client made for each call answers once its threads run
+                Bottleneck.DOWNSTREAM);
     }
 
     @Override

@@ -22,6 +22,7 @@ class KeptBeyondRequestsTest {
     private Map<String, Long> causes = Map.of("G1 Evacuation Pause", 1L);
     private double[] old = {1.97 * GB, 2.40 * GB, 3.07 * GB};
     private double promotedPerS = 152e6;
+    private Optional<Double> requestBytes = Optional.of(33_000.0);
     private double pauseShare = 0.55;
 
     private Verdict verdict() {
@@ -34,7 +35,7 @@ class KeptBeyondRequestsTest {
                             pauseShare,
                             Optional.of(365e6),
                             Optional.of(promotedPerS),
-                            Optional.of(33_000.0),
+                            requestBytes,
                             Optional.of(old[i]),
                             Optional.of(9.26 * GB),
                             Optional.empty(),
@@ -78,6 +79,17 @@ class KeptBeyondRequestsTest {
 
         assertThat(verdict().bottleneck()).isNotEqualTo(Bottleneck.GC_LEAK);
         assertThat(verdict().says()).doesNotContain("gc-leak is not ruled out");
+    }
+
+    @Test
+    void whereNobodyCountsRequestsNothingRulesALeakOut() {
+        requestBytes = Optional.empty();
+
+        Verdict verdict = verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_PROMOTION);
+        assertThat(verdict.confidence()).isLessThanOrEqualTo(Lookalikes.AT_MOST);
+        assertThat(verdict.says()).contains("neither requests nor live objects were counted");
     }
 
     @Test

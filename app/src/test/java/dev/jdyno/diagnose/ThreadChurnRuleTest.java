@@ -21,9 +21,9 @@ class ThreadChurnRuleTest {
                 .sign(Sign.SAFEPOINT_SHARE, 0.03)
                 .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.13)
                 .sign(Sign.SAFEPOINTS_PER_S, 2.5)
-                .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 5.7)
-                .busy(Cause.DOWNSTREAM, "10.0.0.8:80", 5.2)
-                .busy(Cause.THREAD_START, "Thread.start in com.acme.Prices.ask", 4.4);
+                .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 12.0)
+                .busy(Cause.DOWNSTREAM, "10.0.0.8:80", 10.7)
+                .busy(Cause.THREAD_START, "Thread.start in com.acme.Prices.ask", 7.7);
     }
 
     @Test
