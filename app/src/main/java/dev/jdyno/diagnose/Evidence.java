@@ -114,11 +114,13 @@ public record Evidence(
         return doubled.filter(_ -> plateau.qps() > 0).map(d -> d.qps() / plateau.qps());
     }
 
-    /// X(N)/X(N/2) of the last step up to the plateau.
+    /// X(N)/X(N/2) up to the plateau, against the best of the loads well below it: a round that
+    /// gave less than one before it was held up by something, and what comes after it did not grow
+    /// from there.
     Optional<Double> scalingUpToPlateau() {
         return rounds.stream()
                 .filter(r -> r.concurrency() * DOUBLED_RATIO <= plateau.concurrency())
-                .reduce((_, later) -> later)
+                .max(Comparator.comparingDouble(Round::qps))
                 .filter(r -> r.qps() > 0)
                 .map(half ->
                         1

@@ -327,4 +327,18 @@ class DiagnosisTest {
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.JIT);
     }
+
+    @Test
+    void aRoundThatWasHeldUpMakesTheNextOneNoGrowth() {
+        var rounds =
+                List.of(
+                        round(8, 174).cores(1.72).build(),
+                        round(16, 77).cores(1.6).build(),
+                        round(32, 226).cores(1.64).build());
+
+        Verdict verdict =
+                judge(rounds, census(32, 75, pool(33, 32), busy(Cause.DOWNSTREAM, "a:80", 20)));
+
+        assertThat(verdict.bottleneck()).isNotEqualTo(Bottleneck.LOAD);
+    }
 }
