@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
 /// Threads that come with something made anew for each request. {@link SignalRulesTest} has those
 /// that requests start themselves.
 class ThreadChurnRuleTest {
-    /// A client for HTTP for each call: four threads each, of which thousands have not ended yet,
-    /// and all of them must stop at each safepoint.
+    /// A client for HTTP for each call: six threads a request, of which thousands have not ended
+    /// yet, and all of them must stop at each safepoint.
     private static EvidenceFixture clientForEachCall() {
         return plateau()
                 .rounds(r -> r.cores(1.4))
