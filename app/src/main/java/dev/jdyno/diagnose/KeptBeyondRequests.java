@@ -22,7 +22,8 @@ final class KeptBeyondRequests {
     /// Rise of the old generation over all rounds, as a share of it, that is no scatter.
     static final double RISE = 0.03;
 
-    /// Rounds that must each leave more than the one before.
+    /// Rounds that must each leave more than the one at the next lower load; a search, which goes
+    /// up and down, shows that seldom.
     static final int ROUNDS = 3;
 
     private static final String NOT_RULED_OUT = Bottleneck.GC_LEAK.key() + " is not ruled out: ";

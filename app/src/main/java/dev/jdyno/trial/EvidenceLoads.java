@@ -46,9 +46,8 @@ final class EvidenceLoads {
                         .filter(r -> r.qps() >= best * FLAT)
                         .mapToInt(Round::concurrency)
                         .filter(n -> n >= SURELY_SATURATED * saturated);
-        IntStream next =
-                rounds.stream().mapToInt(Round::concurrency).filter(n -> n > saturated).sorted();
-        return flat.min().orElseGet(() -> next.findFirst().orElse(saturated));
+        IntStream next = rounds.stream().mapToInt(Round::concurrency).filter(n -> n > saturated);
+        return flat.min().orElseGet(() -> next.min().orElse(saturated));
     }
 
     /// The least load, when it is at most half of the saturating one: where queues begin early no
