@@ -101,7 +101,7 @@ public record KneeSearch(Settings settings) {
                     Reason.NO_GOOD_REQUESTS,
                     "no request succeeded with " + last.concurrency() + " in flight");
         }
-        if (last.client().saturated()) {
+        if (last.client().saturated() && !last.client().heldUp()) {
             return done(
                     Reason.CLIENT_SATURATED,
                     "the client was the limit with " + last.concurrency() + " in flight");

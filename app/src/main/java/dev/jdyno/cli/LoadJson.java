@@ -128,7 +128,9 @@ final class LoadJson {
         m.put("transport", report.transport());
         m.put("busiestLoopPct", c.busiestLoopPct());
         m.put("gcMs", c.gcMs());
+        m.put("stalledPct", c.stalledPct());
         m.put("saturated", c.saturated());
+        m.put("heldUp", c.heldUp());
         m.put("why", c.why().orElse(null));
         return m;
     }

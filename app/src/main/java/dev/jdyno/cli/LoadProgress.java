@@ -77,7 +77,9 @@ interface LoadProgress extends LoadRun.Listener {
                 l.p99(),
                 l.max(),
                 w.errors(),
-                w.client().saturated() ? "   client saturated" : "");
+                w.client().heldUp()
+                        ? "   client held up"
+                        : w.client().saturated() ? "   client saturated" : "");
     }
 
     /// Redraws in place: the last second, the whole, the shape of the latency.

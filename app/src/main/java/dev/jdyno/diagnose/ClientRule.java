@@ -28,6 +28,11 @@ final class ClientRule implements Rule {
     /// others that compute.
     static final double CORE_WAIT_LIMIT = 0.40;
 
+    /// Share of the round that the busiest loop worked or stood still, from which a machine that
+    /// holds the client up holds the load back: without it there could be no more than twice as
+    /// much.
+    static final double HELD_BACK = 0.5;
+
     /// How the place begins where another client holds requests back.
     static final String FROM = "connections from ";
 
@@ -65,7 +70,8 @@ final class ClientRule implements Rule {
         boolean targetFull =
                 evidence.cpuUtilisation().filter(u -> u >= TARGET_IDLE).isPresent()
                         && evidence.cpu().filter(c -> c.clientCores() > c.processCores()).isEmpty();
-        if (!round.client().saturated() && loop < LOOP_LIMIT) {
+        boolean limit = round.client().heldUp() ? heldBack(round) : round.client().saturated();
+        if (!limit && loop < LOOP_LIMIT) {
             return lacksCores(evidence, round)
                     .or(() -> heldUpInFront(evidence))
                     .orElseGet(() ->
@@ -90,6 +96,13 @@ final class ClientRule implements Rule {
                                 loop,
                                 "share",
                                 LOOP_LIMIT)));
+    }
+
+    /// A machine that holds the client up spoils response times long before it holds the service's
+    /// load back: of each cycle the client has no more than what it works and stands still.
+    private static boolean heldBack(Round round) {
+        double share = (round.client().busiestLoopPct() + round.client().stalledPct()) / 100;
+        return share >= HELD_BACK;
     }
 
     /// What it waited for in vain looks like waiting for the target to the loop itself. Beside a

@@ -62,7 +62,9 @@ public final class ValidityRules {
             warnings.add(
                     new Warning(
                             "client",
-                            "the load generator was the limit: "
+                            (plateau.client().heldUp()
+                                            ? "the machine held the load generator up: "
+                                            : "the load generator was the limit: ")
                                     + plateau.client().why().orElse("event loop"),
                             true));
         }

@@ -52,7 +52,12 @@ public record LoadReport(
                 .ifPresent(why ->
                         warnings.add(
                                 new Validity.Warning(
-                                        "client", "the client was the limit: " + why, !goOn)));
+                                        "client",
+                                        (client.heldUp()
+                                                        ? "the machine held the client up: "
+                                                        : "the client was the limit: ")
+                                                + why,
+                                        !goOn)));
         long all = total.requests() + total.errors();
         double share = all == 0 ? 0 : (double) total.errors() / all;
         if (share > mostErrorShare) {

@@ -42,13 +42,13 @@ final class SelfSuspicion {
     static ClientSide judge(LoadWindow w) {
         ClientUse use = w.use();
         double seconds = Math.max(1e-9, w.seconds());
-        Optional<String> why =
-                loop(w).or(() -> ports(w))
-                        .or(() -> pool(w))
-                        .or(() -> gc(use, seconds))
-                        .or(() -> stall(use, seconds))
-                        .or(() -> sendError(w))
-                        .or(() -> steal(use));
+        double stalled =
+                use.loops().stream().mapToDouble(ClientUse.Loop::stallSeconds).max().orElse(0);
+        Optional<String> own =
+                loop(w).or(() -> ports(w)).or(() -> pool(w)).or(() -> gc(use, seconds));
+        Optional<String> machine = stall(stalled, seconds).or(() -> steal(use));
+        // a schedule that was not kept, too, is the doing of a machine that held it up
+        Optional<String> why = own.or(() -> machine).or(() -> sendError(w));
         return new ClientSide(
                 100 * use.cpuSeconds() / seconds,
                 100 * busiest(use).busyShare(),
@@ -58,7 +58,9 @@ final class SelfSuspicion {
                                 .mapToDouble(ClientUse.Loop::coreWaitShare)
                                 .max()
                                 .orElse(0),
+                100 * stalled / seconds,
                 why.isPresent(),
+                own.isEmpty() && machine.isPresent(),
                 why);
     }
 
@@ -134,9 +136,7 @@ final class SelfSuspicion {
                         least / 1e6));
     }
 
-    private static Optional<String> stall(ClientUse use, double seconds) {
-        double stalled =
-                use.loops().stream().mapToDouble(ClientUse.Loop::stallSeconds).max().orElse(0);
+    private static Optional<String> stall(double stalled, double seconds) {
         if (stalled <= STALL_LIMIT * seconds) {
             return Optional.empty();
         }

@@ -135,7 +135,9 @@ final class ResultReader {
                 at.number("busiestLoopPct"),
                 at.number("gcMs"),
                 at.has("coreWaitPct") ? at.number("coreWaitPct") : 0,
+                at.has("stalledPct") ? at.number("stalledPct") : 0,
                 at.flag("saturated"),
+                at.has("heldUp") && at.flag("heldUp"),
                 at.maybeText("why"));
     }
 

@@ -119,7 +119,9 @@ final class ResultTree {
                 .put("busiestLoopPct", c.busiestLoopPct())
                 .put("gcMs", c.gcMs())
                 .put("coreWaitPct", c.coreWaitPct())
+                .put("stalledPct", c.stalledPct())
                 .put("saturated", c.saturated())
+                .put("heldUp", c.heldUp())
                 .putText("why", c.why());
     }
 

@@ -97,7 +97,8 @@ public final class TerminalReport {
             line.append("  ").append(red("errors " + r.errors() + errorKinds(r)));
         }
         if (r.client().saturated()) {
-            line.append("  ").append(red("client saturated"));
+            line.append("  ")
+                    .append(red(r.client().heldUp() ? "client held up" : "client saturated"));
         }
         return line.toString();
     }

@@ -175,7 +175,7 @@ public final class Watch {
                 Map.of(),
                 Optional.empty(),
                 new Latency(rtMs, 0, 0, 0, 0, 0),
-                new ClientSide(0, 0, 0, 0, false, Optional.empty()),
+                ClientSide.withRoom(0, 0),
                 did.cpu(),
                 did.threads(),
                 did.gcFor(requests),

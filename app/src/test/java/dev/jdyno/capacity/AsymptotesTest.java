@@ -75,7 +75,7 @@ class AsymptotesTest {
                 Map.of(),
                 Optional.empty(),
                 new Latency(rt, rt, rt, rt, rt, rt),
-                new ClientSide(1, 1, 0, 0, false, Optional.empty()),
+                ClientSide.withRoom(1, 1),
                 Optional.empty(),
                 Optional.empty(),
                 Optional.empty(),

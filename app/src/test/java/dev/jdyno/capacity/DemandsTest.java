@@ -262,7 +262,7 @@ class DemandsTest {
                 Map.of(),
                 Optional.empty(),
                 new Latency(rt, rt, rt, rt, rt, rt),
-                new ClientSide(10, 0.1, 0, 0, false, Optional.empty()),
+                ClientSide.withRoom(10, 0.1),
                 Optional.of(cpu(cores)),
                 Optional.empty(),
                 Optional.of(

@@ -101,6 +101,17 @@ class KneeSearchTest {
     }
 
     @Test
+    void aClientThatTheMachineHeldUpForAMomentEndsNoSearch() {
+        Round round =
+                new SampleRounds(path(10, 0, 80), 10, 0, 1).at(1).recording().rounds().getLast();
+
+        assertThat(
+                        new KneeSearch(Settings.standard(MANY, SampleRounds.CORES))
+                                .next(List.of(SampleRounds.withClientHeldUp(round))))
+                .isInstanceOf(Step.Measure.class);
+    }
+
+    @Test
     void aSlowServiceGetsLongerRounds() {
         var search = new KneeSearch(Settings.standard(MANY, SampleRounds.CORES));
         List<Round> oneUser =

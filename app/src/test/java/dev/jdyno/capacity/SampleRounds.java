@@ -113,7 +113,7 @@ final class SampleRounds {
                 Map.of(),
                 Optional.empty(),
                 new Latency(rt, rt, rt, rt, rt, rt),
-                new ClientSide(10, 0.1, 0, 0, false, Optional.empty()),
+                ClientSide.withRoom(10, 0.1),
                 Optional.of(cpu),
                 Optional.empty(),
                 Optional.empty(),
@@ -131,7 +131,12 @@ final class SampleRounds {
     }
 
     static Round withSaturatedClient(Round r) {
-        var client = new ClientSide(100, 1, 0, 0, true, Optional.of("loop"));
+        var client = new ClientSide(100, 1, 0, 0, 0, true, false, Optional.of("loop"));
+        return with(r, client, r.cpu(), r.slices());
+    }
+
+    static Round withClientHeldUp(Round r) {
+        var client = new ClientSide(100, 1, 0, 0, 3, true, true, Optional.of("hiccups"));
         return with(r, client, r.cpu(), r.slices());
     }
 

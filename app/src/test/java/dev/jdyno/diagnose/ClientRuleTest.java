@@ -38,6 +38,36 @@ class ClientRuleTest {
         assertThat(behind(20, 19.5).verdict().bottleneck()).isNotEqualTo(Bottleneck.CLIENT);
     }
 
+    /// The hypervisor took a tenth of the machine, of a client that needed a hundredth of a core.
+    @Test
+    void aClientThatIsHeldUpAndHasTimeIsNotTheLimit() {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.2).clientLoop(1).clientHeldUp(2.3, "steal: 12 %"))
+                        .busy(Cause.DOWNSTREAM, DEPOT, 19)
+                        .relaxed(Cause.DOWNSTREAM, DEPOT, 8);
+
+        assertThat(evidence.verdict().bottleneck()).isNotEqualTo(Bottleneck.CLIENT);
+        assertThat(new ClientRule().evaluate(evidence.build())).isInstanceOf(Finding.Cleared.class);
+        assertThat(evidence.validity().ok()).isFalse();
+        assertThat(evidence.validity().warnings())
+                .anySatisfy(w ->
+                        assertThat(w.says())
+                                .isEqualTo("the machine held the load generator up: steal: 12 %"));
+    }
+
+    /// A quota of a fifth of a core for the client: it works or is stopped most of the time.
+    @Test
+    void aClientThatIsHeldUpMostOfTheTimeIsTheLimit() {
+        var verdict =
+                plateau()
+                        .rounds(r -> r.cores(0.2).clientLoop(41).clientHeldUp(30, "hiccups: quota"))
+                        .verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CLIENT);
+        assertThat(verdict.confidence()).isGreaterThanOrEqualTo(0.9);
+    }
+
     @Test
     void connectionsThatCarryManyRequestsOrStandIdleHoldNoneBack() {
         assertThat(new ClientRule().evaluate(behind(2, 19).build()))

@@ -35,7 +35,7 @@ class NaturalLoadTest {
                         Map.of(),
                         Optional.empty(),
                         Latency.NONE,
-                        new ClientSide(0, 0, 0, 0, false, Optional.empty()),
+                        ClientSide.withRoom(0, 0),
                         Optional.of(CpuUse.ofWholeMachine(cores, 0, 0, 0, 4, cores * 25, 0, 0)),
                         Optional.empty(),
                         Optional.empty(),

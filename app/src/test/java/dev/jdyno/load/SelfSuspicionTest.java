@@ -126,10 +126,26 @@ class SelfSuspicionTest {
     }
 
     @Test
-    void aLoopThatStoodStillIsNamed() {
-        assertThat(judge(use(0, 0, new ClientUse.Loop(10, 2, 1.9, 0, 0.1, 0.4)), 0, 0).why())
+    void aLoopThatStoodStillIsNamedAndTheMachineBlamed() {
+        ClientSide c = judge(use(0, 0, new ClientUse.Loop(10, 2, 1.9, 0, 0.1, 0.4)), 0, 0);
+
+        assertThat(c.why())
                 .hasValueSatisfying(
                         why -> assertThat(why).startsWith("hiccups: ").contains("400 ms"));
+        assertThat(c.stalledPct()).isEqualTo(4);
+        assertThat(c.saturated()).isTrue();
+        assertThat(c.heldUp()).isTrue();
+    }
+
+    @Test
+    void whatTheClientIsShortOfItselfIsNotTheMachinesDoing() {
+        ClientUse.Loop busyAndStopped = new ClientUse.Loop(10, 9.5, 9.4, 0, 0.1, 0.4);
+
+        assertThat(judge(use(0, 0, busyAndStopped), 0, 0).heldUp()).isFalse();
+        assertThat(judge(use(300, 400, IDLE), 0, 0).heldUp()).isFalse();
+        assertThat(judge(use(0, 0, IDLE), 0, 8_000_000).heldUp()).isFalse();
+        assertThat(judge(use(0, 10, IDLE), 0, 0).heldUp()).isFalse();
+        assertThat(judge(use(0, 400, IDLE), 0, 8_000_000).heldUp()).isTrue();
     }
 
     @Test

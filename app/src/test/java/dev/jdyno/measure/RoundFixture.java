@@ -15,6 +15,8 @@ public final class RoundFixture {
     private double throttledPct;
     private double loopPct = 10;
     private double coreWaitPct;
+    private double stalledPct;
+    private Optional<String> heldUpBy = Optional.empty();
     private double leftCores = Double.NaN;
     private long replyBytes = 1_000;
     private long errors;
@@ -78,6 +80,13 @@ public final class RoundFixture {
     /// The client was ready to go on and had no core for this share of the time.
     public RoundFixture clientWaits(double pct) {
         coreWaitPct = pct;
+        return this;
+    }
+
+    /// The machine held the client up: its loop stood still for this share of the time.
+    public RoundFixture clientHeldUp(double stalled, String why) {
+        stalledPct = stalled;
+        heldUpBy = Optional.of(why);
         return this;
     }
 
@@ -156,7 +165,15 @@ public final class RoundFixture {
                         rtMs * 1.5,
                         rtMs * 2,
                         rtMs * 3),
-                new ClientSide(5, loopPct, 0, coreWaitPct, loopPct >= 95, Optional.empty()),
+                new ClientSide(
+                        5,
+                        loopPct,
+                        0,
+                        coreWaitPct,
+                        stalledPct,
+                        loopPct >= 95 || heldUpBy.isPresent(),
+                        loopPct < 95 && heldUpBy.isPresent(),
+                        heldUpBy),
                 Optional.of(
                         new CpuUse(
                                 processCores,

@@ -163,7 +163,7 @@ final class ResultFixture {
                         Map.of("connect", 1L),
                         Optional.empty(),
                         new Latency(92.5, 92, 94, 97, 98, 99),
-                        new ClientSide(3.5, 1.5, 0, 0, true, Optional.of("loop")),
+                        new ClientSide(3.5, 1.5, 0, 0, 0, true, false, Optional.of("loop")),
                         Optional.empty(),
                         Optional.empty(),
                         Optional.empty(),
@@ -319,7 +319,7 @@ final class ResultFixture {
                 Map.of(),
                 Optional.of(Math.round(qps * 10) * 2_048),
                 new Latency(rt, rt * 0.985, rt * 1.12, rt * 1.31, rt * 1.62, rt * 2.1),
-                new ClientSide(2 + qps * 0.05, 1 + qps * 0.04, 0, 0, false, Optional.empty()),
+                ClientSide.withRoom(2 + qps * 0.05, 1 + qps * 0.04),
                 Optional.of(
                         CpuUse.ofWholeMachine(
                                 qps * 0.0098,

@@ -25,7 +25,7 @@ class NeighboursTest {
                 Map.of(),
                 Optional.empty(),
                 Latency.NONE,
-                new ClientSide(0, 0, 0, 0, false, Optional.empty()),
+                ClientSide.withRoom(0, 0),
                 Optional.of(CpuUse.ofWholeMachine(1, 0.1, 0.1, otherCores, 2, 60, stealPct, 0)),
                 Optional.empty(),
                 Optional.empty(),

@@ -1,0 +1,54 @@
+package dev.jdyno.trial;
+
+import static dev.jdyno.measure.RoundFixture.round;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Round;
+import org.junit.jupiter.api.Test;
+
+class RoundsAgainTest {
+    private static final Round QUIET = round(60, 188).build();
+
+    private static Round heldUp(double stalledPct) {
+        return round(60, 184)
+                .clientHeldUp(stalledPct, "hiccups: an event loop stood still")
+                .build();
+    }
+
+    @Test
+    void onlyWhatTheMachineSpoiltIsMeasuredAgain() {
+        var again = new RoundsAgain();
+
+        assertThat(again.wants(QUIET)).isFalse();
+        assertThat(again.wants(round(60, 188).clientLoop(99).build()))
+                .as("the client's own limit will be there the next time")
+                .isFalse();
+        assertThat(again.wants(heldUp(2.3))).isTrue();
+    }
+
+    @Test
+    void aMachineThatIsNeverQuietIsNotWaitedFor() {
+        var again = new RoundsAgain();
+        for (int i = 0; i < RoundsAgain.MOST; i++) {
+            assertThat(again.wants(heldUp(5))).isTrue();
+        }
+
+        assertThat(again.wants(heldUp(5))).isFalse();
+    }
+
+    @Test
+    void theRoundThatWasSpoiltLessIsKeptAndTheOtherTold() {
+        Round worse = heldUp(9);
+        Round bad = heldUp(3);
+
+        assertThat(RoundsAgain.Choice.of(worse, QUIET).kept()).isSameAs(QUIET);
+        assertThat(RoundsAgain.Choice.of(worse, bad).kept()).isSameAs(bad);
+        assertThat(RoundsAgain.Choice.of(bad, worse).kept()).isSameAs(bad);
+        assertThat(RoundsAgain.Choice.of(bad, QUIET).said())
+                .satisfies(w -> {
+                    assertThat(w.spoils()).isFalse();
+                    assertThat(w.says())
+                            .contains("60 in flight", "184/s", "188/s", "hiccups: an event loop");
+                });
+    }
+}
