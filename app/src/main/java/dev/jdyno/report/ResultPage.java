@@ -286,7 +286,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     }
 
     /// How far a confidence like the verdict's could be believed: first answers on planted services
-    /// of authors who knew no rule, the eighth to twentieth set of docs/bottlenecks.md.
+    /// of authors who knew no rule, the eighth to twentieth set of docs/accuracy.md.
     public String reliability() {
         double confidence = result.verdict().confidence();
         return confidence >= SURE
