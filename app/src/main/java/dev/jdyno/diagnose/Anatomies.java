@@ -20,13 +20,13 @@ public final class Anatomies {
     /// Dumps slow a window down (to 3502/s after 6013/s where full collections come in series).
     /// Where requests were, as shares of those in flight, is taken from it, and how many pass
     /// through from the round: as many in flight at another throughput would be another response
-    /// time (Little).
+    /// time (Little). A window in which nothing was answered tells nothing of the round's requests.
     private static Round applied(Round round, List<Census> census) {
         Optional<Census> same =
                 census.stream()
-                        .filter(c -> c.concurrency() == round.concurrency())
+                        .filter(c -> c.concurrency() == round.concurrency() && c.qps() > 0)
                         .max(Comparator.comparingInt(Census::dumps));
-        return same.map(c -> c.withQps(c.qps() > 0 ? round.qps() : 0))
+        return same.map(c -> c.withQps(round.qps()))
                 .map(c ->
                         round.withAnatomy(
                                 AnatomyOf.census(c, round.cpu(), round.gc(), round.rtMs().mean())))

@@ -70,7 +70,7 @@ public final class ValidityRules {
         }
         unanswered(recording.rounds()).ifPresent(warnings::add);
         otherAnswers(recording.rounds()).ifPresent(warnings::add);
-        unsteady(recording).ifPresent(warnings::add);
+        silentLater(recording).or(() -> unsteady(recording)).ifPresent(warnings::add);
         plateau.cpu()
                 .ifPresent(cpu -> {
                     if (cpu.stealPct() >= STEAL_NOTE_PCT) {
@@ -115,6 +115,26 @@ public final class ValidityRules {
                                                 + " or to be connected, and response times leave them"
                                                 + " out; a longer --round takes in more",
                                         answered(r), r.concurrency()),
+                                false));
+    }
+
+    /// A service that filled up or hung after its rounds: where its requests spend their time
+    /// cannot be seen any more.
+    private static Optional<Warning> silentLater(Recording recording) {
+        return recording.rounds().stream()
+                .filter(r -> r.ratePerS().isEmpty() && r.qps() > 0)
+                .filter(r ->
+                        recording.census().stream()
+                                .anyMatch(c -> c.concurrency() == r.concurrency() && c.qps() == 0))
+                .max(Comparator.comparingInt(Round::concurrency))
+                .map(r ->
+                        new Warning(
+                                "silent-later",
+                                say(
+                                        "with %d in flight it served %.0f/s in its round and nothing when it"
+                                                + " was looked into later: it died, hangs or is full, and where"
+                                                + " a request's time goes was not seen; its own log tells more",
+                                        r.concurrency(), r.qps()),
                                 false));
     }
 

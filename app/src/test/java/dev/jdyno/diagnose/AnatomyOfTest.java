@@ -223,6 +223,17 @@ class AnatomyOfTest {
         assertThat(anatomy.ms(Cause.LOCK)).isCloseTo(200, Offset.offset(1.0));
     }
 
+    /// A heap that was full after the last round: dumps of a dead service tell nothing of a live
+    /// one.
+    @Test
+    void aWindowInWhichNothingWasAnsweredGivesARoundNoAnatomy() {
+        var recording = EvidenceFixture.plateau().gaveAfterwards(0).recording();
+
+        assertThat(Anatomies.applied(recording).rounds())
+                .isNotEmpty()
+                .allSatisfy(r -> assertThat(r.anatomy()).isEmpty());
+    }
+
     @Test
     void aTaskAndTheWaitForItAreCountedOnce() {
         // 20 requests wait for subtasks, 4 of which run: RT 200 ms, of which 40 ms are read

@@ -80,4 +80,18 @@ class ValidityRulesTest {
                 .hasSize(why.isEmpty() ? 0 : 1)
                 .allSatisfy(w -> assertThat(w.says()).contains("100/s in its round", why));
     }
+
+    /// A heap that is full after the last round.
+    @Test
+    void whoAnswersNothingLaterIsSaidToBeGone() {
+        Validity validity = EvidenceFixture.plateau().gaveAfterwards(0).validity();
+
+        assertThat(validity.ok()).isTrue();
+        assertThat(validity.warnings())
+                .singleElement()
+                .satisfies(w -> {
+                    assertThat(w.id()).isEqualTo("silent-later");
+                    assertThat(w.says()).contains("100/s in its round and nothing");
+                });
+    }
 }
