@@ -30,9 +30,17 @@ public record KneeSearch(Settings settings) {
     /// Without a better estimate the load doubles.
     private static final double BLIND_STEP = 2;
 
+    /// The highest load that the answer needs, as a multiple of the knee, and what it is at least,
+    /// however early the knee is: where one request uses up what limits (a lock held for all of
+    /// it), four times the knee is four requests, and hardly a queue to see. It answers whether
+    /// throughput falls back, too.
+    private static final double FAR = 4.0;
+
+    private static final double FAR_AT_LEAST = 16;
+
     /// Loads around the knee that the answer needs, as multiples of it, in the order of their
     /// worth.
-    private static final double[] WANTED = {2.0, 0.5, 1.0, 4.0, 0.25};
+    private static final double[] WANTED = {2.0, 0.5, 1.0, FAR, 0.25};
 
     /// A round this near to a wanted load will do.
     private static final double NEAR = 1.25;
@@ -172,9 +180,10 @@ public record KneeSearch(Settings settings) {
     private Step around(Asymptotes a, List<Round> rounds) {
         double knee = a.kneeConcurrency();
         for (double multiple : WANTED) {
-            int n = concurrency(multiple * knee);
+            double wanted = multiple * knee;
+            int n = concurrency(multiple == FAR ? Math.max(wanted, FAR_AT_LEAST) : wanted);
             if (rounds.stream().noneMatch(r -> near(r.concurrency(), n))) {
-                return measure(n, rounds, "at " + number(multiple) + " × the knee");
+                return measure(n, rounds, "at " + number(n / knee) + " × the knee");
             }
         }
         Interval ci = a.kneeCi95(rounds.size());

@@ -25,6 +25,18 @@ final class Lines {
         return new EvidenceLine(id, says, value, unit, limit);
     }
 
+    /// How much CPU was used beside a wait that limits: little, as a rule.
+    static EvidenceLine cpuBeside(double utilisation) {
+        return line(
+                "cpu-utilisation",
+                utilisation >= CpuRule.UTILISATION_LIMIT
+                        ? say("CPU %.0f %% of the cores left to it", utilisation * 100)
+                        : say("CPU only %.0f %% of its cores", utilisation * 100),
+                utilisation,
+                "share",
+                CpuRule.UTILISATION_LIMIT);
+    }
+
     static String say(String format, Object... values) {
         return String.format(Locale.ROOT, format, values);
     }

@@ -56,6 +56,10 @@ final class Lookalikes {
     /// CPU for as much as it writes, most of all on a fast or a virtual disk.
     static final double FORCING = 0.3;
 
+    /// Connections opened in the target's network for each request, from which each may need a
+    /// port.
+    static final double OPENED_EACH = 0.5;
+
     private Lookalikes() {}
 
     /// @param found what its rule says of a bottleneck
@@ -73,6 +77,7 @@ final class Lookalikes {
             case GC_ALLOCATION -> stalls(evidence.worstGc());
             case CPU -> unsettledCode(evidence).or(() -> forces(evidence));
             case SAFEPOINT -> lackOfCores(evidence);
+            case RATE_LIMIT -> unseenPorts(evidence);
             case LOCK -> evidence.top(Cause.LOCK).flatMap(b -> ofALog(b.where()));
             default -> Optional.empty();
         };
@@ -163,6 +168,20 @@ final class Lookalikes {
                                 "cpu is not ruled out: its threads used %.2f cores, and stops for %.0f %%"
                                         + " of the time leave them %.2f",
                                 used, stopped * 100, (1 - stopped) * left))
+                : Optional.empty();
+    }
+
+    /// Who finds no port sleeps and tries again; in a network of its own only root sees how many
+    /// there are.
+    private static Optional<String> unseenPorts(Evidence evidence) {
+        double qps = evidence.saturated().map(Census::qps).orElse(0.0);
+        double opened = evidence.sign(Sign.ACTIVE_OPENS_PER_S).orElse(0.0);
+        return evidence.sign(Sign.PORTS_SHARE).isEmpty() && qps > 0 && opened >= OPENED_EACH * qps
+                ? Optional.of(
+                        say(
+                                "ports is not ruled out: %.0f connections/s are opened in its network, and"
+                                        + " how many ports that has was not seen (root may look)",
+                                opened))
                 : Optional.empty();
     }
 

@@ -208,13 +208,7 @@ final class ThreadPoolRule implements Rule {
                                         pool.size() / c.qps() * 1000,
                                         "ms",
                                         0)));
-        lines.add(
-                line(
-                        "cpu-utilisation",
-                        say("CPU only %.0f %% of its cores", cpu * 100),
-                        cpu,
-                        "share",
-                        CpuRule.UTILISATION_LIMIT));
+        lines.add(Lines.cpuBeside(cpu));
         evidence.scalingLine().ifPresent(lines::add);
         return lines;
     }

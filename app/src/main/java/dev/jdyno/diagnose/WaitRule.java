@@ -160,13 +160,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         if (cause == Cause.POOL && census.likelyHolder(top).isEmpty()) {
             census.mostBeside(top).map(WaitRule::besideThePool).ifPresent(lines::add);
         }
-        lines.add(
-                line(
-                        "cpu-utilisation",
-                        say("CPU only %.0f %% of its cores", cpu * 100),
-                        cpu,
-                        "share",
-                        CpuRule.UTILISATION_LIMIT));
+        lines.add(Lines.cpuBeside(cpu));
         evidence.growth(cause)
                 .ifPresent(g ->
                         lines.add(

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /// The ephemeral ports of Linux, and how many connections a second they allow to one place.
@@ -20,20 +21,41 @@ record PortRoom(double ports, int reuse) {
     /// (tcp_twsk_unique: the last segment is more than a second old).
     static final double REUSED_AFTER_S = 1;
 
+    private static final Path IPV4 = Path.of("/proc/sys/net/ipv4");
+    private static final String RANGE = "ip_local_port_range";
+    private static final String REUSE = "tcp_tw_reuse";
+
     private static final int ALWAYS = 1;
     private static final int LOOPBACK_ONLY = 2;
 
+    /// Of our network.
+    ///
     /// @param ipv4 the folder `/proc/sys/net/ipv4`
     static Optional<PortRoom> read(Path ipv4) {
-        // 32768	60999
-        return text(ipv4.resolve("ip_local_port_range"))
-                .map(text -> text.split("\\s+"))
-                .map(range ->
-                        new PortRoom(
-                                Double.parseDouble(range[1]) - Double.parseDouble(range[0]) + 1,
-                                text(ipv4.resolve("tcp_tw_reuse"))
-                                        .map(Integer::parseInt)
-                                        .orElse(0)));
+        return text(ipv4.resolve(RANGE))
+                .map(range -> of(range, text(ipv4.resolve(REUSE)).orElse("0")));
+    }
+
+    /// Of the network of a process that has its own: the kernel shows these files of the network of
+    /// whoever reads them.
+    static Optional<PortRoom> inNetworkOf(long pid) throws InterruptedException {
+        return NetworkCommand.inNetworkOf(
+                        pid,
+                        List.of(
+                                "cat",
+                                IPV4.resolve(RANGE).toString(),
+                                IPV4.resolve(REUSE).toString()))
+                .said()
+                .map(said -> said.strip().split("\n"))
+                .map(lines -> of(lines[0], lines[1]));
+    }
+
+    // 32768	60999
+    private static PortRoom of(String range, String reuse) {
+        String[] ends = range.split("\\s+");
+        return new PortRoom(
+                Double.parseDouble(ends[1]) - Double.parseDouble(ends[0]) + 1,
+                Integer.parseInt(reuse.strip()));
     }
 
     // read at once: a sysctl gives nothing more to a second read

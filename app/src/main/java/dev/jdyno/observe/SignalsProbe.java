@@ -122,14 +122,14 @@ final class SignalsProbe implements Probe {
     }
 
     /// The share of the ephemeral ports that connections to one place hold; nothing when the target
-    /// has a network of its own, for the range is read of ours.
+    /// has a network of its own that may not be entered.
     ///
     /// @param downstreams where the target has connections to
-    Signals ports(Sockets sockets, Set<String> downstreams) {
+    Signals ports(Sockets sockets, Set<String> downstreams) throws InterruptedException {
         Optional<PortRoom> room =
                 sameNetwork()
                         ? PortRoom.read(proc.root().resolve("sys/net/ipv4"))
-                        : Optional.empty();
+                        : PortRoom.inNetworkOf(pid);
         var most = sockets.mostPorts(downstreams);
         if (room.isEmpty() || most.isEmpty()) {
             return Signals.NONE;

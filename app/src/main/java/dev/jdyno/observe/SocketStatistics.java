@@ -1,17 +1,12 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.NanoClock;
-import java.io.IOException;
 import java.net.InetAddress;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /// What the kernel knows of the established connections of a network.
 ///
@@ -20,8 +15,6 @@ import java.util.stream.Stream;
 /// to 10 ms) and `tcpi_notsent_bytes`, which `ss` (iproute2) prints.
 final class SocketStatistics {
     private static final List<String> SS = List.of("ss", "-tinH", "state", "established");
-
-    private static final long SS_ENDS_WITHIN_S = 2;
 
     /// A look that took longer is the last: a machine with so many connections pays too much.
     private static final double LOOK_AT_MOST_S = 0.1;
@@ -34,25 +27,21 @@ final class SocketStatistics {
     private static final Pattern LAST_RECEIVED = Pattern.compile("\\blastrcv:(\\d+)");
     private static final Pattern LAST_ACKNOWLEDGED = Pattern.compile("\\blastack:(\\d+)");
 
-    private final List<String> command;
+    private final NetworkCommand command;
     private boolean ended;
 
-    private SocketStatistics(List<String> command) {
+    private SocketStatistics(NetworkCommand command) {
         this.command = command;
     }
 
     /// Of our network.
     static SocketStatistics here() {
-        return new SocketStatistics(SS);
+        return new SocketStatistics(NetworkCommand.here(SS));
     }
 
-    /// Of the network of a process that has its own, a container's; `nsenter` needs root.
+    /// Of the network of a process that has its own.
     static SocketStatistics inNetworkOf(long pid) {
-        return new SocketStatistics(
-                Stream.concat(
-                                Stream.of("nsenter", "--target", Long.toString(pid), "--net"),
-                                SS.stream())
-                        .toList());
+        return new SocketStatistics(NetworkCommand.inNetworkOf(pid, SS));
     }
 
     /// One end of a connection.
@@ -103,33 +92,9 @@ final class SocketStatistics {
             return Optional.empty();
         }
         long start = clock.nanos();
-        Optional<String> said = said();
+        Optional<String> said = command.said();
         ended = said.isEmpty() || clock.secondsSince(start) > LOOK_AT_MOST_S;
         return said.map(SocketStatistics::parse);
-    }
-
-    private Optional<String> said() throws InterruptedException {
-        try {
-            Process ss =
-                    new ProcessBuilder(command)
-                            .redirectError(ProcessBuilder.Redirect.DISCARD)
-                            .start();
-            try {
-                ss.getOutputStream().close();
-                // ends the reading, too
-                CompletableFuture.delayedExecutor(SS_ENDS_WITHIN_S, TimeUnit.SECONDS)
-                        .execute(ss::destroyForcibly);
-                String said =
-                        new String(ss.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-                return ss.waitFor(SS_ENDS_WITHIN_S, TimeUnit.SECONDS) && ss.exitValue() == 0
-                        ? Optional.of(said)
-                        : Optional.empty();
-            } finally {
-                ss.destroy();
-            }
-        } catch (IOException notInstalled) {
-            return Optional.empty();
-        }
     }
 
     /// @param said by `ss -tinH`: a line for a connection, and indented what is known of it; some

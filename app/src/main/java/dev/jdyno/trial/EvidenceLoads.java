@@ -2,7 +2,6 @@ package dev.jdyno.trial;
 
 import dev.jdyno.measure.Round;
 import java.util.List;
-import java.util.stream.IntStream;
 
 /// At which loads the target is looked into: one that saturates it and one well below.
 final class EvidenceLoads {
@@ -15,6 +14,10 @@ final class EvidenceLoads {
     /// How many times the load that saturates it the target is looked into at, where throughput is
     /// still flat there: then as many wait for what it lacks as have it, or more.
     private static final double SURELY_SATURATED = 2;
+
+    /// Requests that should wait beside those that have what limits, where such a load was
+    /// measured: one that waits for a lock beside one that holds it is no queue yet.
+    private static final int QUEUE = 8;
 
     /// Share of it up to which a round counts as relaxed.
     private static final double RELAXED = 0.5;
@@ -39,15 +42,25 @@ final class EvidenceLoads {
         return relaxed == 0 ? List.of(beyond) : List.of(relaxed, beyond);
     }
 
-    /// Twice the load that saturates it, or else one step beyond it, when there is one.
+    /// The least load at which throughput is still flat, at least twice as many are in flight as
+    /// saturate it, and a queue stands; or else the highest flat one of twice as many, or one step
+    /// beyond what saturates it, when there is one.
     private static int beyond(List<Round> rounds, int saturated, double best) {
-        IntStream flat =
+        List<Integer> flat =
                 rounds.stream()
                         .filter(r -> r.qps() >= best * FLAT)
-                        .mapToInt(Round::concurrency)
-                        .filter(n -> n >= SURELY_SATURATED * saturated);
-        IntStream next = rounds.stream().mapToInt(Round::concurrency).filter(n -> n > saturated);
-        return flat.min().orElseGet(() -> next.min().orElse(saturated));
+                        .map(Round::concurrency)
+                        .filter(n -> n >= SURELY_SATURATED * saturated)
+                        .sorted()
+                        .toList();
+        if (flat.isEmpty()) {
+            return rounds.stream()
+                    .mapToInt(Round::concurrency)
+                    .filter(n -> n > saturated)
+                    .min()
+                    .orElse(saturated);
+        }
+        return flat.stream().filter(n -> n - saturated >= QUEUE).findFirst().orElse(flat.getLast());
     }
 
     /// The least load, when it is at most half of the saturating one: where queues begin early no

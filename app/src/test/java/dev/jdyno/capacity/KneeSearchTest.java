@@ -54,6 +54,21 @@ class KneeSearchTest {
         }
     }
 
+    /// Four times its knee would be four requests: a queue of three tells nobody what they wait
+    /// for.
+    @ParameterizedTest
+    @CsvSource({"0.2, 1.2", "1, 5"})
+    void whereOneRequestUsesUpWhatLimitsACrowdIsMeasuredToo(double cpuMs, double lockMs) {
+        Search found =
+                search(
+                        path(cpuMs, lockMs, 0),
+                        Settings.standard(MANY, SampleRounds.CORES),
+                        0.03,
+                        1);
+
+        assertThat(found.rounds()).extracting(Round::concurrency).contains(16);
+    }
+
     @Test
     void aKnownKneeSavesRounds() {
         var path = path(1, 0, 1000);

@@ -42,6 +42,13 @@ class LinesTest {
         return new Census.Busy(Cause.LOGGING, where, 20, Optional.of("cpu: com.acme.Wire.format"));
     }
 
+    /// A journal forced at each request beside a client that takes half a core.
+    @ParameterizedTest
+    @CsvSource({"0.12, CPU only 12 % of its cores", "0.92, CPU 92 % of the cores left to it"})
+    void muchCpuIsNotSaidToBeLittle(double utilisation, String says) {
+        assertThat(Lines.cpuBeside(utilisation).says()).isEqualTo(says);
+    }
+
     @Test
     void aReasonAgainstANameDoesNotBeginWithThatName() {
         assertThat(

@@ -65,4 +65,21 @@ class PortsRuleTest {
                     assertThat(v.confidence()).isLessThanOrEqualTo(PortsRule.BY_ERRORS);
                 });
     }
+
+    /// In a network of its own that may not be entered nobody knows how many ports there are.
+    @Test
+    void whoOpensAConnectionForEachRequestAndSleepsIsDoubtedWherePortsWereNotSeen() {
+        var opening =
+                plateau()
+                        .busy(Cause.SLEEP, "sleep in com.acme.Call.once", 38)
+                        .busy(Cause.DOWNSTREAM, "connect to unknown peer", 1);
+
+        var kept = opening.verdict();
+        var each = opening.sign(Sign.ACTIVE_OPENS_PER_S, 95).verdict();
+
+        assertThat(kept.confidence()).isGreaterThan(0.9);
+        assertThat(each.bottleneck()).isEqualTo(Bottleneck.RATE_LIMIT);
+        assertThat(each.confidence()).isLessThanOrEqualTo(0.85);
+        assertThat(each.says()).contains("ports is not ruled out");
+    }
 }

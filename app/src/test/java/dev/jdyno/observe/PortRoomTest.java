@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,5 +34,15 @@ class PortRoomTest {
 
         Files.writeString(ipv4.resolve("tcp_tw_reuse"), "2\n");
         assertThat(PortRoom.read(ipv4)).contains(new PortRoom(301, 2));
+    }
+
+    /// Our own network, entered as another's: only root may.
+    @Test
+    void thePortsOfAnothersNetworkAreReadInIt() throws InterruptedException {
+        Optional<PortRoom> ours = PortRoom.read(Path.of("/proc/sys/net/ipv4"));
+        boolean root = "root".equals(System.getProperty("user.name"));
+
+        assertThat(PortRoom.inNetworkOf(ProcessHandle.current().pid()))
+                .isEqualTo(root ? ours : Optional.empty());
     }
 }

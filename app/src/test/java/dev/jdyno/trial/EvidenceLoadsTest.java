@@ -63,4 +63,19 @@ class EvidenceLoadsTest {
 
         assertThat(EvidenceLoads.of(collapsing)).containsExactly(3, 9);
     }
+
+    /// A lock held for the whole of a request: one request saturates it, and of two one waits.
+    @Test
+    void whereOneRequestSaturatesALoadAtWhichAQueueStandsIsLookedInto() {
+        var locked =
+                List.of(
+                        round(1, 823).build(),
+                        round(2, 832).build(),
+                        round(4, 836).build(),
+                        round(16, 830).build(),
+                        round(32, 829).build());
+
+        assertThat(EvidenceLoads.of(locked)).containsExactly(1, 16);
+        assertThat(EvidenceLoads.of(locked.subList(0, 3))).containsExactly(1, 4);
+    }
 }
