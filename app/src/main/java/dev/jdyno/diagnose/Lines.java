@@ -3,6 +3,7 @@ package dev.jdyno.diagnose;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /// Evidence lines and sentences, built from the numbers they carry.
@@ -25,16 +26,21 @@ final class Lines {
         return new EvidenceLine(id, says, value, unit, limit);
     }
 
-    /// How much CPU was used beside a wait that limits: little, as a rule.
-    static EvidenceLine cpuBeside(double utilisation) {
-        return line(
-                "cpu-utilisation",
-                utilisation >= CpuRule.UTILISATION_LIMIT
-                        ? say("CPU %.0f %% of the cores left to it", utilisation * 100)
-                        : say("CPU only %.0f %% of its cores", utilisation * 100),
-                utilisation,
-                "share",
-                CpuRule.UTILISATION_LIMIT);
+    /// How much CPU was used beside a wait that limits, where it was seen: little, as a rule.
+    static Optional<EvidenceLine> cpuBeside(Evidence evidence) {
+        return evidence.cpuUtilisation()
+                .map(u ->
+                        line(
+                                "cpu-utilisation",
+                                u < CpuRule.UTILISATION_LIMIT
+                                        ? say("CPU only %.0f %% of its cores", u * 100)
+                                        : say("CPU %.0f %% of the cores left to it", u * 100)
+                                                + (evidence.cpuIsShort()
+                                                        ? ""
+                                                        : ", but few of the busy threads want one"),
+                                u,
+                                "share",
+                                CpuRule.UTILISATION_LIMIT));
     }
 
     static String say(String format, Object... values) {

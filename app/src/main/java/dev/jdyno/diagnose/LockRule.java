@@ -91,20 +91,7 @@ final class LockRule implements Rule {
                         share,
                         "share",
                         SHARE_LIMIT));
-        evidence.cpuUtilisation()
-                .ifPresent(u ->
-                        lines.add(
-                                line(
-                                        "cpu-utilisation",
-                                        usesUpCpu(evidence)
-                                                ? say(
-                                                        "CPU %.0f %% of the cores left to it, but few of the busy"
-                                                                + " threads want one",
-                                                        u * 100)
-                                                : say("CPU only %.0f %% of its cores", u * 100),
-                                        u,
-                                        "share",
-                                        CpuRule.UTILISATION_LIMIT)));
+        Lines.cpuBeside(evidence).ifPresent(lines::add);
         double qps = evidence.plateau().qps();
         if (qps > 0) {
             lines.add(

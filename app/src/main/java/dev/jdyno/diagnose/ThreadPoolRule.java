@@ -87,7 +87,7 @@ final class ThreadPoolRule implements Rule {
                                 + " dump (%s) while %.0f %% of the requests wait for one; CPU is at"
                                 + " %.0f %%.",
                         all(serving), doing, outside * 100, cpu * 100),
-                lines(evidence, serving, idleShare, outside, cpu));
+                lines(evidence, serving, idleShare, outside));
     }
 
     /// The pool that handles the requests, when it has no idle thread and requests wait for one.
@@ -175,7 +175,7 @@ final class ThreadPoolRule implements Rule {
     }
 
     private static List<EvidenceLine> lines(
-            Evidence evidence, Census.Pool pool, double idleShare, double outside, double cpu) {
+            Evidence evidence, Census.Pool pool, double idleShare, double outside) {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
@@ -208,7 +208,7 @@ final class ThreadPoolRule implements Rule {
                                         pool.size() / c.qps() * 1000,
                                         "ms",
                                         0)));
-        lines.add(Lines.cpuBeside(cpu));
+        Lines.cpuBeside(evidence).ifPresent(lines::add);
         evidence.scalingLine().ifPresent(lines::add);
         return lines;
     }

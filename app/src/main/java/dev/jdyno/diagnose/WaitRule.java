@@ -124,7 +124,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                         holder,
                         cpu * 100,
                         evidence.atTwiceTheLoad()),
-                lines(evidence, top.get(), share.get(), cpu));
+                lines(evidence, top.get(), share.get()));
     }
 
     /// Whether less than one thread is found in this wait at a time, of many requests in flight:
@@ -145,7 +145,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                 : say("%s (%.1f) and others", top.where(), there);
     }
 
-    private List<EvidenceLine> lines(Evidence evidence, Census.Busy top, double share, double cpu) {
+    private List<EvidenceLine> lines(Evidence evidence, Census.Busy top, double share) {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
@@ -160,7 +160,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         if (cause == Cause.POOL && census.likelyHolder(top).isEmpty()) {
             census.mostBeside(top).map(WaitRule::besideThePool).ifPresent(lines::add);
         }
-        lines.add(Lines.cpuBeside(cpu));
+        Lines.cpuBeside(evidence).ifPresent(lines::add);
         evidence.growth(cause)
                 .ifPresent(g ->
                         lines.add(

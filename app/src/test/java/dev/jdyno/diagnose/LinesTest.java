@@ -42,11 +42,24 @@ class LinesTest {
         return new Census.Busy(Cause.LOGGING, where, 20, Optional.of("cpu: com.acme.Wire.format"));
     }
 
-    /// A journal forced at each request beside a client that takes half a core.
+    /// A journal forced at each request: nearly all cores are in use, and few threads want one.
     @ParameterizedTest
-    @CsvSource({"0.12, CPU only 12 % of its cores", "0.92, CPU 92 % of the cores left to it"})
-    void muchCpuIsNotSaidToBeLittle(double utilisation, String says) {
-        assertThat(Lines.cpuBeside(utilisation).says()).isEqualTo(says);
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    0.24 | 0  | CPU only 12 % of its cores
+                    1.79 | 0  | CPU 92 % of the cores left to it, but few of the busy threads want one
+                    1.79 | 15 | CPU 92 % of the cores left to it
+                    """)
+    void muchCpuIsNotSaidToBeLittle(double cores, double computing, String says) {
+        var evidence = EvidenceFixture.plateau().rounds(r -> r.cores(cores));
+        if (computing > 0) {
+            evidence = evidence.busy(Cause.CPU, "com.acme.Journal.write", computing);
+        }
+
+        assertThat(Lines.cpuBeside(evidence.build()))
+                .hasValueSatisfying(line -> assertThat(line.says()).isEqualTo(says));
     }
 
     @Test
