@@ -92,7 +92,6 @@ final class AcceptQueueRule implements Rule {
     private static boolean allServe(Census census) {
         return census.pools().stream()
                 .filter(p -> p.serving() && !p.loop() && p.size() > 0)
-                .anyMatch(
-                        p -> p.minIdle() == 0 && p.idle() <= ThreadPoolRule.IDLE_SHARE * p.size());
+                .anyMatch(p -> p.minIdle() == 0 && p.idle() <= Census.IDLE_SHARE * p.size());
     }
 }

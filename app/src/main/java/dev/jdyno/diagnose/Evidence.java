@@ -232,11 +232,15 @@ public record Evidence(
     }
 
     /// Share of the busy threads found in `cause` at saturation; empty where next to none is busy:
-    /// what a single dump found by chance would be all of them.
+    /// what a single dump found by chance would be all of them. A request that the target makes to
+    /// itself has a thread at both of its ends, and is where the second one is.
     Optional<Double> busyShare(Cause cause) {
         return saturated
                 .filter(c -> c.busyThreads() >= BUSY_AT_LEAST)
-                .map(c -> c.threads(cause) / c.busyThreads());
+                .map(c -> {
+                    double twice = cause == Cause.FUTURE ? 0 : c.awaitingItself();
+                    return c.threads(cause) / Math.max(BUSY_AT_LEAST, c.busyThreads() - twice);
+                });
     }
 
     /// Threads found formatting or writing log lines at saturation: they use cores as well.

@@ -69,12 +69,20 @@ final class PoolStarvationRule implements Rule {
             return new Finding.Cleared(
                     share * 0.5, say("%.0f %% of busy threads wait for a task", share * 100));
         }
+        Census census = evidence.saturated().orElseThrow();
+        Optional<Census.Pool> answers = ThreadPoolRule.calledByItself(census);
+        if (answers.isPresent()) {
+            return new Finding.Cleared(
+                    0.5,
+                    say(
+                            "what they wait for is answered by %s, whose threads wait for"
+                                    + " something else",
+                            answers.get().name()));
+        }
         Optional<Census.Pool> full =
-                evidence.saturated().orElseThrow().pools().stream()
-                        .filter(p -> !p.serving() && p.busy() > 0)
-                        .filter(PoolStarvationRule::isFull)
-                        .max(Comparator.comparingDouble(Census.Pool::busy))
-                        .or(() -> waitsForItself(evidence));
+                asksItself(census)
+                        ? waitsForItself(evidence)
+                        : fullExecutor(census).or(() -> waitsForItself(evidence));
         if (full.isEmpty()) {
             return new Finding.Cleared(
                     0.3,
@@ -85,16 +93,24 @@ final class PoolStarvationRule implements Rule {
         return found(evidence, share, full.get());
     }
 
+    private static Optional<Census.Pool> fullExecutor(Census census) {
+        return census.pools().stream()
+                .filter(p -> !p.serving() && p.busy() > 0)
+                .filter(PoolStarvationRule::isFull)
+                .max(Comparator.comparingDouble(Census.Pool::busy));
+    }
+
     private static boolean isFull(Census.Pool pool) {
         return pool.idle() <= IDLE_LIMIT * pool.size();
     }
 
     /// The pool that handles requests, when its own threads wait for tasks that nobody else runs:
     /// no other executor is at work, and throughput fell far below its best, where a wait for
-    /// another machine's answer would leave it, or no answer of another machine is awaited.
+    /// another machine's answer would leave it, or no answer of another machine is awaited. Or they
+    /// wait for an answer at a port of their own.
     private static Optional<Census.Pool> waitsForItself(Evidence evidence) {
         Census census = evidence.saturated().orElseThrow();
-        if (!collapsed(evidence) && !nobodyElseIsAtWork(evidence, census)) {
+        if (!asksItself(census) && !collapsed(evidence) && !nobodyElseIsAtWork(evidence, census)) {
             return Optional.empty();
         }
         return census.pools().stream()
@@ -102,6 +118,11 @@ final class PoolStarvationRule implements Rule {
                 .filter(PoolStarvationRule::isFull)
                 .filter(p -> p.doing(Cause.FUTURE) > SHARE_LIMIT * p.busy())
                 .max(Comparator.comparingDouble(Census.Pool::busy));
+    }
+
+    /// Whether most who wait for a task wait for an answer that the service itself gives.
+    static boolean asksItself(Census census) {
+        return census.awaitingItself() * 2 > census.threads(Cause.FUTURE);
     }
 
     private static boolean collapsed(Evidence evidence) {
@@ -133,10 +154,11 @@ final class PoolStarvationRule implements Rule {
         if (!waitsForItself) {
             sure = Math.min(sure, ONLY_SMALL_AT_MOST);
         }
-        if (pool.serving() && !collapsed(evidence)) {
+        if (pool.serving()
+                && !collapsed(evidence)
+                && !asksItself(evidence.saturated().orElseThrow())) {
             sure = Math.min(sure, WITHOUT_COLLAPSE_AT_MOST);
         }
-        double cpu = evidence.cpuUtilisation().orElse(0.0);
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
@@ -165,22 +187,31 @@ final class PoolStarvationRule implements Rule {
                         0));
         evidence.scalingLine().ifPresent(lines::add);
         return new Finding.Limits(
-                pool.name(),
-                sure,
+                pool.name(), sure, says(evidence, share, pool, waitsForItself), lines);
+    }
+
+    private static String says(
+            Evidence evidence, double share, Census.Pool pool, boolean waitsForItself) {
+        boolean asksItself = asksItself(evidence.saturated().orElseThrow());
+        String itself =
                 say(
-                        "An inner executor is the bottleneck: %.0f %% of the busy threads wait for tasks"
-                                + " of %s, whose %.0f workers are all busy%s; CPU is at %.0f %%.",
-                        share * 100,
-                        pool.name(),
-                        pool.size(),
-                        waitsForItself
-                                ? (pool.doing(Cause.FUTURE) >= NEARLY_ALL * pool.busy()
-                                                ? ", nearly all"
-                                                : ", some")
-                                        + " waiting for tasks in its own queue (it can deadlock, or"
-                                        + " goes on by timeouts: look at what it answers)"
-                                : "",
-                        cpu * 100),
-                lines);
+                        ", %s waiting for %s (it can deadlock, or goes on by timeouts: look at what"
+                                + " it answers)",
+                        pool.doing(Cause.FUTURE) >= NEARLY_ALL * pool.busy()
+                                ? "nearly all"
+                                : "some",
+                        asksItself
+                                ? "requests that only they can answer"
+                                : "tasks in its own queue");
+        return say(
+                "%s is the bottleneck: %.0f %% of the busy threads wait for %s of %s, whose %.0f"
+                        + " workers are all busy%s; CPU is at %.0f %%.",
+                asksItself ? "That the service calls itself" : "An inner executor",
+                share * 100,
+                asksItself ? "answers" : "tasks",
+                pool.name(),
+                pool.size(),
+                waitsForItself ? itself : "",
+                evidence.cpuUtilisation().orElse(0.0) * 100);
     }
 }

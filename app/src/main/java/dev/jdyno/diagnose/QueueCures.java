@@ -98,13 +98,21 @@ final class QueueCures {
     }
 
     static Cures poolStarvation(Situation s) {
+        boolean callsItself =
+                s.evidence().saturated().filter(PoolStarvationRule::asksItself).isPresent();
         return new Cures()
                 .byHand(
                         "executor-own",
-                        "Give the tasks that others wait for an executor of their own, or join without"
-                                + " holding a worker",
+                        callsItself
+                                ? "Call the code itself and not the service's own port, or answer what it"
+                                        + " asks itself from a pool of its own"
+                                : "Give the tasks that others wait for an executor of their own, or join"
+                                        + " without holding a worker",
                         "",
-                        "CompletableFuture.thenCombine instead of get() and join(), with a second executor",
+                        callsItself
+                                ? "a second connector with an executor of its own, where the call must stay"
+                                : "CompletableFuture.thenCombine instead of get() and join(), with a second"
+                                        + " executor",
                         s.turns(Double.POSITIVE_INFINITY))
                 .setting(
                         "executor-larger",

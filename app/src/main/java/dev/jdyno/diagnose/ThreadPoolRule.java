@@ -21,13 +21,6 @@ final class ThreadPoolRule implements Rule {
     /// takes is known by some hundred samples.
     static final double AS_MUCH_ROOM = 0.7;
 
-    /// Mean idle threads, as a share of the pool, below which it counts as used up.
-    static final double IDLE_SHARE = 0.05;
-
-    /// Mean idle threads of a small pool that still count as none: a thread is idle for a moment
-    /// between two requests, and of four threads that moment is more than 5 %.
-    static final double IDLE_THREADS = 0.6;
-
     /// Share of the requests in flight that must be waiting outside the pool.
     static final double OUTSIDE_SHARE = 0.2;
 
@@ -59,10 +52,10 @@ final class ThreadPoolRule implements Rule {
         Census.Pool serving = pool.get();
         double idleShare = serving.size() <= 0 ? 1 : serving.idle() / serving.size();
         double outside = outside(serving, census);
-        if (hasIdle(serving) || outside < OUTSIDE_SHARE) {
+        if (!serving.usedUp() || outside < OUTSIDE_SHARE) {
             return new Finding.Cleared(
                     0.1,
-                    hasIdle(serving)
+                    !serving.usedUp()
                             ? say(
                                     "pool %s has %.1f of %.0f threads idle",
                                     serving.name(), serving.idle(), serving.size())
@@ -95,12 +88,24 @@ final class ThreadPoolRule implements Rule {
         return evidence.saturated()
                 .flatMap(census ->
                         handling(evidence, census)
-                                .filter(p -> !hasIdle(p) && outside(p, census) >= OUTSIDE_SHARE));
+                                .filter(p -> p.usedUp() && outside(p, census) >= OUTSIDE_SHARE));
     }
 
     private static Optional<Census.Pool> handling(Evidence evidence, Census census) {
+        return calledByItself(census).or(() -> calledByOthers(evidence, census));
+    }
+
+    /// The pool without an idle thread that answers what the target asks itself: its other threads
+    /// wait for one of these, and these wait for something else.
+    static Optional<Census.Pool> calledByItself(Census census) {
+        return census.awaitingItself() < PoolStarvationRule.SHARE_LIMIT * census.busyThreads()
+                ? Optional.empty()
+                : census.answersItself();
+    }
+
+    private static Optional<Census.Pool> calledByOthers(Evidence evidence, Census census) {
         Optional<Census.Pool> front = busiest(census, Census.Pool::serving);
-        return front.filter(p -> !p.loop() && !hasIdle(p))
+        return front.filter(p -> !p.loop() && p.usedUp())
                 .or(() -> behind(front, evidence, census))
                 .or(() -> front);
     }
@@ -130,10 +135,6 @@ final class ThreadPoolRule implements Rule {
                 .max(Comparator.comparingDouble(Census.Pool::busy));
     }
 
-    private static boolean hasIdle(Census.Pool pool) {
-        return pool.idle() > Math.max(IDLE_THREADS, IDLE_SHARE * pool.size());
-    }
-
     /// The executor behind those who take the requests in: event loops, or threads that suspend the
     /// answer and are idle since. Where such threads may have kept the requests, throughput must
     /// have its end.
@@ -141,7 +142,7 @@ final class ThreadPoolRule implements Rule {
             Optional<Census.Pool> front, Evidence evidence, Census census) {
         return front.filter(p -> !p.loop()).isEmpty()
                 ? handedTo(census)
-                : handedTo(census).filter(p -> !hasIdle(p) && !evidence.stillRises());
+                : handedTo(census).filter(p -> p.usedUp() && !evidence.stillRises());
     }
 
     /// The executor that requests are handed to: most of what is busy is busy there, and nobody
@@ -185,7 +186,7 @@ final class ThreadPoolRule implements Rule {
                                 pool.idle(), pool.size(), pool.name(), pool.minIdle()),
                         idleShare,
                         "share",
-                        IDLE_SHARE));
+                        Census.IDLE_SHARE));
         lines.add(
                 line(
                         "waiting-outside",

@@ -61,8 +61,19 @@ public record Census(
     /// Times the threads in a state from which those in another are most of all.
     private static final double MOST = 2;
 
+    /// How the place of threads begins that wait for an answer which the target itself gives, at a
+    /// port of its own.
+    public static final String OWN_ANSWER = "an answer of its own at ";
+
     /// How the place of threads begins that wait for a collection they asked for.
     public static final String ASKED_FOR = "System.gc()";
+
+    /// Mean idle threads, as a share of the pool, up to which it counts as used up.
+    public static final double IDLE_SHARE = 0.05;
+
+    /// Mean idle threads of a small pool that still count as none: a thread is idle for a moment
+    /// between two requests, and of four threads that moment is more than 5 %.
+    private static final double IDLE_THREADS = 0.6;
 
     /// Threads of one name without its digits.
     ///
@@ -94,6 +105,11 @@ public record Census(
         public double doing(Cause cause) {
             return doing.getOrDefault(cause, 0.0);
         }
+
+        /// Whether none of its threads is idle but for the moment between two requests.
+        public boolean usedUp() {
+            return idle <= Math.max(IDLE_THREADS, IDLE_SHARE * size);
+        }
     }
 
     /// Mean number of busy threads in one state at one place.
@@ -106,6 +122,11 @@ public record Census(
         /// are kept as JSON by their components alone.
         public boolean async() {
             return holder.filter(ASYNC::equals).isPresent();
+        }
+
+        /// Whether it waits for a request that the target makes to itself.
+        public boolean forItself() {
+            return cause == Cause.FUTURE && where.startsWith(OWN_ANSWER);
         }
     }
 
@@ -178,6 +199,21 @@ public record Census(
                 .filter(c -> holder.startsWith(PROBABLY + c.key() + ":"))
                 .mapToDouble(this::threads)
                 .sum();
+    }
+
+    /// The same census with its threads at other places.
+    public Census withBusy(List<Busy> placed, List<Pool> told) {
+        return new Census(
+                concurrency,
+                qps,
+                dumps,
+                longestPauseMs,
+                told,
+                placed,
+                waitingSockets,
+                listenQueue,
+                calls,
+                signals);
     }
 
     public Census withSignals(Signals seen) {
@@ -305,6 +341,21 @@ public record Census(
                 listenQueue,
                 newCalls,
                 newSignals);
+    }
+
+    /// The mean number of threads that wait for requests which the target makes to itself: where
+    /// those are is what counts.
+    public double awaitingItself() {
+        return busy.stream().filter(Busy::forItself).mapToDouble(Busy::threads).sum();
+    }
+
+    /// The pool without an idle thread whose threads answer such requests: they wait for something
+    /// else themselves.
+    public Optional<Pool> answersItself() {
+        return pools.stream()
+                .filter(p -> p.serving() && !p.loop() && p.usedUp())
+                .filter(p -> p.doing(Cause.FUTURE) * 2 < p.busy())
+                .max(Comparator.comparingDouble(Pool::busy));
     }
 
     /// The place where most threads in `cause` were found.

@@ -13,7 +13,8 @@ import java.util.Optional;
 /// Tells what threads wait for that wait for the result of a task: where an asynchronous client's
 /// calls are under way and no thread stands in one (`WebClient.block()`, a future of an Apache or
 /// Jetty client), as many of them wait for those. Who goes beyond waits for something else: for a
-/// connection, or for a task indeed.
+/// connection, or for a task indeed. Where the target calls itself nothing is told: its own tasks
+/// make the calls.
 final class AwaitedCalls {
     /// Share of the calls under way for which threads of their own may stand: with more, those are
     /// an executor's, whose tasks the others wait for.
@@ -28,7 +29,10 @@ final class AwaitedCalls {
         double futures = census.threads(Cause.FUTURE);
         double awaiting = census.calls().stream().mapToDouble(Calls::awaiting).sum();
         double standing = census.threads(Cause.DOWNSTREAM) + census.threads(Cause.DATABASE);
-        if (futures <= 0 || awaiting <= STRAY || standing > OF_THREADS * awaiting) {
+        if (futures <= 0
+                || awaiting <= STRAY
+                || standing > OF_THREADS * awaiting
+                || census.awaitingItself() > 0) {
             return census;
         }
         double told = Math.min(1, awaiting / futures);
@@ -72,7 +76,11 @@ final class AwaitedCalls {
         return calls.database() ? Cause.DATABASE : Cause.DOWNSTREAM;
     }
 
-    private static Census.Pool told(Census.Pool pool, double share, double databases) {
+    /// Who of a pool waits for a task waits for another service instead.
+    ///
+    /// @param share of those who wait for a task
+    /// @param databases share of databases among what they wait for
+    static Census.Pool told(Census.Pool pool, double share, double databases) {
         double moved = pool.doing(Cause.FUTURE) * share;
         if (moved <= 0) {
             return pool;

@@ -123,6 +123,7 @@ public final class CensusTaker implements AutoCloseable {
         var connections = new Connections();
         var accepted = new AcceptedConnections();
         var front = new FrontConnections(asked);
+        var ownCalls = new OwnCalls();
         var logCalls = new LogCalls(frames);
         var makers = new ClassMakers(frames);
         SignalsProbe.Totals totals = signals.read(counters());
@@ -136,6 +137,7 @@ public final class CensusTaker implements AutoCloseable {
             timeWait = sockets.timeWait();
             front.add(sockets);
             Set<SocketStatistics.End> own = sockets.own(proc, target.pid());
+            ownCalls.add(sockets, own);
             kernel.ask(clock)
                     .ifPresent(all -> {
                         connections.add(all, own);
@@ -168,6 +170,7 @@ public final class CensusTaker implements AutoCloseable {
         Map<String, Integer> downstreams = new HashMap<>();
         last.own(proc, target.pid()).forEach(c -> downstreams.merge(c.remote(), 1, Integer::sum));
         tally.downstreams(downstreams.keySet());
+        ownCalls.tell(tally);
         Signals inside = accepted.inside();
         inside.of(Sign.REQUESTS_INSIDE).ifPresent(tally::requestsInside);
         SchedProbe.Reading after = sched.read();
@@ -188,7 +191,7 @@ public final class CensusTaker implements AutoCloseable {
                         longestPauseMs,
                         waitingSockets / n,
                         listenQueue / n);
-        return AwaitedCalls.told(census.withCalls(connections.calls(databases::at)))
+        return AwaitedCalls.told(ownCalls.told(census, connections.calls(databases::at)))
                 .withSignals(
                         signals.between(totals, signals.read(counters()), seconds, cores)
                                 .less(Sign.SAFEPOINT_SHARE, ownPauseMs / 1000 / seconds)

@@ -57,12 +57,14 @@ final class CensusTally {
     /// The peer of a thread that could not be caught in its system call is the one that the same
     /// stack always had; when it had several, it stays unknown.
     private String peer(Seen seen) {
+        return knownPeer(seen).orElse(anyDownstream);
+    }
+
+    private Optional<String> knownPeer(Seen seen) {
+        Set<String> same = peers.getOrDefault(seen.thread().thread().frames(), Set.of());
         return seen.peer()
-                .orElseGet(() -> {
-                    Set<String> same =
-                            peers.getOrDefault(seen.thread().thread().frames(), Set.of());
-                    return same.size() == 1 ? same.iterator().next() : anyDownstream;
-                });
+                .or(() ->
+                        same.size() == 1 ? Optional.of(same.iterator().next()) : Optional.empty());
     }
 
     /// All the hosts and ports that the target is connected to, for threads whose own is not known.
@@ -72,6 +74,30 @@ final class CensusTally {
         } else if (!hostsAndPorts.isEmpty() && hostsAndPorts.size() <= FEW_PEERS) {
             anyDownstream = Census.ONE_OF + String.join(", ", hostsAndPorts);
         }
+    }
+
+    /// Who calls the target itself waits for a task of its own. Whose peer cannot be seen does so
+    /// where each other place was found to be somebody else's peer. To be told after all dumps.
+    ///
+    /// @param itself places at which the target calls itself, at least one
+    /// @param called all places that it calls
+    void callsItself(Set<String> itself, Set<String> called) {
+        Set<String> nobodys = new HashSet<>(called);
+        peers.values().forEach(nobodys::removeAll);
+        Optional<String> unseen =
+                nobodys.size() == 1 ? nobodys.stream().findFirst() : Optional.empty();
+        dumps.replaceAll(dump -> dump.stream().map(s -> told(s, itself, unseen)).toList());
+    }
+
+    private Seen told(Seen seen, Set<String> itself, Optional<String> unseen) {
+        return seen.thread()
+                .doing()
+                .filter(d -> d.cause() == Cause.DOWNSTREAM && d.needsPeer())
+                .flatMap(_ -> knownPeer(seen).or(() -> unseen))
+                .filter(itself::contains)
+                .map(p ->
+                        new Seen(seen.thread().waitingForItself(p), seen.peer(), seen.serverSide()))
+                .orElse(seen);
     }
 
     /// How many requests the kernel knows to be in the target, mean, by which threads of an unknown

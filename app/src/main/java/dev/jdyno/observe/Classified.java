@@ -1,6 +1,7 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
 import dev.jdyno.observe.Frames.Kind;
 import dev.jdyno.observe.ThreadDump.JavaThread;
 import java.util.Optional;
@@ -41,6 +42,17 @@ record Classified(
                         Cause.NETWORK,
                         Optional.of(Kind.SOCKET_WRITE),
                         "waits for its client",
+                        false));
+    }
+
+    /// The same thread, waiting for an answer that the target itself gives at `place`.
+    Classified waitingForItself(String place) {
+        return at(
+                serving,
+                new Doing(
+                        Cause.FUTURE,
+                        doing.flatMap(Doing::how),
+                        Census.OWN_ANSWER + doing.map(Doing::where).orElse("") + place,
                         false));
     }
 

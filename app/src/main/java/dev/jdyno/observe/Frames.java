@@ -222,9 +222,17 @@ public final class Frames {
 
     /// The meaning of the first line that matches; empty for an application's frame, as frameworks'
     /// own samples are below the frameworks' packages. A library that was relocated into a jar with
-    /// everything in it (`wiremock.org.eclipse.jetty.…`) means what it means under its own name.
+    /// everything in it (`wiremock.org.eclipse.jetty.…`) means what it means under its own name,
+    /// also below a library that work only goes through (`io.grpc.netty.shaded.io.netty.…`).
     Optional<Meaning> of(String frame) {
-        return known.computeIfAbsent(frame, f -> first(f).or(() -> relocated(f)));
+        return known.computeIfAbsent(
+                frame,
+                f -> {
+                    Optional<Meaning> own = first(f);
+                    return own.filter(m -> m.kind() != Kind.THROUGH)
+                            .or(() -> relocated(f))
+                            .or(() -> own);
+                });
     }
 
     /// What makes classes at this frame, whatever else the frame means.

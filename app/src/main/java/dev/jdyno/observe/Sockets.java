@@ -230,6 +230,36 @@ final class Sockets {
         return held.entrySet().stream().max(Map.Entry.comparingByValue());
     }
 
+    /// Places at which the target calls itself: the other end of the connection is the target's as
+    /// well, so that the kernel lists both, with the ports the other way round. Who connects to an
+    /// address of the own machine comes from the same one.
+    ///
+    /// @return whether others connect to the same port, by host and port
+    Map<String, Boolean> toItself() {
+        Set<Mirrored> accepted = new HashSet<>();
+        Map<Integer, Integer> others = new HashMap<>();
+        for (Row row : rows) {
+            if (isServerSide(row)) {
+                accepted.add(new Mirrored(row.remoteHost(), row.remotePort(), row.localPort()));
+                others.merge(row.localPort(), 1, Integer::sum);
+            }
+        }
+        List<Row> toItself =
+                rows.stream()
+                        .filter(r -> r.state().equals(ESTABLISHED) && listensOn(r.remotePort()))
+                        .filter(r ->
+                                accepted.contains(
+                                        new Mirrored(
+                                                r.remoteHost(), r.localPort(), r.remotePort())))
+                        .toList();
+        toItself.forEach(r -> others.merge(r.remotePort(), -1, Integer::sum));
+        Map<String, Boolean> places = new HashMap<>();
+        toItself.forEach(r -> places.put(r.remote(), others.getOrDefault(r.remotePort(), 0) > 0));
+        return places;
+    }
+
+    private record Mirrored(String host, int from, int to) {}
+
     boolean isServerSide(Row row) {
         return row.state().equals(ESTABLISHED) && listenPorts.contains(row.localPort());
     }

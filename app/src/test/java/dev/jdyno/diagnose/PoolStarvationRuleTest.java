@@ -103,4 +103,85 @@ class PoolStarvationRuleTest {
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
     }
+
+    /// A gateway of 60 threads over gRPC in the same JVM, whose server has six.
+    @Test
+    void whoWaitsForAnAnswerOfAnotherPoolOfTheSameServiceShowsThatPool() {
+        var evidence =
+                plateau()
+                        .pool(
+                                new Census.Pool(
+                                        "gate",
+                                        60,
+                                        14,
+                                        46,
+                                        40,
+                                        true,
+                                        false,
+                                        0,
+                                        Map.of(Cause.FUTURE, 14.0)))
+                        .pool(
+                                new Census.Pool(
+                                        "rpc",
+                                        6,
+                                        6,
+                                        0,
+                                        0,
+                                        true,
+                                        false,
+                                        0,
+                                        Map.of(Cause.DOWNSTREAM, 6.0)))
+                        .busy(Cause.FUTURE, Census.OWN_ANSWER + "127.0.0.1:9001", 14)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 6)
+                        .relaxed(Cause.DOWNSTREAM, "127.0.0.1:9000", 3);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
+        assertThat(evidence.verdict().where()).isEqualTo("rpc");
+    }
+
+    @Test
+    void aPoolThatCallsItsOwnPortStarvesItself() {
+        var evidence =
+                plateau()
+                        .pool(
+                                new Census.Pool(
+                                        "crew",
+                                        8,
+                                        8,
+                                        0,
+                                        0,
+                                        true,
+                                        false,
+                                        0,
+                                        Map.of(Cause.FUTURE, 6.0, Cause.DOWNSTREAM, 2.0)))
+                        .busy(Cause.FUTURE, Census.OWN_ANSWER + "127.0.0.1:8080", 6)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 2)
+                        .relaxed(Cause.DOWNSTREAM, "127.0.0.1:9000", 1);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
+        assertThat(evidence.verdict().says()).contains("calls itself");
+    }
+
+    /// Where each request has a thread at both of its ends, the second one is where it is.
+    @Test
+    void aLockBehindCallsToItselfIsHeldByAllWhoAreThere() {
+        var evidence =
+                plateau()
+                        .pool(
+                                new Census.Pool(
+                                        "crew",
+                                        60,
+                                        40,
+                                        20,
+                                        18,
+                                        true,
+                                        false,
+                                        0,
+                                        Map.of(Cause.FUTURE, 20.0, Cause.LOCK, 20.0)))
+                        .busy(Cause.FUTURE, Census.OWN_ANSWER + "127.0.0.1:8080", 20)
+                        .busy(Cause.LOCK, "a com.acme.Book", 20);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.LOCK);
+        assertThat(evidence.verdict().confidence()).isGreaterThan(0.85);
+    }
 }

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CensusTallyTest {
@@ -57,6 +58,46 @@ class CensusTallyTest {
         assertThat(pools)
                 .extracting(Census.Pool::name, Census.Pool::size, Census.Pool::busy)
                 .containsExactlyInAnyOrder(tuple("qtp", 7.0, 7.0), tuple("qtp selector", 1.0, 0.0));
+    }
+
+    /// A gateway over gRPC in the same JVM: no thread stands on the connection that carries all its
+    /// calls, and each other place has somebody who does.
+    @Test
+    void whoCallsTheTargetItselfWaitsForATaskOfItsOwn() {
+        var asks =
+                List.of(
+                        "jdk.internal.misc.Unsafe.park",
+                        "java.util.concurrent.locks.LockSupport.park",
+                        "io.grpc.stub.ClientCalls$ThreadlessExecutor.waitAndDrain",
+                        "io.grpc.stub.ClientCalls.blockingUnaryCall",
+                        "com.acme.Gate.get",
+                        "jakarta.servlet.http.HttpServlet.service");
+        var answers =
+                List.of(
+                        "sun.nio.ch.Net.poll",
+                        "sun.nio.ch.NioSocketImpl.park",
+                        "sun.nio.ch.NioSocketImpl.read",
+                        "com.acme.Prices.get",
+                        "io.grpc.stub.ServerCalls$UnaryServerCallHandler.invoke");
+        var tally = new CensusTally();
+        tally.add(
+                List.of(
+                        seen(waiting("gate-1", 1, asks)),
+                        seen(waiting("gate-2", 2, asks)),
+                        new Seen(
+                                classifier.classify(RecordedDumpTest.named("rpc-1", 3, answers)),
+                                Optional.of("10.0.0.7:9000"),
+                                false)));
+        Set<String> called = Set.of("127.0.0.1:9001", "10.0.0.7:9000");
+        tally.downstreams(called);
+
+        assertThat(tally.census(2, 100, Map.of(), 0, 0, 0).threads(Cause.DOWNSTREAM)).isEqualTo(3);
+
+        tally.callsItself(Set.of("127.0.0.1:9001"), called);
+        Census census = tally.census(2, 100, Map.of(), 0, 0, 0);
+
+        assertThat(census.awaitingItself()).isEqualTo(2);
+        assertThat(census.byPlace(Cause.DOWNSTREAM)).containsOnly(Map.entry("10.0.0.7:9000", 1.0));
     }
 
     /// GlassFish hands each of its configuration's listeners to an executor of one thread, which

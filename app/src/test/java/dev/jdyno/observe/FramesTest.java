@@ -66,6 +66,10 @@ class FramesTest {
                 .isEqualTo(frames.of(hikari));
         assertThat(frames.of("shaded.v2.jakarta.servlet.http.HttpServlet.service"))
                 .isEqualTo(frames.of("jakarta.servlet.http.HttpServlet.service"));
+        String loop = "io.netty.channel.epoll.EpollEventLoop.run";
+        assertThat(frames.of("io.grpc.netty.shaded." + loop))
+                .isPresent()
+                .isEqualTo(frames.of(loop));
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.assertj.core.data.Offset;
@@ -170,6 +171,27 @@ class ProcFilesTest {
         assertThat(direct.held().of(Sign.FRONT_CONNECTIONS)).isEmpty();
         assertThat(proxied.held().of(Sign.FRONT_CONNECTIONS)).contains(3.0);
         assertThat(proxied.held().place(Sign.FRONT_CONNECTIONS)).contains("localhost");
+    }
+
+    /// A connection to its own port, beside one of a client and one to the same port of another
+    /// machine, which comes from the client's port.
+    @Test
+    void aServiceThatCallsItselfIsSeenByBothEndsOfItsConnections() throws IOException {
+        file(
+                "proc/42/net/tcp",
+                HEAD
+                        + row(0, "0100007F:1F90", "00000000:0000", "0A", 0, 0, 900)
+                        + row(1, "0100007F:1F90", "0100007F:D2F0", "01", 0, 0, 901)
+                        + row(2, "0100007F:D2F0", "0100007F:1F90", "01", 0, 0, 902)
+                        + row(3, "0100007F:1F90", "0100007F:D2F1", "01", 0, 0, 903)
+                        + row(4, "0100007F:D2F1", "0200007F:1F90", "01", 0, 0, 904));
+        file("proc/42/net/tcp6", HEAD);
+        Files.createDirectories(dir.resolve("proc/42/fd"));
+        Files.createSymbolicLink(dir.resolve("proc/42/fd/5"), Path.of("socket:[900]"));
+
+        Sockets sockets = Sockets.read(proc, PID, Sockets.listeners(proc, PID));
+
+        assertThat(sockets.toItself()).containsExactly(Map.entry("127.0.0.1:8080", true));
     }
 
     private static String row(

@@ -19,6 +19,7 @@ final class Catalogue {
                     new LockVirtual(),
                     new ThreadPoolTomcat(),
                     new ThreadPoolUndertow(),
+                    new ThreadPoolOwn(),
                     new PoolStarvationNested(),
                     new PoolStarvationInner(),
                     new ConnectionPoolHttp(),

@@ -1,0 +1,49 @@
+package dev.jdyno.lab.planted;
+
+import dev.jdyno.lab.service.ListenOptions;
+import dev.jdyno.lab.service.Running;
+import dev.jdyno.lab.work.DownstreamClient;
+import io.undertow.server.handlers.BlockingHandler;
+import java.io.IOException;
+import java.net.URI;
+
+/// A gateway in front of a second port of the same service, which has too few threads.
+final class ThreadPoolOwn implements Case {
+    /// Threads of the gateway and its calls under way: more than any load of a case has in flight.
+    private static final int GATEWAY = 200;
+
+    @Override
+    public Label label() {
+        return Label.of(
+                "thread-pool-own",
+                "thread-pool",
+                20,
+                "task",
+                "a service that calls a port of its own, where a few threads answer");
+    }
+
+    @Override
+    public Running start(Ground ground) throws IOException {
+        int threads = ground.vary().between("threads", 3, 6);
+        int millis = ground.vary().between("callMs", 35, 70);
+        DownstreamClient downstream = ground.downstream();
+        Running inner =
+                UndertowService.start(
+                        new ListenOptions(),
+                        1,
+                        threads,
+                        new BlockingHandler(exchange -> {
+                            downstream.await(millis);
+                            exchange.getResponseSender().send("ok\n");
+                        }));
+        ground.closing(inner::close);
+        DownstreamClient own =
+                ground.client(URI.create("http://127.0.0.1:" + inner.port()), GATEWAY);
+        return ground.serve(
+                ground.tomcat().maxThreads(GATEWAY),
+                query -> {
+                    own.await(0);
+                    return "ok\n";
+                });
+    }
+}
