@@ -31,6 +31,12 @@ public final class CapacityAnalysis {
     /// hears of it.
     private static final double CPU_DRIFT = 0.10;
 
+    /// A model that is off by so much of what was measured foretells nothing.
+    private static final double MISSES = 1.25;
+
+    /// How the note begins that says why the model foretells nothing.
+    public static final String NO_WHAT_IF = "no what-if: ";
+
     private static final long SEED = 20_100_101;
 
     private CapacityAnalysis() {}
@@ -99,12 +105,38 @@ public final class CapacityAnalysis {
                         knee, demands, closed, cores, others.limit() instanceof Limit.Places);
         List<String> notes = notes(low, high, supply, utilisation);
         uslNote(closed).ifPresent(notes::add);
+        Optional<String> refuted = refuted(model, a);
+        if (refuted.isPresent()) {
+            notes.add(refuted.get());
+            return new CapacityAnswer(new KneeFinding.Found(knee), demands, List.of(), notes);
+        }
         int most = closed.getLast().concurrency();
         return new CapacityAnswer(
                 new KneeFinding.Found(knee.withModel(StandardChanges.curve(model, most))),
                 demands,
                 StandardChanges.on(model, others, most),
                 notes);
+    }
+
+    /// Why the model tells nothing of changes: it does not give what was measured without one.
+    private static Optional<String> refuted(ServiceModel model, Asymptotes a) {
+        double qps = model.predict().qps();
+        double aloneMs = model.path().totalMs() - model.othersCpuMs();
+        if (qps > MISSES * a.maxQps() || qps * MISSES < a.maxQps()) {
+            return Optional.of(refuted(number(qps) + "/s at the most", number(a.maxQps()) + "/s"));
+        }
+        return aloneMs > MISSES * a.minRtMs()
+                ? Optional.of(
+                        refuted(
+                                number(aloneMs) + " ms for a request by itself",
+                                number(a.minRtMs()) + " ms"))
+                : Optional.empty();
+    }
+
+    private static String refuted(String model, String measured) {
+        return NO_WHAT_IF
+                + "unchanged, the model gives %s where %s were measured, so what limits is not in it"
+                        .formatted(model, measured);
     }
 
     /// The target's CPU was not seen: the knee stands, CPU questions stay open.

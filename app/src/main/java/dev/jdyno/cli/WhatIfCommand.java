@@ -1,6 +1,7 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.capacity.Bounds;
+import dev.jdyno.capacity.CapacityAnalysis;
 import dev.jdyno.capacity.Change;
 import dev.jdyno.capacity.MachinePlan;
 import dev.jdyno.capacity.Plateau;
@@ -191,6 +192,9 @@ final class WhatIfCommand implements Callable<Integer> {
                                                 + " measured, so nothing is known of the limit",
                                         "run it again with more load, or give the demands"
                                                 + " by --resource"));
+        result.capacityNotes().stream()
+                .filter(n -> n.startsWith(CapacityAnalysis.NO_WHAT_IF))
+                .forEach(n -> spec.commandLine().getErr().println("not to be trusted: " + n));
         return Optional.of(
                 new WhatIfAnswer.Given(
                         ServiceModel.of(

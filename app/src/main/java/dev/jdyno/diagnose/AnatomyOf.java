@@ -5,6 +5,7 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Signals.Sign;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -17,10 +18,10 @@ import java.util.Set;
 ///
 /// The mean number of busy threads in a state ÷ QPS is the time one request spends in it (Little,
 /// F3). So is the number of connections that await an answer without a thread. Two causes have a
-/// better source than dumps: CPU is the process's own CPU time ÷ QPS (the utilisation law), and a
-/// GC pause of share `p` stops every request in flight, so it is `p · RT`. A thread that waits for
-/// the collector to free memory is inside the JVM: dumps call it RUNNABLE, the collector's log
-/// counts it.
+/// better source than dumps: CPU is the process's own CPU time ÷ QPS (the utilisation law) without
+/// what its collector and its compilers used beside the requests, and a GC pause of share `p` stops
+/// every request in flight, so it is `p · RT`. A thread that waits for the collector to free memory
+/// is inside the JVM: dumps call it RUNNABLE, the collector's log counts it.
 public final class AnatomyOf {
     /// Places named in the anatomy.
     private static final int TOP = 12;
@@ -41,7 +42,10 @@ public final class AnatomyOf {
             return new Anatomy(ms, spots, rtMeanMs);
         }
         double perThread = 1000 / census.qps();
-        double cpuMs = cpu.map(CpuUse::processCores).orElse(census.threads(Cause.CPU)) * perThread;
+        double cpuMs =
+                cpu.map(c -> coresOfRequests(census, c.processCores()))
+                                .orElse(census.threads(Cause.CPU))
+                        * perThread;
         double cpuSeen = census.threads(Cause.CPU) * perThread;
         // no dump is taken while the collector stops the threads: what dumps show holds beside that
         double beside = 1 - gc.map(g -> Math.clamp(g.pauseShare(), 0, 1)).orElse(0.0);
@@ -68,6 +72,15 @@ public final class AnatomyOf {
         spots.sort(Comparator.comparingDouble(Anatomy.Spot::ms).reversed());
         double sum = ms.values().stream().mapToDouble(Double::doubleValue).sum();
         return new Anatomy(ms, spots.stream().limit(TOP).toList(), rtMeanMs - sum);
+    }
+
+    /// Of the cores that the process used, those of threads that requests wait for: collectors and
+    /// compilers have threads of their own. At least what the kernel counted for the others.
+    private static double coresOfRequests(Census census, double process) {
+        double compilers = census.signals().of(Sign.JIT_CORES).orElse(0.0);
+        double collectors = census.signals().of(Sign.GC_CORES).orElse(0.0);
+        double others = Math.max(0, census.cores() - compilers);
+        return Math.clamp(process - compilers - collectors, Math.min(others, process), process);
     }
 
     /// @param stallMs of threads that waited for memory, by the collector's own count or by what

@@ -151,7 +151,7 @@ final class GcLeakRule implements Rule {
         double perRequest = census.qps() <= 0 ? 0 : perS / census.qps();
         double capacity = evidence.plateau().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
         double fullIn = perS <= 0 ? Double.POSITIVE_INFINITY : capacity / perS;
-        if (fullIn > FULL_IN_SECONDS || perRequest < PER_REQUEST_BYTES) {
+        if (fullIn > FULL_IN_SECONDS || perRequest < leastPerRequest(evidence, perS)) {
             return new Finding.Cleared(
                     0.2, say("live objects grow by %.0f bytes per request", perRequest));
         }
@@ -197,6 +197,16 @@ final class GcLeakRule implements Rule {
                                 fullIn,
                                 "s",
                                 FULL_IN_SECONDS)));
+    }
+
+    /// Little that stays of each request counts where the collector suffers already, and where all
+    /// of it is of classes that grow steadily and hangs on one place.
+    private static double leastPerRequest(Evidence evidence, double perS) {
+        return growsSteadily(evidence, perS)
+                        && manyHangOnOne(evidence)
+                        && evidence.gcCost() >= GcRule.FIRST_FROM
+                ? STEADY_PER_REQUEST_BYTES
+                : PER_REQUEST_BYTES;
     }
 
     /// Nearly all that was added is of classes that grew by as much in each of two intervals.

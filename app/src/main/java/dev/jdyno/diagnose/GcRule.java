@@ -37,6 +37,18 @@ record GcRule(Bottleneck bottleneck) implements Rule {
     /// Full collections per second that count as "in series".
     static final double FULL_PER_SECOND = 0.05;
 
+    /// Concurrent cycles per second from which one begins when the last one has ended: a heap of
+    /// 128 MB of which 100 stay had 5, one of 256 MB of which 230 stay 4.
+    static final double CYCLES_PER_SECOND = 0.5;
+
+    /// Share of the old generation that stays in use all the time, from which those cycles free
+    /// nothing.
+    static final double FREES_NOTHING = 0.90;
+
+    /// Share of old and young generation together that the old one takes, from which it leaves too
+    /// little to the young one. Those two had 0.83 and 0.90.
+    static final double LIVES = 0.70;
+
     /// Promoted share of what is allocated from which survivors overflow.
     static final double PROMOTED_SHARE = 0.05;
 
@@ -136,6 +148,9 @@ record GcRule(Bottleneck bottleneck) implements Rule {
         if (fullInSeries && rounds.stream().anyMatch(r -> staysFullAtNoMore(r, round))) {
             return Bottleneck.GC_LIVE_SET;
         }
+        if (promoted < PROMOTED_SHARE && marksInVain(gc, round)) {
+            return Bottleneck.GC_LIVE_SET;
+        }
         if (promoted <= 1 && isCollectedAllTheTime(gc, round)) {
             return Bottleneck.GC_ALLOCATION;
         }
@@ -153,6 +168,21 @@ record GcRule(Bottleneck bottleneck) implements Rule {
         double pausesMs = gc.young().ms() + gc.full().ms();
         return gc.young().count() / round.seconds() >= YOUNG_PER_SECOND
                 && gc.full().ms() < FULL_TIME_AT_MOST * pausesMs;
+    }
+
+    /// Whether a collector marks beside the service, cycle after cycle, frees nothing by it, and
+    /// what lives leaves little room to the young generation: what is allocated between two
+    /// collections.
+    private static boolean marksInVain(GcActivity gc, Round round) {
+        double used = gc.oldUsedBytes().orElse(0.0);
+        double floor = gc.why().oldFloorBytes().orElse(0.0);
+        double allocated = gc.allocBytesPerS().orElse(0.0) * round.seconds();
+        double young = allocated / Math.max(1, gc.young().count());
+        double inFlight = gc.requestBytes().orElse(0.0) * round.concurrency();
+        return gc.why().cycles() >= CYCLES_PER_SECOND * round.seconds()
+                && floor >= FREES_NOTHING * used
+                && used >= LIVES * (used + young)
+                && inFlight <= IN_FLIGHT_AT_MOST * floor;
     }
 
     private static boolean isInSeries(GcActivity gc, Round round) {

@@ -1,5 +1,6 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Profile;
@@ -137,7 +138,7 @@ public final class CensusTaker implements AutoCloseable {
             timeWait = sockets.timeWait();
             front.add(sockets);
             Set<SocketStatistics.End> own = sockets.own(proc, target.pid());
-            ownCalls.add(sockets, own);
+            ownCalls.add(sockets);
             kernel.ask(clock)
                     .ifPresent(all -> {
                         connections.add(all, own);
@@ -170,7 +171,8 @@ public final class CensusTaker implements AutoCloseable {
         Map<String, Integer> downstreams = new HashMap<>();
         last.own(proc, target.pid()).forEach(c -> downstreams.merge(c.remote(), 1, Integer::sum));
         tally.downstreams(downstreams.keySet());
-        ownCalls.tell(tally);
+        List<Calls> calls = connections.calls(databases::at);
+        ownCalls.tell(tally, calls);
         Signals inside = accepted.inside();
         inside.of(Sign.REQUESTS_INSIDE).ifPresent(tally::requestsInside);
         SchedProbe.Reading after = sched.read();
@@ -191,7 +193,7 @@ public final class CensusTaker implements AutoCloseable {
                         longestPauseMs,
                         waitingSockets / n,
                         listenQueue / n);
-        return AwaitedCalls.told(ownCalls.told(census, connections.calls(databases::at)))
+        return AwaitedCalls.told(ownCalls.told(census, calls))
                 .withSignals(
                         signals.between(totals, signals.read(counters()), seconds, cores)
                                 .less(Sign.SAFEPOINT_SHARE, ownPauseMs / 1000 / seconds)

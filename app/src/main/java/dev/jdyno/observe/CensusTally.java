@@ -1,5 +1,6 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import java.util.ArrayList;
@@ -28,6 +29,9 @@ final class CensusTally {
 
     // the collector moves objects between dumps, so an address does not name a lock
     private static final Pattern ADDRESS = Pattern.compile("@[0-9a-f]+");
+
+    /// Mean calls from which some are under way: one connection may carry several.
+    private static final double UNDER_WAY = 0.5;
 
     /// So many hosts and ports are worth naming in place of the one that is not known.
     private static final int FEW_PEERS = 3;
@@ -77,15 +81,28 @@ final class CensusTally {
     }
 
     /// Who calls the target itself waits for a task of its own. Whose peer cannot be seen does so
-    /// where each other place was found to be somebody else's peer. To be told after all dumps.
+    /// where all other calls under way have somebody who stands in them. To be told after all
+    /// dumps.
     ///
     /// @param itself places at which the target calls itself, at least one
-    /// @param called all places that it calls
-    void callsItself(Set<String> itself, Set<String> called) {
-        Set<String> nobodys = new HashSet<>(called);
-        peers.values().forEach(nobodys::removeAll);
+    /// @param calls all that it makes
+    void callsItself(Set<String> itself, List<Calls> calls) {
+        Map<String, Long> standing =
+                dumps.stream()
+                        .flatMap(List::stream)
+                        .flatMap(s -> s.peer().stream())
+                        .collect(Collectors.groupingBy(p -> p, Collectors.counting()));
+        List<String> nobodys =
+                calls.stream()
+                        .filter(c ->
+                                c.awaiting()
+                                                - standing.getOrDefault(c.where(), 0L)
+                                                        / (double) dumps.size()
+                                        >= UNDER_WAY)
+                        .map(Calls::where)
+                        .toList();
         Optional<String> unseen =
-                nobodys.size() == 1 ? nobodys.stream().findFirst() : Optional.empty();
+                nobodys.size() == 1 ? Optional.of(nobodys.getFirst()) : Optional.empty();
         dumps.replaceAll(dump -> dump.stream().map(s -> told(s, itself, unseen)).toList());
     }
 

@@ -6,7 +6,6 @@ import dev.jdyno.measure.Census;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -22,21 +21,18 @@ final class OwnCalls {
     /// Whether others connect there as well, by host and port.
     private final Map<String, Boolean> itself = new HashMap<>();
 
-    private final Set<String> called = new HashSet<>();
-
     /// One look.
-    ///
-    /// @param own the target's ends of its connections to other services
-    void add(Sockets sockets, Set<SocketStatistics.End> own) {
-        own.forEach(c -> called.add(c.remote()));
+    void add(Sockets sockets) {
         sockets.toItself()
                 .forEach((place, shared) -> itself.merge(place, shared, Boolean::logicalOr));
     }
 
     /// After the last look and the last dump.
-    void tell(CensusTally tally) {
+    ///
+    /// @param calls all that the target makes
+    void tell(CensusTally tally, List<Calls> calls) {
         if (!itself.isEmpty()) {
-            tally.callsItself(itself.keySet(), called);
+            tally.callsItself(itself.keySet(), calls);
         }
     }
 
@@ -46,14 +42,14 @@ final class OwnCalls {
             return census.withCalls(calls);
         }
         if (!itself.containsValue(true)
-                && census.answersItself().filter(this::waitsInTurn).isEmpty()) {
+                && census.answersItself().filter(OwnCalls::waitsInTurn).isEmpty()) {
             return asOthers(census).withCalls(calls);
         }
         return census.withCalls(
                 calls.stream().filter(c -> !itself.containsKey(c.where())).toList());
     }
 
-    private boolean waitsInTurn(Census.Pool pool) {
+    private static boolean waitsInTurn(Census.Pool pool) {
         return IN_TURN.stream().mapToDouble(pool::doing).sum() * 2 > pool.busy();
     }
 

@@ -37,6 +37,7 @@ public final class TerminalReport {
 
     private static final int MOST_EVIDENCE = 3;
     private static final int MOST_PARTS = 4;
+    private static final int PARTS_BEYOND = 4;
     private static final int MOST_WHAT_IFS = 2;
     private static final int MOST_CURES = 2;
     private static final int MOST_RUNNERS_UP = 1;
@@ -293,7 +294,33 @@ public final class TerminalReport {
                                     bar,
                                     where)));
         }
+        beyond(r, round.get()).ifPresent(lines::add);
         return lines;
+    }
+
+    /// Below the knee nobody queues: where requests are at the highest load that was looked into.
+    private static Optional<String> beyond(RunResult r, Round shown) {
+        return r.rounds().stream()
+                .filter(x -> x.anatomy().isPresent() && x.concurrency() > shown.concurrency())
+                .max(Comparator.comparingInt(Round::concurrency))
+                .map(x -> {
+                    var parts = Highlights.parts(x.anatomy().orElseThrow());
+                    double all = parts.stream().mapToDouble(Highlights.Part::ms).sum();
+                    return parts.stream()
+                            .sorted(Comparator.comparingDouble(Highlights.Part::ms).reversed())
+                            .limit(PARTS_BEYOND)
+                            .map(p -> p.name() + " " + Figures.percent(p.ms() / all))
+                            .collect(
+                                    Collectors.joining(
+                                            ", ",
+                                            String.format(
+                                                    Locale.ROOT,
+                                                    "  at N=%d of %s ms: ",
+                                                    x.concurrency(),
+                                                    Figures.number(all)),
+                                            ""));
+                })
+                .map(said -> cut(said));
     }
 
     /// That what was seen of requests was seen at another throughput than the round's.

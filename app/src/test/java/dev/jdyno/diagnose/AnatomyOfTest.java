@@ -9,6 +9,8 @@ import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +49,29 @@ class AnatomyOfTest {
                 .first()
                 .isEqualTo(new Anatomy.Spot(Cause.POOL, "HikariCP", 14.8 / 243 * 1000));
         assertThat(anatomy.sumMs() + anatomy.unexplainedMs()).isCloseTo(82.3, CLOSE);
+    }
+
+    /// System.gc() in each request: of 1.4 cores the collector used 1.3, while requests stood.
+    @Test
+    void whatCollectorsAndCompilersUseBesideRequestsIsNoTimeOfOne() {
+        var census =
+                census(200, busy(Cause.CPU, "com.acme.Page.get", 0.1))
+                        .withSignals(
+                                new Signals(Map.of(Sign.GC_CORES, 1.25, Sign.JIT_CORES, 0.05)));
+        var pool = new Census.Pool("exec", 10, 1, 9, 8, true, false, 0.3, Map.of(Cause.CPU, 0.1));
+
+        Anatomy anatomy = AnatomyOf.census(census, Optional.of(cores(1.4)), Optional.empty(), 5);
+        Anatomy withThreads =
+                AnatomyOf.census(
+                        census.withBusy(census.busy(), List.of(pool)),
+                        Optional.of(cores(1.4)),
+                        Optional.empty(),
+                        5);
+
+        assertThat(anatomy.ms(Cause.CPU)).isCloseTo(0.5, CLOSE);
+        assertThat(withThreads.ms(Cause.CPU))
+                .as("what the kernel counted for threads that are neither")
+                .isCloseTo(1.25, CLOSE);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.jdyno.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
+import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.observe.CensusTally.CoreUse;
@@ -88,16 +89,39 @@ class CensusTallyTest {
                                 classifier.classify(RecordedDumpTest.named("rpc-1", 3, answers)),
                                 Optional.of("10.0.0.7:9000"),
                                 false)));
-        Set<String> called = Set.of("127.0.0.1:9001", "10.0.0.7:9000");
-        tally.downstreams(called);
+        tally.downstreams(Set.of("127.0.0.1:9001", "10.0.0.7:9000"));
+        var itself = new Calls("127.0.0.1:9001", 1, 1, 1);
 
         assertThat(tally.census(2, 100, Map.of(), 0, 0, 0).threads(Cause.DOWNSTREAM)).isEqualTo(3);
 
-        tally.callsItself(Set.of("127.0.0.1:9001"), called);
+        tally.callsItself(
+                Set.of("127.0.0.1:9001"), List.of(itself, new Calls("10.0.0.7:9000", 1, 1, 1)));
         Census census = tally.census(2, 100, Map.of(), 0, 0, 0);
 
         assertThat(census.awaitingItself()).isEqualTo(2);
         assertThat(census.byPlace(Cause.DOWNSTREAM)).containsOnly(Map.entry("10.0.0.7:9000", 1.0));
+    }
+
+    /// Another service that is called by an asynchronous client: it is not known who waits for it.
+    @Test
+    void whoMayWaitForAnotherServiceIsNotSaidToWaitForTheTargetItself() {
+        var asks =
+                List.of(
+                        "jdk.internal.misc.Unsafe.park",
+                        "java.util.concurrent.locks.LockSupport.park",
+                        "io.grpc.stub.ClientCalls$ThreadlessExecutor.waitAndDrain",
+                        "io.grpc.stub.ClientCalls.blockingUnaryCall",
+                        "com.acme.Gate.get",
+                        "jakarta.servlet.http.HttpServlet.service");
+        var tally = new CensusTally();
+        tally.add(List.of(seen(waiting("gate-1", 1, asks))));
+        tally.downstreams(Set.of("127.0.0.1:9001", "10.0.0.7:9000"));
+
+        tally.callsItself(
+                Set.of("127.0.0.1:9001"),
+                List.of(new Calls("127.0.0.1:9001", 1, 1, 1), new Calls("10.0.0.7:9000", 1, 1, 1)));
+
+        assertThat(tally.census(1, 100, Map.of(), 0, 0, 0).awaitingItself()).isZero();
     }
 
     /// GlassFish hands each of its configuration's listeners to an executor of one thread, which
