@@ -150,7 +150,8 @@ final class CpuCures {
         if (interpreted >= JitRule.INTERPRETED_LIMIT && !s.hasFlag("-Xint")) {
             cures.byHand(
                     "interpreted-code",
-                    "Find why its code is not compiled, or does not stay so",
+                    "Warm it up before it takes load; if it stays interpreted, find why its code is not"
+                            + " compiled or thrown away",
                     "",
                     "`-Xlog:deoptimization=debug` (JDK 17 and later) says what is thrown away and why: call"
                             + " sites that are set anew, classes that are loaded while it works; a method over"
@@ -159,7 +160,7 @@ final class CpuCures {
         }
         double jit = s.evidence().sign(Sign.JIT_CORES).orElse(0.0);
         double process = s.evidence().cpu().map(CpuUse::processCores).orElse(0.0);
-        if (jit > 0 && process > 0) {
+        if (jit > 0 && process > 0 && interpreted < JitRule.INTERPRETED_LIMIT) {
             cures.byHand(
                     "warm-up",
                     "Warm it up before it takes load; if compilers never rest, look for code that is"

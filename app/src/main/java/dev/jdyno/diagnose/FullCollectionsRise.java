@@ -4,8 +4,10 @@ import static dev.jdyno.diagnose.Lines.line;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Trend;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.List;
@@ -136,18 +138,61 @@ final class FullCollectionsRise {
                 .orElse(0.0);
     }
 
+    /// A collector that marks all the time beside the service and frees nothing tells what lives as
+    /// a full collection does: what it leaves rises from each round to the next, and counts of live
+    /// objects found more each time.
+    static Optional<Finding> marked(Evidence evidence) {
+        List<Round> rounds = evidence.rounds();
+        double capacity = rounds.getLast().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
+        double qps = evidence.saturated().map(Census::qps).orElse(0.0);
+        double grows = evidence.sign(Sign.LIVE_GROWTH_BYTES_PER_S).orElse(0.0);
+        List<Double> left =
+                rounds.stream()
+                        .flatMap(r ->
+                                r.gc().filter(gc -> GcRule.marksInVain(gc, r)).stream()
+                                        .flatMap(gc -> gc.why().oldFloorBytes().stream()))
+                        .toList();
+        if (qps <= 0
+                || grows < GcLeakRule.STEADY_PER_REQUEST_BYTES * qps
+                || !risesEachTime(left, rounds, capacity)) {
+            return Optional.empty();
+        }
+        double inFlight = inFlight(rounds);
+        return leak(
+                left.getLast() - left.getFirst(),
+                capacity,
+                inFlight,
+                TREND_RISES,
+                say(
+                        "Memory leaks: the collector marks all the time and frees nothing, and %s"
+                                + " stay in the first round, %s in the last (most of what is added: %s),"
+                                + " though the requests in flight can hold only %s.",
+                        new Bytes(Math.round(left.getFirst())),
+                        new Bytes(Math.round(left.getLast())),
+                        evidence.place(Sign.LIVE_GROWTH_BYTES_PER_S).orElse("not known"),
+                        new Bytes(Math.round(inFlight))),
+                List.of());
+    }
+
+    private static boolean risesEachTime(List<Double> left, List<Round> rounds, double capacity) {
+        if (left.size() < ROUNDS_RISING || left.size() < rounds.size()) {
+            return false;
+        }
+        for (int i = 1; i < left.size(); i++) {
+            if (left.get(i) - left.get(i - 1) < RISES_EACH * capacity) {
+                return false;
+            }
+        }
+        return true;
+    }
+
     private static Optional<Finding> fromRoundToRound(List<Round> rounds, double capacity) {
         List<Double> left =
                 rounds.stream()
                         .flatMap(r -> r.gc().flatMap(GcActivity::afterFullBytes).stream())
                         .toList();
-        if (left.size() < ROUNDS_RISING || left.size() < rounds.size()) {
+        if (!risesEachTime(left, rounds, capacity)) {
             return Optional.empty();
-        }
-        for (int i = 1; i < left.size(); i++) {
-            if (left.get(i) - left.get(i - 1) < RISES_EACH * capacity) {
-                return Optional.empty();
-            }
         }
         double inFlight = inFlight(rounds);
         return leak(
@@ -181,7 +226,7 @@ final class FullCollectionsRise {
                 line(
                         "after-full-rise",
                         say(
-                                "what full collections leave rose by %.0f %% of the old generation",
+                                "what collections leave rose by %.0f %% of the old generation",
                                 risen / capacity * 100),
                         risen / capacity,
                         "share",

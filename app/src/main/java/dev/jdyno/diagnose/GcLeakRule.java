@@ -94,6 +94,7 @@ final class GcLeakRule implements Rule {
                                 .or(() -> filledUp(evidence))
                                 .or(() -> filledUpAfter(evidence))
                                 .or(() -> FullCollectionsRise.in(evidence))
+                                .or(() -> FullCollectionsRise.marked(evidence))
                                 .or(() -> uncounted(counted, evidence))
                                 .orElse(counted);
         return found instanceof Finding.Limits limits ? withHolder(limits, evidence) : found;

@@ -173,7 +173,7 @@ record GcRule(Bottleneck bottleneck) implements Rule {
     /// Whether a collector marks beside the service, cycle after cycle, frees nothing by it, and
     /// what lives leaves little room to the young generation: what is allocated between two
     /// collections.
-    private static boolean marksInVain(GcActivity gc, Round round) {
+    static boolean marksInVain(GcActivity gc, Round round) {
         double used = gc.oldUsedBytes().orElse(0.0);
         double floor = gc.why().oldFloorBytes().orElse(0.0);
         double allocated = gc.allocBytesPerS().orElse(0.0) * round.seconds();

@@ -4,8 +4,15 @@ import static dev.jdyno.diagnose.EvidenceFixture.plateau;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RoundFixture;
+import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -36,7 +43,7 @@ class MarksInVainTest {
                 Optional.of(1.28e9),
                 Optional.of(4.2e4),
                 Optional.of(PER_REQUEST),
-                Optional.of(102 * MEBI),
+                Optional.of(Math.max(102, floorMebi) * MEBI),
                 Optional.of(110 * MEBI),
                 Optional.empty(),
                 new GcActivity.Why(
@@ -88,5 +95,47 @@ class MarksInVainTest {
                                 .bottleneck())
                 .as("no more than chance")
                 .isEqualTo(Bottleneck.GC_LIVE_SET);
+    }
+
+    /// The same leak where growth was not as steady: 8 MB more in each round, of which the requests
+    /// in flight can hold 2.
+    @Test
+    void whatRisesThoughItIsMarkedAllTheTimeLeaks() {
+        assertThat(rising(8, 46).bottleneck()).isEqualTo(Bottleneck.GC_LEAK);
+        assertThat(rising(8, 0).bottleneck())
+                .as("live objects were counted, and none were added")
+                .isEqualTo(Bottleneck.GC_LIVE_SET);
+        assertThat(rising(1, 46).bottleneck())
+                .as("as much as requests in flight can hold")
+                .isEqualTo(Bottleneck.GC_LIVE_SET);
+    }
+
+    private static Verdict rising(double mebiEachRound, double bytesOfEach) {
+        var rounds = new ArrayList<Round>();
+        int[] concurrency = {5, 10, 20};
+        for (int i = 0; i < concurrency.length; i++) {
+            rounds.add(
+                    RoundFixture.round(concurrency[i], 1e4)
+                            .cores(1.65)
+                            .gc(gc(30, 93 + mebiEachRound * i, 360))
+                            .build());
+        }
+        var census =
+                new Census(20, 1e4, 10, 0, List.of(), List.of(), 0, 0)
+                        .withSignals(
+                                new Signals(
+                                        Map.of(
+                                                Sign.GC_CORES,
+                                                0.6,
+                                                Sign.LIVE_GROWTH_BYTES_PER_S,
+                                                bytesOfEach * 1e4)));
+        return Diagnosis.of(
+                new Evidence(
+                        rounds,
+                        rounds.get(1),
+                        Optional.of(rounds.get(2)),
+                        Optional.of(census),
+                        Optional.empty(),
+                        Optional.empty()));
     }
 }
