@@ -67,7 +67,7 @@ final class Lookalikes {
     static Optional<String> notRuledOut(
             Bottleneck named, Evidence evidence, Function<Bottleneck, Finding> found) {
         return switch (named) {
-            case GC_LIVE_SET -> leak(found.apply(Bottleneck.GC_LEAK));
+            case GC_LIVE_SET -> leak(found.apply(Bottleneck.GC_LEAK), evidence);
             case GC_PROMOTION ->
                     suspectedLeak(found.apply(Bottleneck.GC_LEAK))
                             .or(() -> evidence.worstGc().gc().flatMap(gc -> notYoung(gc, evidence)))
@@ -84,10 +84,25 @@ final class Lookalikes {
     }
 
     /// Only counts of live objects tell a live set from what grows slowly.
-    private static Optional<String> leak(Finding leak) {
+    private static Optional<String> leak(Finding leak, Evidence evidence) {
         return leak instanceof Finding.NotApplicable
                 ? Optional.of("gc-leak is not ruled out: live objects were not counted")
-                : suspectedLeak(leak);
+                : suspectedLeak(leak).or(() -> growsALittle(evidence));
+    }
+
+    /// Too little of each request for a name, and more than nothing.
+    private static Optional<String> growsALittle(Evidence evidence) {
+        double perS = evidence.sign(Sign.LIVE_GROWTH_BYTES_PER_S).orElse(0.0);
+        double qps = evidence.saturated().map(Census::qps).orElse(0.0);
+        double capacity = evidence.worstGc().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
+        return qps > 0
+                        && perS >= GcLeakRule.STEADY_PER_REQUEST_BYTES * qps
+                        && capacity <= perS * GcLeakRule.FULL_IN_SECONDS
+                ? Optional.of(
+                        say(
+                                "gc-leak is not ruled out: live objects grew by %.0f bytes per request",
+                                perS / qps))
+                : Optional.empty();
     }
 
     private static Optional<String> suspectedLeak(Finding leak) {

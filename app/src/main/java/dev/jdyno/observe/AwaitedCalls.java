@@ -59,17 +59,9 @@ final class AwaitedCalls {
         busy.sort(Comparator.comparingDouble(Census.Busy::threads).reversed());
         double databases =
                 census.calls().stream().filter(Calls::database).mapToDouble(Calls::awaiting).sum();
-        return new Census(
-                census.concurrency(),
-                census.qps(),
-                census.dumps(),
-                census.longestPauseMs(),
-                census.pools().stream().map(p -> told(p, told, databases / awaiting)).toList(),
+        return census.withBusy(
                 busy,
-                census.waitingSockets(),
-                census.listenQueue(),
-                census.calls(),
-                census.signals());
+                census.pools().stream().map(p -> told(p, told, databases / awaiting)).toList());
     }
 
     private static Cause cause(Calls calls) {

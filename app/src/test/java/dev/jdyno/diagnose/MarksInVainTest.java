@@ -97,6 +97,14 @@ class MarksInVainTest {
                 .isEqualTo(Bottleneck.GC_LIVE_SET);
     }
 
+    @Test
+    void whatGrowsALittleMayLeak() {
+        var verdict = keeps(71).verdict();
+
+        assertThat(verdict.says()).contains("gc-leak is not ruled out: live objects grew by 71");
+        assertThat(verdict.confidence()).isLessThanOrEqualTo(Lookalikes.AT_MOST);
+    }
+
     /// The same leak where growth was not as steady: 8 MB more in each round, of which the requests
     /// in flight can hold 2.
     @Test

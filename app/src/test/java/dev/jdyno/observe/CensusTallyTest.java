@@ -18,6 +18,16 @@ import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class CensusTallyTest {
+    /// Waits for an answer over gRPC, whose connection another thread reads.
+    private static final List<String> ASKS =
+            List.of(
+                    "jdk.internal.misc.Unsafe.park",
+                    "java.util.concurrent.locks.LockSupport.park",
+                    "io.grpc.stub.ClientCalls$ThreadlessExecutor.waitAndDrain",
+                    "io.grpc.stub.ClientCalls.blockingUnaryCall",
+                    "com.acme.Gate.get",
+                    "jakarta.servlet.http.HttpServlet.service");
+
     private final StackClassifier classifier = new StackClassifier(Frames.builtIn());
 
     /// Jetty's selectors are threads of the pool that serves, by their names as any other.
@@ -65,14 +75,6 @@ class CensusTallyTest {
     /// calls, and each other place has somebody who does.
     @Test
     void whoCallsTheTargetItselfWaitsForATaskOfItsOwn() {
-        var asks =
-                List.of(
-                        "jdk.internal.misc.Unsafe.park",
-                        "java.util.concurrent.locks.LockSupport.park",
-                        "io.grpc.stub.ClientCalls$ThreadlessExecutor.waitAndDrain",
-                        "io.grpc.stub.ClientCalls.blockingUnaryCall",
-                        "com.acme.Gate.get",
-                        "jakarta.servlet.http.HttpServlet.service");
         var answers =
                 List.of(
                         "sun.nio.ch.Net.poll",
@@ -83,8 +85,8 @@ class CensusTallyTest {
         var tally = new CensusTally();
         tally.add(
                 List.of(
-                        seen(waiting("gate-1", 1, asks)),
-                        seen(waiting("gate-2", 2, asks)),
+                        seen(waiting("gate-1", 1, ASKS)),
+                        seen(waiting("gate-2", 2, ASKS)),
                         new Seen(
                                 classifier.classify(RecordedDumpTest.named("rpc-1", 3, answers)),
                                 Optional.of("10.0.0.7:9000"),
@@ -105,16 +107,8 @@ class CensusTallyTest {
     /// Another service that is called by an asynchronous client: it is not known who waits for it.
     @Test
     void whoMayWaitForAnotherServiceIsNotSaidToWaitForTheTargetItself() {
-        var asks =
-                List.of(
-                        "jdk.internal.misc.Unsafe.park",
-                        "java.util.concurrent.locks.LockSupport.park",
-                        "io.grpc.stub.ClientCalls$ThreadlessExecutor.waitAndDrain",
-                        "io.grpc.stub.ClientCalls.blockingUnaryCall",
-                        "com.acme.Gate.get",
-                        "jakarta.servlet.http.HttpServlet.service");
         var tally = new CensusTally();
-        tally.add(List.of(seen(waiting("gate-1", 1, asks))));
+        tally.add(List.of(seen(waiting("gate-1", 1, ASKS))));
         tally.downstreams(Set.of("127.0.0.1:9001", "10.0.0.7:9000"));
 
         tally.callsItself(
