@@ -242,7 +242,37 @@ record GcRule(Bottleneck bottleneck) implements Rule {
         return gc.promotedBytesPerS().isPresent() ? "young generation" : "heap";
     }
 
-    private static List<EvidenceLine> lines(GcActivity gc, Round round, double cost) {
+    /// How much lives, and how that is known.
+    private static Optional<EvidenceLine> lives(GcActivity gc, Round round) {
+        if (marksInVain(gc, round)) {
+            double floor = gc.why().oldFloorBytes().orElse(0.0);
+            return Optional.of(
+                    line(
+                            "marks-in-vain",
+                            say(
+                                    "it marks all the time (%.1f cycles/s), and the old generation never"
+                                            + " falls below %s",
+                                    gc.why().cycles() / round.seconds(),
+                                    new Bytes(Math.round(floor))),
+                            gc.why().cycles() / round.seconds(),
+                            "1/s",
+                            CYCLES_PER_SECOND));
+        }
+        double capacity = gc.oldCapacityBytes().orElse(0.0);
+        return gc.afterFullBytes()
+                .filter(_ -> capacity > 0)
+                .map(left ->
+                        line(
+                                "left-by-full",
+                                say(
+                                        "full collections leave %.0f %% of the old generation",
+                                        left / capacity * 100),
+                                left / capacity,
+                                "share",
+                                OLD_FULL));
+    }
+
+    private List<EvidenceLine> lines(GcActivity gc, Round round, double cost) {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
@@ -258,6 +288,9 @@ record GcRule(Bottleneck bottleneck) implements Rule {
                         cost,
                         "share",
                         FIRST_FROM));
+        if (bottleneck == Bottleneck.GC_LIVE_SET) {
+            lives(gc, round).ifPresent(lines::add);
+        }
         lines.add(
                 line(
                         "gc-full",

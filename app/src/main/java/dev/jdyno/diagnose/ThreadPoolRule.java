@@ -11,6 +11,7 @@ import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
 
@@ -65,7 +66,8 @@ final class ThreadPoolRule implements Rule {
         }
         double cpu = evidence.cpuUtilisation().orElse(0.0);
         double sure = confidence(outside, OUTSIDE_SHARE, 0.6, 0.75, 0.95);
-        String doing = mostly(census);
+        boolean askedByItself = calledByItself(census).isPresent();
+        String doing = askedByItself ? mostly(serving) : mostly(census);
         if (evidence.cpuIsShort()
                 || usedUpElsewhere(evidence, census)
                 || heldByCallsInSeries(evidence, serving, census)
@@ -175,9 +177,29 @@ final class ThreadPoolRule implements Rule {
                 .orElse("mostly unknown");
     }
 
+    private static String mostly(Census.Pool pool) {
+        return pool.doing().entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(e -> "mostly " + e.getKey().key())
+                .orElse("mostly unknown");
+    }
+
     private static List<EvidenceLine> lines(
             Evidence evidence, Census.Pool pool, double idleShare, double outside) {
         List<EvidenceLine> lines = new ArrayList<>();
+        evidence.saturated()
+                .filter(c -> calledByItself(c).isPresent())
+                .ifPresent(c ->
+                        lines.add(
+                                line(
+                                        "awaiting-itself",
+                                        say(
+                                                "%.1f other threads of the service wait for what these"
+                                                        + " answer, at a port of its own",
+                                                c.awaitingItself()),
+                                        c.awaitingItself(),
+                                        "threads",
+                                        0)));
         lines.add(
                 line(
                         "pool-idle",

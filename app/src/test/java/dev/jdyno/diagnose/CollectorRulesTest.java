@@ -269,6 +269,8 @@ class CollectorRulesTest {
     void aHeapThatStaysAsFullWithFewerInFlightIsNotFullOfWhatTheOthersHold() {
         GcActivity full = series(10, 180, 200, 7.7e6);
         assertThat(named(rounds(full, full, full))).isEqualTo(Bottleneck.GC_LIVE_SET);
+        assertThat(Diagnosis.of(rounds(full, full, full)).evidence())
+                .anySatisfy(e -> assertThat(e.says()).contains("leave 90 % of the old generation"));
 
         GcActivity roomy = series(0, 0, 200, 7.7e6);
         assertThat(named(rounds(roomy, full, full))).isEqualTo(Bottleneck.GC_PROMOTION);

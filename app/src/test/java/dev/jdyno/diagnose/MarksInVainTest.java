@@ -52,7 +52,14 @@ class MarksInVainTest {
 
     @Test
     void whatLivesInAHeapThatIsMarkedAllTheTimeLeavesTooLittleToTheYoungGeneration() {
-        assertThat(heap(30, 101, 360).verdict().bottleneck()).isEqualTo(Bottleneck.GC_LIVE_SET);
+        var verdict = heap(30, 101, 360).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_LIVE_SET);
+        assertThat(verdict.evidence())
+                .anySatisfy(e ->
+                        assertThat(e.says())
+                                .contains("marks all the time (5.0 cycles/s)")
+                                .contains("never falls below 101 MiB"));
     }
 
     @Test

@@ -137,6 +137,9 @@ class PoolStarvationRuleTest {
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
         assertThat(evidence.verdict().where()).isEqualTo("rpc");
+        assertThat(evidence.verdict().says()).contains("(mostly downstream)");
+        assertThat(evidence.verdict().evidence().getFirst().says())
+                .contains("14.0 other threads of the service wait for what these answer");
     }
 
     @Test
