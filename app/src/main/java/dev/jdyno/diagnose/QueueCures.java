@@ -13,6 +13,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.ToDoubleFunction;
 import java.util.stream.Stream;
 
 /// What helps when requests queue for something inside the service: threads, connections, a
@@ -92,9 +93,15 @@ final class QueueCures {
         return s.evidence()
                 .saturated()
                 .flatMap(c ->
-                        WAITS.stream()
-                                .filter(w -> c.threads(w) > 0)
-                                .max(Comparator.comparingDouble(c::threads)));
+                        ThreadPoolRule.calledByItself(c)
+                                .map(answers -> mostOf(answers::doing))
+                                .orElseGet(() -> mostOf(c::threads)));
+    }
+
+    private static Optional<Cause> mostOf(ToDoubleFunction<Cause> threads) {
+        return WAITS.stream()
+                .filter(w -> threads.applyAsDouble(w) > 0)
+                .max(Comparator.comparingDouble(threads));
     }
 
     static Cures poolStarvation(Situation s) {

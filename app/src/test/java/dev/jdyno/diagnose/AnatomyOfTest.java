@@ -16,6 +16,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class AnatomyOfTest {
     private static final Offset<Double> CLOSE = Offset.offset(1e-9);
@@ -257,6 +259,26 @@ class AnatomyOfTest {
         assertThat(Anatomies.applied(recording).rounds())
                 .isNotEmpty()
                 .allSatisfy(r -> assertThat(r.anatomy()).isEmpty());
+    }
+
+    /// A gateway over a port of its own: that its own threads answer shows where they are all busy.
+    @ParameterizedTest
+    @ValueSource(strings = {"gRPC 127.0.0.1:9001", "gRPC one of h:1, 127.0.0.1:9001"})
+    void aRequestToTheServiceItselfIsCountedOnceAtALowLoadAsWell(String seenAs) {
+        var recording =
+                EvidenceFixture.plateau()
+                        .busy(Cause.FUTURE, Census.OWN_ANSWER + "gRPC 127.0.0.1:9001", 20)
+                        .busy(Cause.DOWNSTREAM, "h:1", 6)
+                        .relaxed(Cause.DOWNSTREAM, seenAs, 5)
+                        .relaxed(Cause.DOWNSTREAM, "h:1", 2)
+                        .recording();
+
+        Anatomy anatomy = Anatomies.applied(recording).rounds().getFirst().anatomy().orElseThrow();
+
+        assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(40, Offset.offset(1.0));
+        assertThat(anatomy.ms(Cause.FUTURE))
+                .isCloseTo(100 - 40 - anatomy.ms(Cause.CPU), Offset.offset(1.0));
+        assertThat(anatomy.unexplainedMs()).isCloseTo(0, Offset.offset(1.0));
     }
 
     @Test

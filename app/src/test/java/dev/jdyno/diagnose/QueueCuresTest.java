@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Prescription;
 import java.util.List;
 import java.util.Map;
@@ -48,5 +49,32 @@ class QueueCuresTest {
                                 .predictedRtRatio()
                                 .orElseThrow())
                 .isCloseTo(0.5, within(1e-9));
+    }
+
+    /// Most threads wait for six that answer them at a port of the service itself; those wait for
+    /// another service.
+    @Test
+    void whatThreadsWaitForIsWhatThoseOfTheShortPoolWaitFor() {
+        var patient = new Patient();
+        patient.where = "rpc";
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .busy(Cause.FUTURE, Census.OWN_ANSWER + "127.0.0.1:9001", 14)
+                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 6)
+                        .pool(
+                                new Census.Pool(
+                                        "rpc",
+                                        6,
+                                        6,
+                                        0,
+                                        0,
+                                        true,
+                                        false,
+                                        0,
+                                        Map.of(Cause.DOWNSTREAM, 6.0)));
+
+        assertThat(patient.cure(Bottleneck.THREAD_POOL, "wait-shorter").says())
+                .isEqualTo("Halve what its threads wait for most: downstream");
     }
 }
