@@ -30,7 +30,7 @@ final class CensusTally {
     // the collector moves objects between dumps, so an address does not name a lock
     private static final Pattern ADDRESS = Pattern.compile("@[0-9a-f]+");
 
-    /// Mean calls from which some are under way: one connection may carry several.
+    /// Mean calls to others, beside those that threads stand in, from which some are under way.
     private static final double UNDER_WAY = 0.5;
 
     /// So many hosts and ports are worth naming in place of the one that is not known.
@@ -92,17 +92,21 @@ final class CensusTally {
                         .flatMap(List::stream)
                         .flatMap(s -> s.peer().stream())
                         .collect(Collectors.groupingBy(p -> p, Collectors.counting()));
-        List<String> nobodys =
+        boolean othersFree =
                 calls.stream()
-                        .filter(c ->
+                        .filter(c -> !itself.contains(c.where()))
+                        .anyMatch(c ->
                                 c.awaiting()
                                                 - standing.getOrDefault(c.where(), 0L)
                                                         / (double) dumps.size()
-                                        >= UNDER_WAY)
+                                        >= UNDER_WAY);
+        List<String> own =
+                calls.stream()
+                        .filter(c -> itself.contains(c.where()) && c.awaiting() > 0)
                         .map(Calls::where)
                         .toList();
         Optional<String> unseen =
-                nobodys.size() == 1 ? Optional.of(nobodys.getFirst()) : Optional.empty();
+                !othersFree && own.size() == 1 ? Optional.of(own.getFirst()) : Optional.empty();
         dumps.replaceAll(dump -> dump.stream().map(s -> told(s, itself, unseen)).toList());
     }
 
