@@ -27,8 +27,7 @@ public final class Anatomies {
         Set<String> places =
                 census.stream()
                         .flatMap(c -> c.busy().stream())
-                        .filter(Census.Busy::forItself)
-                        .map(b -> b.where().substring(Census.OWN_ANSWER.length()))
+                        .flatMap(b -> b.ownPlace().stream())
                         .collect(Collectors.toSet());
         return places.isEmpty()
                 ? census

@@ -16,7 +16,8 @@ import java.util.stream.Stream;
 
 /// A leak in a heap that has been nearly full since the first round: full collections come in
 /// series and leave more and more, though the requests in flight cannot hold it. A live set stays
-/// as it is.
+/// as it is. Where a collector marks all the time beside the service, what that leaves tells the
+/// same.
 final class FullCollectionsRise {
     /// Full collections from which their trend counts: fewer can rise by chance.
     static final int COLLECTIONS = 8;

@@ -124,9 +124,11 @@ public record Census(
             return holder.filter(ASYNC::equals).isPresent();
         }
 
-        /// Whether it waits for a request that the target makes to itself.
-        public boolean forItself() {
-            return cause == Cause.FUTURE && where.startsWith(OWN_ANSWER);
+        /// Where the target answers what it waits for; empty when it waits for something else.
+        public Optional<String> ownPlace() {
+            return cause == Cause.FUTURE && where.startsWith(OWN_ANSWER)
+                    ? Optional.of(where.substring(OWN_ANSWER.length()))
+                    : Optional.empty();
         }
     }
 
@@ -346,7 +348,7 @@ public record Census(
     /// The mean number of threads that wait for requests which the target makes to itself: where
     /// those are is what counts.
     public double awaitingItself() {
-        return busy.stream().filter(Busy::forItself).mapToDouble(Busy::threads).sum();
+        return busy.stream().filter(b -> b.ownPlace().isPresent()).mapToDouble(Busy::threads).sum();
     }
 
     /// The pool without an idle thread whose threads answer such requests: they wait for something

@@ -59,13 +59,11 @@ final class OwnCalls {
         List<Census.Busy> busy = new ArrayList<>();
         for (Census.Busy b : census.busy()) {
             busy.add(
-                    b.forItself()
-                            ? new Census.Busy(
-                                    Cause.DOWNSTREAM,
-                                    b.where().substring(Census.OWN_ANSWER.length()),
-                                    b.threads(),
-                                    b.holder())
-                            : b);
+                    b.ownPlace()
+                            .map(place ->
+                                    new Census.Busy(
+                                            Cause.DOWNSTREAM, place, b.threads(), b.holder()))
+                            .orElse(b));
         }
         busy.sort(Comparator.comparingDouble(Census.Busy::threads).reversed());
         return census.withBusy(
