@@ -4,10 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.data.Percentage.withPercentage;
 
+import dev.jdyno.capacity.CapacityAnalysis;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import tools.jackson.databind.JsonNode;
@@ -441,5 +446,23 @@ class WhatIfCommandTest {
         assertThat(run("nowhere/result.json", "--resource", "cpu=20/2")).isEqualTo(2);
 
         assertThat(err.toString()).contains("a result and demands on the command line");
+    }
+
+    @Test
+    void aResultWhoseModelWasRefutedIsAnsweredWithTheReasonNotToTrustIt(@TempDir Path dir)
+            throws IOException {
+        String note = "CPU per request 9.80 ms is from 3 rounds";
+        String e1 = Files.readString(Path.of("src/test/resources/report/result.json"));
+        Path sound = Files.writeString(dir.resolve("sound.json"), e1);
+        Path refuted =
+                Files.writeString(
+                        dir.resolve("refuted.json"),
+                        e1.replace(note, CapacityAnalysis.NO_WHAT_IF + "78/s for 39/s"));
+
+        assertThat(run(sound.toString(), "cpu*0.5")).isZero();
+        assertThat(err.toString()).isEmpty();
+
+        assertThat(run(refuted.toString(), "cpu*0.5")).isZero();
+        assertThat(err.toString()).contains("not to be trusted: no what-if: 78/s for 39/s");
     }
 }
