@@ -6,14 +6,26 @@ import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/// The cgroup's quota stops the target while the machine has cores to spare.
+/// The cgroup's quota stops the target while it wants more cores. What tells is the time in which
+/// it was stopped: a quota a little below what it needs stops it shortly in nearly every period.
 final class CpuQuotaRule implements Rule {
-    /// Share of time throttled from which the quota is felt.
+    /// Share of the cores' time throttled from which the quota is felt.
     static final double THROTTLED_LIMIT = 0.05;
+
+    /// The same from which nothing else needs to be asked.
+    static final double THROTTLED_CLEARLY = 0.3;
+
+    /// Share of the quota in use from which it is used up.
+    static final double USED_UP = 0.85;
+
+    /// Most confidence below that: bursts are stopped, which delays requests, but there are cores
+    /// left for more of them.
+    static final double BURSTS_AT_MOST = 0.6;
 
     @Override
     public Bottleneck bottleneck() {
@@ -32,23 +44,62 @@ final class CpuQuotaRule implements Rule {
             return new Finding.NotApplicable("the target's CPU was not seen");
         }
         double throttled = use.get().throttledPct() / 100;
+        double periods = use.get().throttledPeriodsPct();
         if (throttled < THROTTLED_LIMIT) {
             return new Finding.Cleared(
-                    0, say("the quota stopped it %.0f %% of the time", throttled * 100));
+                    0,
+                    periods <= 0
+                            ? "no quota stopped it"
+                            : say(
+                                    "the quota stopped it for %.1f %% of its cores' time, in %.0f %% of"
+                                            + " its periods",
+                                    throttled * 100, periods));
         }
+        double used = used(use.get());
+        double sure = confidence(throttled, THROTTLED_LIMIT, THROTTLED_CLEARLY, 0.75, 0.98);
         return new Finding.Limits(
                 "cgroup",
-                confidence(throttled, THROTTLED_LIMIT, 0.3, 0.85, 0.98),
-                say(
-                        "The CPU quota is the bottleneck: the cgroup stopped the service %.0f %% of the"
-                                + " time while the machine was %.0f %% busy.",
-                        throttled * 100, use.get().machinePct()),
-                List.of(
-                        line(
-                                "throttled",
-                                say("throttled %.0f %% of the time", throttled * 100),
-                                throttled,
-                                "share",
-                                THROTTLED_LIMIT)));
+                used >= USED_UP ? sure : Math.min(sure, BURSTS_AT_MOST),
+                used >= USED_UP
+                        ? say(
+                                "The CPU quota is the bottleneck: the service uses %.2f of the %.2f cores"
+                                        + " that its cgroup allows, which stopped it for %.0f %% of its"
+                                        + " cores' time, while the machine was %.0f %% busy.",
+                                use.get().processCores(),
+                                use.get().availableCores(),
+                                throttled * 100,
+                                use.get().machinePct())
+                        : say(
+                                "The CPU quota stops the service's bursts: for %.0f %% of its cores'"
+                                        + " time, though it uses only %.2f of the %.2f cores that its"
+                                        + " cgroup allows.",
+                                throttled * 100,
+                                use.get().processCores(),
+                                use.get().availableCores()),
+                lines(use.get(), throttled, periods));
+    }
+
+    private static double used(CpuUse use) {
+        return use.availableCores() <= 0 ? 0 : use.processCores() / use.availableCores();
+    }
+
+    private static List<EvidenceLine> lines(CpuUse use, double throttled, double periods) {
+        return List.of(
+                line(
+                        "throttled",
+                        say(
+                                "throttled for %.0f %% of its cores' time, in %.0f %% of the quota's periods",
+                                throttled * 100, periods),
+                        throttled,
+                        "share",
+                        THROTTLED_LIMIT),
+                line(
+                        "quota-used",
+                        say(
+                                "%.2f of the quota's %.2f cores in use",
+                                use.processCores(), use.availableCores()),
+                        used(use),
+                        "share",
+                        USED_UP));
     }
 }

@@ -11,7 +11,9 @@ package dev.jdyno.measure;
 ///   that its quota would not let it have, takes nothing from it
 /// @param machinePct busy share of the whole machine, in percent (steal not included)
 /// @param stealPct share taken by the hypervisor, in percent
-/// @param throttledPct share of the round in which the cgroup's quota stopped the target
+/// @param throttledPct share of the time of the cores that its affinity leaves it in which the
+///   cgroup's quota stopped the target
+/// @param throttledPeriodsPct share of the quota's periods in which it did so, however short
 public record CpuUse(
         double processCores,
         double systemCores,
@@ -21,9 +23,11 @@ public record CpuUse(
         double leftCores,
         double machinePct,
         double stealPct,
-        double throttledPct) {
+        double throttledPct,
+        double throttledPeriodsPct) {
 
     /// Of a target that may run on every core of the machine: whatever others use is taken from it.
+    /// The quota stops it in each period or never.
     public static CpuUse ofWholeMachine(
             double processCores,
             double systemCores,
@@ -42,7 +46,8 @@ public record CpuUse(
                 availableCores - clientCores - otherCores,
                 machinePct,
                 stealPct,
-                throttledPct);
+                throttledPct,
+                throttledPct > 0 ? 100 : 0);
     }
 
     /// Share of the cores that were left to the target which it used: 1 means it had no more to

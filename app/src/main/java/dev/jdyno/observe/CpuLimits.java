@@ -12,24 +12,37 @@ import java.util.Optional;
 
 /// How many cores the target may use: the least of the machine's, its affinity mask and the CPU
 /// quota of its cgroup and of every cgroup above (v1 `cpu.cfs_quota_us`, v2 `cpu.max`). And how
-/// often that quota stopped it.
+/// long that quota stopped it.
 final class CpuLimits implements Probe {
     private final ProcFs proc;
     private final long pid;
     private final List<Path> groups;
     private final boolean v2;
 
-    /// Totals of `cpu.stat`.
+    /// Totals of one group's `cpu.stat`.
     ///
     /// @param periods enforcement periods in which the group wanted to run
     /// @param throttled those of them in which the quota stopped it
-    record Throttling(long periods, long throttled) {
-        static final Throttling NONE = new Throttling(0, 0);
+    /// @param nanos how long it was stopped, summed over the cores on which it was
+    record Throttling(long periods, long throttled, long nanos) {
+        static final Throttling NONE = new Throttling(0, 0, 0);
 
-        /// Share of the enforcement periods since `before` in which the quota stopped the target.
-        double pctSince(Throttling before) {
-            long all = periods - before.periods;
-            return all <= 0 ? 0 : 100.0 * (throttled - before.throttled) / all;
+        Throttling since(Throttling before) {
+            return new Throttling(
+                    Math.max(0, periods - before.periods),
+                    Math.max(0, throttled - before.throttled),
+                    Math.max(0, nanos - before.nanos));
+        }
+
+        /// Share of the periods in which the quota stopped it, however short, in percent.
+        double periodsPct() {
+            return periods <= 0 ? 0 : 100.0 * throttled / periods;
+        }
+
+        /// Share of the cores' time in which the quota stopped it, in percent.
+        double timePct(double seconds, int cores) {
+            double all = seconds * cores * 1e9;
+            return all <= 0 ? 0 : Math.min(100, 100 * nanos / all);
         }
     }
 
@@ -143,21 +156,34 @@ final class CpuLimits implements Probe {
         return ProcFs.text(file).map(t -> Double.parseDouble(t.trim()));
     }
 
-    /// Totals so far, of the group that was stopped most.
-    Throttling throttling() {
-        Throttling most = Throttling.NONE;
-        for (Path group : groups) {
-            Optional<String> stat = ProcFs.text(group.resolve("cpu.stat"));
-            if (stat.isPresent()) {
-                var here =
-                        new Throttling(
-                                field(stat.get(), "nr_periods"), field(stat.get(), "nr_throttled"));
-                if (here.throttled() >= most.throttled() && here.periods() > 0) {
-                    most = here;
-                }
+    /// Totals so far, group by group from the target's own upwards: each has a quota of its own and
+    /// counts from its own beginning.
+    List<Throttling> throttling() {
+        return groups.stream()
+                .map(group ->
+                        ProcFs.text(group.resolve("cpu.stat"))
+                                .map(this::throttling)
+                                .orElse(Throttling.NONE))
+                .toList();
+    }
+
+    private Throttling throttling(String stat) {
+        return new Throttling(
+                field(stat, "nr_periods"),
+                field(stat, "nr_throttled"),
+                v2 ? 1000 * field(stat, "throttled_usec") : field(stat, "throttled_time"));
+    }
+
+    /// What the group was stopped that was stopped longest between two readings.
+    static Throttling worst(List<Throttling> from, List<Throttling> to) {
+        Throttling worst = Throttling.NONE;
+        for (int i = 0; i < Math.min(from.size(), to.size()); i++) {
+            Throttling here = to.get(i).since(from.get(i));
+            if (here.nanos() > worst.nanos()) {
+                worst = here;
             }
         }
-        return most;
+        return worst;
     }
 
     private static long field(String stat, String key) {

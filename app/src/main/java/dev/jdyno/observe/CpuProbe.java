@@ -3,6 +3,7 @@ package dev.jdyno.observe;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.target.ProcFs;
 import java.util.BitSet;
+import java.util.List;
 import java.util.Optional;
 
 /// CPU time of the target, of jdyno itself and of the whole machine, from `/proc`.
@@ -35,7 +36,7 @@ final class CpuProbe implements Probe {
             long busyThere,
             long steal,
             long all,
-            CpuLimits.Throttling throttling) {}
+            List<CpuLimits.Throttling> throttling) {}
 
     /// Empty when the target is gone.
     Optional<Totals> read() {
@@ -106,6 +107,7 @@ final class CpuProbe implements Probe {
         double there = (to.busyThere() - from.busyThere()) / perCore;
         double available = limits.availableCores();
         double all = Math.max(1, to.all() - from.all());
+        var stopped = CpuLimits.worst(from.throttling(), to.throttling());
         return new CpuUse(
                 process,
                 (to.targetSystem() - from.targetSystem()) / perCore,
@@ -115,7 +117,8 @@ final class CpuProbe implements Probe {
                 Math.min(available, limits.affinity().cardinality() - (there - process)),
                 100 * (to.busy() - from.busy()) / all,
                 100 * (to.steal() - from.steal()) / all,
-                to.throttling().pctSince(from.throttling()));
+                stopped.timePct(seconds, limits.affinity().cardinality()),
+                stopped.periodsPct());
     }
 
     @Override

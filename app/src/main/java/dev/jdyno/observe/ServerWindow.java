@@ -109,7 +109,8 @@ public record ServerWindow(
                 mean(parts, CpuUse::leftCores),
                 mean(parts, CpuUse::machinePct),
                 mean(parts, CpuUse::stealPct),
-                mean(parts, CpuUse::throttledPct));
+                mean(parts, CpuUse::throttledPct),
+                mean(parts, CpuUse::throttledPeriodsPct));
     }
 
     private static ThreadCounts joinThreads(List<Part<ThreadCounts>> parts) {

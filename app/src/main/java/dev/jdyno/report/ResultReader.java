@@ -154,7 +154,10 @@ final class ResultReader {
                 at.has("leftCores") ? at.number("leftCores") : available - client - other,
                 at.number("machinePct"),
                 at.number("stealPct"),
-                at.number("throttledPct"));
+                at.number("throttledPct"),
+                at.has("throttledPeriodsPct")
+                        ? at.number("throttledPeriodsPct")
+                        : at.number("throttledPct"));
     }
 
     private static ThreadCounts threads(JsonCursor at) {

@@ -135,7 +135,8 @@ final class ResultTree {
                 .put("leftCores", c.leftCores())
                 .put("machinePct", c.machinePct())
                 .put("stealPct", c.stealPct())
-                .put("throttledPct", c.throttledPct());
+                .put("throttledPct", c.throttledPct())
+                .put("throttledPeriodsPct", c.throttledPeriodsPct());
     }
 
     static JsonObject threads(ThreadCounts t) {

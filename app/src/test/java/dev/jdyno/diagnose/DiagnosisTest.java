@@ -178,8 +178,8 @@ class DiagnosisTest {
                         Bottleneck.CPU_QUOTA,
                         List.of(
                                 round(1, 40).cores(0.4).build(),
-                                round(4, 50).cores(0.5).throttled(60).build(),
-                                round(8, 50).cores(0.5).throttled(61).build()),
+                                round(4, 50).cores(0.5).quota(0.5).throttled(60).build(),
+                                round(8, 50).cores(0.5).quota(0.5).throttled(61).build()),
                         census(8, 50, pool(40, 8), busy(Cause.RUN_QUEUE, "", 7.9))),
                 Arguments.of(
                         Bottleneck.CPU_NEIGHBOUR,

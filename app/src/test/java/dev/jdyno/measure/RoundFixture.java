@@ -12,6 +12,7 @@ public final class RoundFixture {
     private double processCores = 0.5;
     private double otherCores;
     private double clientCores = 0.05;
+    private double availableCores = 2;
     private double throttledPct;
     private double loopPct = 10;
     private double coreWaitPct;
@@ -64,6 +65,12 @@ public final class RoundFixture {
 
     public RoundFixture others(double cores) {
         otherCores = cores;
+        return this;
+    }
+
+    /// Of the machine's two cores the cgroup allows so many.
+    public RoundFixture quota(double cores) {
+        availableCores = cores;
         return this;
     }
 
@@ -180,11 +187,14 @@ public final class RoundFixture {
                                 0.05,
                                 clientCores,
                                 otherCores,
-                                2,
-                                Double.isNaN(leftCores) ? 2 - clientCores - otherCores : leftCores,
+                                availableCores,
+                                Double.isNaN(leftCores)
+                                        ? availableCores - clientCores - otherCores
+                                        : leftCores,
                                 (processCores + otherCores + clientCores) / 2 * 100,
                                 0,
-                                throttledPct)),
+                                throttledPct,
+                                throttledPct > 0 ? 100 : 0)),
                 Optional.of(new ThreadCounts(30, Optional.of(0.0), waitingForCores, stops)),
                 Optional.of(gc),
                 anatomy,

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -46,12 +47,25 @@ class ProcFilesTest {
         file("cg/docker/cpu.cfs_period_us", "100000\n");
         file("cg/docker/ab/cpu.cfs_quota_us", "-1\n");
         file("cg/docker/ab/cpu.cfs_period_us", "100000\n");
-        file("cg/docker/ab/cpu.stat", "nr_periods 100\nnr_throttled 25\nthrottled_time 7\n");
+        file(
+                "cg/docker/ab/cpu.stat",
+                "nr_periods 100\nnr_throttled 25\nthrottled_time 7000000000\n");
+        // created long ago, and stopped more often than the group below since then
+        file(
+                "cg/docker/cpu.stat",
+                "nr_periods 90000\nnr_throttled 80000\nthrottled_time 9000000000000\n");
 
         var limits = CpuLimits.of(proc, PID);
 
         assertThat(limits.availableCores()).isEqualTo(1.5);
-        assertThat(limits.throttling().pctSince(new CpuLimits.Throttling(60, 5))).isEqualTo(50);
+        CpuLimits.Throttling stopped =
+                CpuLimits.worst(
+                        List.of(
+                                new CpuLimits.Throttling(60, 5, 3_000_000_000L),
+                                new CpuLimits.Throttling(90_000, 80_000, 9_000_000_000_000L)),
+                        limits.throttling());
+        assertThat(stopped.periodsPct()).isEqualTo(50);
+        assertThat(stopped.timePct(4, 2)).isEqualTo(50);
     }
 
     @Test
