@@ -26,7 +26,8 @@ public final class Layers {
     /// @param atOnce requests
     /// @param atLeast whether the layer may bear more
     /// @param from how the figure was got
-    /// @param smallest whether no other layer is worth less
+    /// @param smallest whether no other layer whose figure is known is worth less; what bears so
+    ///   much "at least" is never it
     public record Layer(
             String name, double atOnce, boolean atLeast, String from, boolean smallest) {}
 
@@ -40,11 +41,21 @@ public final class Layers {
         if (all.size() < 2) {
             return List.of();
         }
-        double least = all.stream().mapToDouble(Layer::atOnce).min().orElseThrow();
+        double least =
+                all.stream()
+                        .filter(l -> !l.atLeast())
+                        .mapToDouble(Layer::atOnce)
+                        .min()
+                        .orElse(Double.NaN);
         return all.stream()
                 .sorted(Comparator.comparingDouble(Layer::atOnce).reversed())
                 .map(l ->
-                        new Layer(l.name(), l.atOnce(), l.atLeast(), l.from(), l.atOnce() <= least))
+                        new Layer(
+                                l.name(),
+                                l.atOnce(),
+                                l.atLeast(),
+                                l.from(),
+                                !l.atLeast() && l.atOnce() <= least))
                 .toList();
     }
 

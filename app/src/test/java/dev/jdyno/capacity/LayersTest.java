@@ -161,4 +161,16 @@ class LayersTest {
 
         assertThat(layers()).noneMatch(l -> l.name().contains("loop"));
     }
+
+    /// A pool that may still grow is worth more than its size tells.
+    @Test
+    void whatBearsAtLeastSoMuchIsNeverTheSmallest() {
+        pools.add(new Census.Pool("http", 6, 3, 3, 2, true));
+        cpuIsWorth(10);
+
+        assertThat(layers())
+                .filteredOn(Layer::smallest)
+                .extracting(Layer::name)
+                .containsExactly("CPU");
+    }
 }
