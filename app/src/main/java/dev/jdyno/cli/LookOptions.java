@@ -23,6 +23,14 @@ final class LookOptions {
     private boolean noProfile;
 
     @Option(
+            names = "--no-live-count",
+            description =
+                    "Never count live objects. Where the old generation rises or stays full, jdyno"
+                            + " counts them three times when the rounds are over; each count stops the"
+                            + " JVM, and the longest stop is told.")
+    private boolean noLiveCount;
+
+    @Option(
             names = "--since",
             paramLabel = "RESULT.json",
             description = "Say which methods cost a request more than in this earlier run.")
@@ -41,6 +49,7 @@ final class LookOptions {
         return new Plan.Looking(
                 ofPlan.profile() && !noProfile,
                 wanted.isEmpty() ? ofPlan.stages() : wanted,
-                frames.file().or(ofPlan::frames));
+                frames.file().or(ofPlan::frames),
+                ofPlan.liveCount() && !noLiveCount);
     }
 }

@@ -151,9 +151,11 @@ public record Plan(
     /// @param profile whether flame graphs are wanted
     /// @param stages methods to time, such as `com.acme.Foo.bar`
     /// @param frames a file of the user's that says what stack frames mean
-    public record Looking(boolean profile, List<String> stages, Optional<Path> frames) {
-        public static final Looking NONE = new Looking(false, List.of(), Optional.empty());
-        public static final Looking DEFAULT = new Looking(true, List.of(), Optional.empty());
+    /// @param liveCount whether live objects may be counted where the heap seems to leak
+    public record Looking(
+            boolean profile, List<String> stages, Optional<Path> frames, boolean liveCount) {
+        public static final Looking NONE = new Looking(false, List.of(), Optional.empty(), true);
+        public static final Looking DEFAULT = new Looking(true, List.of(), Optional.empty(), true);
 
         public Looking {
             stages = List.copyOf(stages);

@@ -85,7 +85,8 @@ public final class PlanFile {
                 looking(top));
     }
 
-    /// `look: {profile: true, stages: [com.acme.Foo.bar]}`; flame graphs unless said otherwise.
+    /// `look: {profile: true, liveCount: true, stages: [com.acme.Foo.bar]}`; flame graphs, and a
+    /// count of live objects where the heap seems to leak, unless said otherwise.
     private static Plan.Looking looking(YamlMap top) {
         Optional<YamlMap> found = top.map("look");
         if (found.isEmpty()) {
@@ -96,8 +97,10 @@ public final class PlanFile {
                 map.value("profile", PlanValues::flag, "write true or false").orElse(true);
         List<String> stages = map.values("stages", PlanValues::stage, "write [com.acme.Foo.bar]");
         Optional<Path> frames = map.value("frames", Path::of, "write the path of a file");
+        boolean liveCount =
+                map.value("liveCount", PlanValues::flag, "write true or false").orElse(true);
         map.close();
-        return new Plan.Looking(profile, stages, frames);
+        return new Plan.Looking(profile, stages, frames, liveCount);
     }
 
     /// `prove: true`, or `prove: {relay: host:port}`.

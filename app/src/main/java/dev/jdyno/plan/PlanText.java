@@ -73,8 +73,9 @@ public final class PlanText {
                 "look",
                 String.format(
                         Locale.ROOT,
-                        "{profile: %s, stages: [%s]%s}",
+                        "{profile: %s, liveCount: %s, stages: [%s]%s}",
                         plan.looking().profile(),
+                        plan.looking().liveCount(),
                         String.join(
                                 ", ",
                                 plan.looking().stages().stream().map(PlanText::quoted).toList()),

@@ -3,7 +3,11 @@ package dev.jdyno.trial;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Validity.Warning;
 import java.util.List;
+import java.util.Locale;
 
 /// Whether it is worth stopping the target to count its live objects: its old generation never held
 /// as much, at the least, as in the last round, or full collections come one after the other and
@@ -49,6 +53,19 @@ final class LeakSuspicion {
                 && floorOf(last) >= highestBefore
                 && rise > 0
                 && rise >= RISE * capacity;
+    }
+
+    /// What the counts cost, which is told whatever they say.
+    static Warning counted(Signals grown) {
+        return new Warning(
+                "live-count",
+                String.format(
+                        Locale.ROOT,
+                        "live objects were counted after the rounds, for the old generation rises or"
+                                + " stays full; the longest stop of the service for it took %.0f ms"
+                                + " (--no-live-count leaves it out)",
+                        grown.of(Sign.LIVE_COUNT_PAUSE_MS).orElse(0.0)),
+                false);
     }
 
     private static boolean staysFull(GcActivity last) {

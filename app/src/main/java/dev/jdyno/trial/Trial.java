@@ -416,11 +416,12 @@ public final class Trial {
                     look(loading, taker, concurrency);
                 }
             }
-            if (LeakSuspicion.of(rounds) && !stop.getAsBoolean()) {
+            if (LeakSuspicion.of(rounds) && plan.looking().liveCount() && !stop.getAsBoolean()) {
                 listener.phase(
                         "counting live objects three times, for the old generation rises or is full");
                 // before the census is taken out: a count that fails must not cost it
                 Signals grown = growth(target, taker);
+                warnings.add(LeakSuspicion.counted(grown));
                 Census last = census.removeLast();
                 census.add(last.withSignals(last.signals().and(grown)));
             }

@@ -36,7 +36,8 @@ class PlanTextTest {
                                 new Plan.Looking(
                                         true,
                                         List.of("com.acme.Foo.bar", "com.acme.Foo$In.<init>"),
-                                        Optional.of(java.nio.file.Path.of("my frames.txt")))),
+                                        Optional.of(java.nio.file.Path.of("my frames.txt")),
+                                        false)),
                 Plan.of("proven", url, new Plan.TargetPlan.None())
                         .withProving(new Plan.Proving(true, Optional.empty())),
                 Plan.of(

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -84,5 +86,14 @@ class LeakSuspicionTest {
     void withoutFiguresThereIsNothingToSuspect() {
         assertThat(LeakSuspicion.of(List.of(round(10, 100).build(), round(20, 100).build())))
                 .isFalse();
+    }
+
+    @Test
+    void whatCountingCostIsTold() {
+        assertThat(LeakSuspicion.counted(new Signals(Map.of(Sign.LIVE_COUNT_PAUSE_MS, 412.4))))
+                .satisfies(w -> {
+                    assertThat(w.says()).contains("412 ms").contains("--no-live-count");
+                    assertThat(w.spoils()).isFalse();
+                });
     }
 }
