@@ -81,12 +81,13 @@ final class CpuRule implements Rule {
 
     private static List<EvidenceLine> lines(Evidence evidence, CpuUse cpu, double utilisation) {
         List<EvidenceLine> lines = new ArrayList<>();
+        CpuUse at = evidence.fullestCpu().orElse(cpu);
         lines.add(
                 line(
                         "cpu-utilisation",
                         say(
                                 "CPU %.0f %% of the cores left to it (%.2f of %.2f)",
-                                utilisation * 100, cpu.processCores(), left(cpu)),
+                                utilisation * 100, at.processCores(), left(at)),
                         utilisation,
                         "share",
                         UTILISATION_LIMIT));

@@ -15,6 +15,7 @@ import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /// What the rules look at, drawn once from a recording: the round at the plateau, the same load
 /// doubled, and who was where in the evidence windows.
@@ -38,6 +39,9 @@ public record Evidence(
 
     /// A round counts as "the load doubled" from this ratio of concurrencies on.
     static final double DOUBLED_RATIO = 1.6;
+
+    /// And is told as "twice the load" up to this one; beyond it the loads are told.
+    static final double ABOUT_TWICE = 2.5;
 
     /// Share of the busy threads on a core or waiting for one from which CPU is what they lack:
     /// E1's page at twice its knee has half of them there, a page behind a lock or a pool under a
@@ -118,15 +122,19 @@ public record Evidence(
     /// gave less than one before it was held up by something, and what comes after it did not grow
     /// from there.
     Optional<Double> scalingUpToPlateau() {
-        return rounds.stream()
-                .filter(r -> r.concurrency() * DOUBLED_RATIO <= plateau.concurrency())
-                .max(Comparator.comparingDouble(Round::qps))
+        return bestWellBelow()
                 .filter(r -> r.qps() > 0)
                 .map(half ->
                         1
                                 + (plateau.qps() / half.qps() - 1)
                                         / (plateau.concurrency() / (double) half.concurrency()
                                                 - 1));
+    }
+
+    private Optional<Round> bestWellBelow() {
+        return rounds.stream()
+                .filter(r -> r.concurrency() * DOUBLED_RATIO <= plateau.concurrency())
+                .max(Comparator.comparingDouble(Round::qps));
     }
 
     Optional<CpuUse> cpu() {
@@ -136,11 +144,14 @@ public record Evidence(
     /// Share of the cores left to the target that it used at the plateau; the doubled round counts
     /// too, for a plateau round may sit just below saturation.
     Optional<Double> cpuUtilisation() {
-        Optional<Double> here = plateau.cpu().map(CpuUse::utilisation);
-        Optional<Double> there = doubled.flatMap(Round::cpu).map(CpuUse::utilisation);
-        return here.isPresent() && there.isPresent()
-                ? Optional.of(Math.max(here.get(), there.get()))
-                : here.or(() -> there);
+        return fullestCpu().map(CpuUse::utilisation);
+    }
+
+    /// The CPU of that one of the two rounds in which less was left over.
+    Optional<CpuUse> fullestCpu() {
+        return Stream.of(plateau.cpu(), doubled.flatMap(Round::cpu))
+                .flatMap(Optional::stream)
+                .max(Comparator.comparingDouble(CpuUse::utilisation));
     }
 
     /// Whether the target wanted more CPU than it could get. Its share of the cores left to it says
@@ -342,16 +353,32 @@ public record Evidence(
         return scaling().isPresent() ? ", and twice the load gives no more" : "";
     }
 
-    /// The scaling as a line of evidence.
+    /// The scaling as a line of evidence, with the loads that were run.
     Optional<EvidenceLine> scalingLine() {
         return scaling()
                 .map(x ->
                         Lines.line(
                                 "scaling-2n",
-                                Lines.say("throughput × %.2f at twice the load", x),
+                                Lines.say("throughput × %.2f %s", x, scaledHow()),
                                 x,
                                 "ratio",
                                 LoadRule.STILL_RISING));
+    }
+
+    private String scaledHow() {
+        if (scalingWhenDoubled().isPresent()) {
+            int n = plateau.concurrency();
+            int more = doubled.orElseThrow().concurrency();
+            return more <= n * ABOUT_TWICE
+                    ? "at twice the load"
+                    : Lines.say("from %d to %d in flight", n, more);
+        }
+        Round half = bestWellBelow().orElseThrow();
+        return half.concurrency() * ABOUT_TWICE >= plateau.concurrency()
+                ? Lines.say("at twice the load, %d in flight", plateau.concurrency())
+                : Lines.say(
+                        "from %d to %d in flight, on a straight line to %d",
+                        half.concurrency(), 2 * half.concurrency(), plateau.concurrency());
     }
 
     /// The median response time at the largest load ÷ that at the least; empty for one load only.

@@ -98,7 +98,8 @@ final class LockRule implements Rule {
                     line(
                             "serial-time",
                             say(
-                                    "throughput %.0f/s is one every %s ms: the time the lock is held",
+                                    "throughput %.0f/s is one request every %s ms: so long each holds the"
+                                            + " lock, in all",
                                     qps, Lines.ms(1000 / qps)),
                             1000 / qps,
                             "ms",

@@ -75,7 +75,10 @@ final class Lookalikes {
                                     KeptBeyondRequests.doubt(
                                             evidence, found.apply(Bottleneck.GC_LEAK)));
             case GC_ALLOCATION -> stalls(evidence.worstGc());
-            case CPU -> unsettledCode(evidence).or(() -> forces(evidence));
+            case CPU ->
+                    unsettledCode(evidence)
+                            .or(() -> forces(evidence))
+                            .or(() -> longStops(evidence));
             case SAFEPOINT -> lackOfCores(evidence);
             case RATE_LIMIT -> unseenPorts(evidence);
             case LOCK -> evidence.top(Cause.LOCK).flatMap(b -> ofALog(b.where()));
@@ -164,6 +167,19 @@ final class Lookalikes {
                                 "disk is not ruled out: %.0f %% of the CPU is in %s, which forces data to"
                                         + " the disk; fewer commits, each of more, take less",
                                 b.threads() / all * 100, b.where()));
+    }
+
+    /// Cores that are used up make stops long, and stops leave fewer cores: from a fifth of the
+    /// time on it is not told which came first.
+    private static Optional<String> longStops(Evidence evidence) {
+        double stopped = SafepointRule.stoppedInRounds(evidence);
+        return stopped >= GcRule.FIRST_FROM
+                ? Optional.of(
+                        say(
+                                "safepoint is not ruled out: stops that were no collections took %.0f %% of"
+                                        + " the rounds' time",
+                                stopped * 100))
+                : Optional.empty();
     }
 
     /// Who stands still uses no core: threads that used more than the stops leave them were hardly

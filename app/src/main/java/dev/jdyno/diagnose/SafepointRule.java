@@ -64,7 +64,8 @@ final class SafepointRule implements Rule {
         }
         double sync = evidence.sign(Sign.SAFEPOINT_SYNC_SHARE).orElse(0.0);
         double perSecond = evidence.sign(Sign.SAFEPOINTS_PER_S).orElse(0.0);
-        var window = new Stopped(stopped.orElse(0.0), sync, perSecond, 0);
+        double collections = collectionsPerS(evidence.plateau());
+        var window = new Stopped(stopped.orElse(0.0), sync, perSecond, perSecond + collections, 0);
         double share = window.share();
         double gc = evidence.worstPauseShare();
         double inspected = inspected(evidence);
@@ -89,9 +90,12 @@ final class SafepointRule implements Rule {
     }
 
     /// @param stopped share of the time stopped, not for the collector
-    /// @param sync share of the time until all had stopped
-    /// @param events how often in all the rounds
-    private record Stopped(double stopped, double sync, double perSecond, double events) {
+    /// @param sync share of the time until all had stopped, for the collector as well
+    /// @param perSecond stops that were no collections
+    /// @param allPerSecond stops, collections included
+    /// @param events how often in all the rounds, collections left out
+    private record Stopped(
+            double stopped, double sync, double perSecond, double allPerSecond, double events) {
         double share() {
             return stopped + sync;
         }
@@ -99,12 +103,12 @@ final class SafepointRule implements Rule {
         /// Without the way there where cores are short and no thread ran on: it waited for one.
         Stopped without(boolean cpuIsShort) {
             return cpuIsShort && syncMs() < RUNS_ON_MS
-                    ? new Stopped(stopped, 0, perSecond, events)
+                    ? new Stopped(stopped, 0, perSecond, allPerSecond, events)
                     : this;
         }
 
         private double syncMs() {
-            return perSecond <= 0 ? 0 : sync / perSecond * 1000;
+            return allPerSecond <= 0 ? 0 : sync / allPerSecond * 1000;
         }
 
         /// @param cpuIsShort whether threads wait for a core, which delays their stop, too
@@ -122,6 +126,7 @@ final class SafepointRule implements Rule {
     private static Optional<Stopped> inRounds(Evidence evidence) {
         double stopped = 0;
         double sync = 0;
+        double all = 0;
         double events = 0;
         double seconds = 0;
         for (Round round : evidence.rounds()) {
@@ -129,14 +134,34 @@ final class SafepointRule implements Rule {
             if (seen.isPresent()) {
                 stopped += seen.get().share() * round.seconds();
                 sync += seen.get().syncShare() * round.seconds();
-                events += seen.get().perS() * round.seconds();
+                all += seen.get().perS() * round.seconds();
+                events += Math.max(0, seen.get().perS() - collectionsPerS(round)) * round.seconds();
                 seconds += round.seconds();
             }
         }
         return seconds <= 0
                 ? Optional.empty()
                 : Optional.of(
-                        new Stopped(stopped / seconds, sync / seconds, events / seconds, events));
+                        new Stopped(
+                                stopped / seconds,
+                                sync / seconds,
+                                events / seconds,
+                                all / seconds,
+                                events));
+    }
+
+    /// Each pause of the collector is one stop.
+    private static double collectionsPerS(Round round) {
+        return round.seconds() <= 0
+                ? 0
+                : round.gc().map(g -> g.young().count() + g.full().count()).orElse(0L)
+                        / round.seconds();
+    }
+
+    /// Share of the rounds' time in which it stood still for no collection; none where that was not
+    /// seen.
+    static double stoppedInRounds(Evidence evidence) {
+        return inRounds(evidence).map(Stopped::stopped).orElse(0.0);
     }
 
     /// What takes too little of the time to be the first thing to mend stands back behind others.
@@ -171,13 +196,15 @@ final class SafepointRule implements Rule {
                                 STOPPED_LIMIT),
                         line(
                                 "safepoint-sync",
-                                say("%.0f %% of the time until all had stopped", seen.sync() * 100),
+                                say(
+                                        "%.0f %% of the time until all had stopped, collections included",
+                                        seen.sync() * 100),
                                 seen.sync(),
                                 "share",
                                 STOPPED_LIMIT),
                         line(
                                 "safepoints",
-                                say("%.1f safepoints/s", seen.perSecond()),
+                                say("%.1f safepoints/s that were no collections", seen.perSecond()),
                                 seen.perSecond(),
                                 "1/s",
                                 PER_SECOND_LIMIT),

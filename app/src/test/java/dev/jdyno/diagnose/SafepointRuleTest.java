@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Signals.Sign;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -90,6 +92,25 @@ class SafepointRuleTest {
         assertThat(histograms.confidence()).isGreaterThan(0.9);
     }
 
+    /// A dumper of threads in a loop beside a page that uses up the cores: stops take half of the
+    /// rounds, and in the window our own dump waited so long that no other stop is left.
+    @Test
+    void cpuIsNotSureBesideStopsThatTakeAFifthOfTheRounds() {
+        var verdict = usedUp(0.40).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CPU);
+        assertThat(verdict.confidence()).isLessThanOrEqualTo(Lookalikes.AT_MOST);
+        assertThat(verdict.says()).contains("safepoint is not ruled out", "40 %");
+        assertThat(usedUp(0.05).verdict().confidence()).isGreaterThan(0.9);
+    }
+
+    private static EvidenceFixture usedUp(double stopped) {
+        return plateau()
+                .rounds(r -> r.cores(1.95).stops(stopped, 0.1, 60))
+                .busy(Cause.RUN_QUEUE, "run queue", 20)
+                .busy(Cause.CPU, "com.acme.Page.get", 2);
+    }
+
     private static EvidenceFixture scraped(double cores) {
         return plateau()
                 .rounds(r -> r.cores(cores))
@@ -128,5 +149,41 @@ class SafepointRuleTest {
                                         .build());
 
         assertThat(finding).isInstanceOf(Finding.Cleared.class);
+    }
+
+    /// Ten collections a second are no stops of somebody who dumps threads.
+    @Test
+    void collectionsAreNotCountedAmongTheOtherStops() {
+        var finding =
+                new SafepointRule()
+                        .evaluate(
+                                EvidenceFixture.plateau()
+                                        .rounds(r -> r.gc(collections(60)).stops(0.3, 0.01, 12))
+                                        .build());
+
+        assertThat(finding)
+                .isInstanceOfSatisfying(
+                        Finding.Limits.class,
+                        l -> assertThat(l.says()).contains(": 2.0 times a second"));
+        assertThat(
+                        new SafepointRule()
+                                .evaluate(
+                                        EvidenceFixture.plateau()
+                                                .rounds(r ->
+                                                        r.gc(collections(60)).stops(0.3, 0.01, 10))
+                                                .build()))
+                .isInstanceOf(Finding.Cleared.class);
+    }
+
+    private static GcActivity collections(long young) {
+        return new GcActivity(
+                new GcActivity.Count(young, young),
+                GcActivity.Count.NONE,
+                0.01,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
     }
 }
