@@ -4,6 +4,8 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.ConnectException;
+import java.net.SocketException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
@@ -16,18 +18,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 
 /// HotSpot's attach protocol, in pure Java: a UNIX domain socket `.java_pidN` in the target's
 /// `/tmp` (N is the pid in the target's own namespace), opened by the JVM on a SIGQUIT when a file
 /// `.attach_pidN` lies there.
 ///
-/// Two dangers shape it:
+/// Three dangers shape it:
 ///
 /// 1. SIGQUIT kills a JVM that does not catch it (`-Xrs`, still booting): the signal goes out only
 ///    when `/proc/PID/status` shows it caught.
 /// 2. JDK 25 answers version 1 by streaming from inside the safepoint (JDK-8319055), so a slow
 ///    reader stops the target. Version 2 (JDK-8342995) has the option `streaming=0`, which buffers
 ///    first. Older JVMs answer 101 to it and get version 1, where they always buffer.
+/// 3. A process that got the pid of an ended JVM must get neither signal nor command.
 final class AttachSocket {
     /// HotSpot's ATTACH_ERROR_BADVERSION.
     private static final int BAD_VERSION = 101;
@@ -41,6 +45,7 @@ final class AttachSocket {
     private final ProcFs proc;
     private final NanoClock clock;
     private final long pid;
+    private final Optional<String> startTicks;
     private boolean speaksVersion2 = true;
 
     /// What the JVM answered.
@@ -52,6 +57,7 @@ final class AttachSocket {
         this.proc = proc;
         this.clock = clock;
         this.pid = pid;
+        this.startTicks = proc.startTicks(pid);
     }
 
     /// Sends one command and reads its answer whole.
@@ -101,18 +107,51 @@ final class AttachSocket {
         return ByteBuffer.allocate(head.length + payload.length).put(head).put(payload).array();
     }
 
-    private Answer exchange(Path socket, byte[] request, long deadline) throws IOException {
-        try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+    private Answer exchange(Path socket, byte[] request, long deadline)
+            throws IOException, InterruptedException {
+        try (SocketChannel channel = connect(socket, deadline);
                 Selector selector = Selector.open()) {
-            channel.connect(UnixDomainSocketAddress.of(socket));
+            SelectionKey key = channel.register(selector, SelectionKey.OP_WRITE);
             ByteBuffer out = ByteBuffer.wrap(request);
-            while (out.hasRemaining()) {
-                channel.write(out);
+            while (channel.write(out) >= 0 && out.hasRemaining()) {
+                await(selector, deadline);
             }
-            channel.configureBlocking(false);
-            channel.register(selector, SelectionKey.OP_READ);
+            key.interestOps(SelectionKey.OP_READ);
             return parse(readToEnd(channel, selector, deadline));
         }
+    }
+
+    /// A JVM that stands still takes no connection in, and once five wait the next one would wait
+    /// for ever.
+    private SocketChannel connect(Path socket, long deadline)
+            throws IOException, InterruptedException {
+        while (true) {
+            SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+            try {
+                channel.configureBlocking(false);
+                channel.connect(UnixDomainSocketAddress.of(socket));
+                return channel;
+            } catch (ConnectException nobodyListens) {
+                channel.close();
+                throw nobodyListens;
+            } catch (SocketException queueIsFull) {
+                channel.close();
+                if (clock.nanos() > deadline) {
+                    throw new IOException(
+                            "commands of others wait for it, and its queue is full", queueIsFull);
+                }
+                Thread.sleep(20);
+            }
+        }
+    }
+
+    private void await(Selector selector, long deadline) throws IOException {
+        long leftMillis = (deadline - clock.nanos()) / 1_000_000;
+        if (leftMillis <= 0) {
+            throw new IOException("no answer within the time limit");
+        }
+        selector.select(leftMillis);
+        selector.selectedKeys().clear();
     }
 
     private byte[] readToEnd(SocketChannel channel, Selector selector, long deadline)
@@ -132,12 +171,7 @@ final class AttachSocket {
                 }
                 continue;
             }
-            long leftMillis = (deadline - clock.nanos()) / 1_000_000;
-            if (leftMillis <= 0) {
-                throw new IOException("no answer within the time limit");
-            }
-            selector.select(leftMillis);
-            selector.selectedKeys().clear();
+            await(selector, deadline);
         }
     }
 
@@ -162,12 +196,14 @@ final class AttachSocket {
         Path tmp = proc.of(pid, "root").resolve("tmp");
         Path socket = tmp.resolve(".java_pid" + inner);
         requireAttachAllowed();
+        requireSameProcess();
         if (Files.exists(socket)) {
             return socket;
         }
         requireCaughtSigquit();
         Path trigger = createTrigger(inner, tmp);
         try {
+            requireSameProcess();
             if (!Signals.send("QUIT", pid)) {
                 throw refused("the signal that opens the door could not be sent");
             }
@@ -204,6 +240,16 @@ final class AttachSocket {
             }
         }
         throw refused("neither its working directory nor its /tmp can be written (" + last + ")");
+    }
+
+    private void requireSameProcess() {
+        Optional<String> now = proc.startTicks(pid);
+        if (now.isEmpty()) {
+            throw refused("it ended meanwhile");
+        }
+        if (!now.equals(startTicks)) {
+            throw refused("it ended meanwhile, and another process has its pid now");
+        }
     }
 
     private void requireCaughtSigquit() {

@@ -73,6 +73,12 @@ public record ProcFs(Path root) {
         return text(pid, "stat").map(t -> t.substring(t.lastIndexOf(')') + 2).split(" "));
     }
 
+    /// When the process started, which tells it from another one with its pid later; empty when
+    /// there is none.
+    public Optional<String> startTicks(long pid) {
+        return stat(pid).map(s -> s[19]);
+    }
+
     /// The pid that the process has in its own (innermost) namespace.
     public long innerPid(long pid) {
         return status(pid, "NSpid")

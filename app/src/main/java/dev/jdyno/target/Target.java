@@ -35,7 +35,7 @@ public final class Target implements AutoCloseable {
         this.pid = pid;
         this.launched = launched;
         this.jcmd = new Jcmd(proc, clock, pid);
-        this.startTicks = startTicks(proc, pid);
+        this.startTicks = proc.startTicks(pid);
     }
 
     /// Watches a JVM that runs.
@@ -102,10 +102,6 @@ public final class Target implements AutoCloseable {
         return proc.status(pid, "SigCgt")
                 .map(mask -> (Long.parseUnsignedLong(mask, 16) & 4) != 0)
                 .orElse(false);
-    }
-
-    private static Optional<String> startTicks(ProcFs proc, long pid) {
-        return proc.stat(pid).map(s -> s[19]);
     }
 
     public long pid() {
