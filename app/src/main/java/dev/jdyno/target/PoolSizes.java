@@ -1,15 +1,18 @@
 package dev.jdyno.target;
 
 import dev.jdyno.measure.Intervention.LargerPool;
+import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
 import javax.management.Attribute;
 import javax.management.JMException;
 import javax.management.MBeanServerConnection;
@@ -21,31 +24,20 @@ import javax.management.ObjectName;
 /// between, the pools keep their new size until the next jdyno on that JVM restores it ({@link
 /// #restoreLeft}).
 public final class PoolSizes implements AutoCloseable {
-    /// Attributes that libraries let be written while the pool is in use.
-    private static final Map<LargerPool.Kind, List<Knob>> KNOBS =
-            Map.of(
-                    LargerPool.Kind.THREADS,
-                    List.of(
-                            // Tomcat's connectors; Spring Boot registers them with
-                            // server.tomcat.mbeanregistry.enabled=true
-                            new Knob("*:type=ThreadPool,*", "maxThreads"),
-                            new Knob("*:type=Executor,*", "maxThreads"),
-                            // Jetty with an MBeanContainer
-                            new Knob("org.eclipse.jetty.util.thread:*", "maxThreads")),
-                    LargerPool.Kind.CONNECTIONS,
-                    List.of(
-                            // HikariCP with registerMbeans=true
-                            new Knob("com.zaxxer.hikari:type=PoolConfig*,*", "MaximumPoolSize"),
-                            new Knob("*:type=BasicDataSource,*", "maxTotal"),
-                            new Knob("*:type=ConnectionPool,*", "MaxActive")));
+    /// How long a pool gets to let go of what is more than its restored size: members in use go
+    /// when they are given back.
+    static final Duration SURPLUS_LIMIT = Duration.ofSeconds(10);
 
-    private record Knob(String names, String attribute) {}
+    private static final long POLL_MILLIS = 50;
+
+    /// @param most what it held when it was enlarged, or its size where that is more
+    private record Resized(PoolNote.Before before, int most) {}
 
     private final Target target;
     private final JmxSession jmx;
     private Optional<PoolNote> note = Optional.empty();
     // written by the thread that asks, and by no other while it does
-    private final List<PoolNote.Before> resized = new CopyOnWriteArrayList<>();
+    private final List<Resized> resized = new CopyOnWriteArrayList<>();
     private final double factor;
 
     private PoolSizes(Target target, JmxSession jmx, double factor) {
@@ -93,6 +85,7 @@ public final class PoolSizes implements AutoCloseable {
                 if (!pools.isEmpty()) {
                     try (JmxSession jmx = connect(target)) {
                         jmx.ask(beans -> set(beans, pools));
+                        shrink(jmx, pools.stream().map(p -> new Resized(p, p.size())).toList());
                     }
                     for (PoolNote.Before pool : pools) {
                         restored.add(pool.attribute() + " " + pool.size() + " of " + pool.name());
@@ -130,6 +123,50 @@ public final class PoolSizes implements AutoCloseable {
         return pools.size();
     }
 
+    /// Waits until no pool holds more than it did.
+    ///
+    /// @throws UserError when one still does at the end of the limit
+    private static void shrink(JmxSession jmx, List<Resized> pools)
+            throws IOException, JMException, InterruptedException {
+        long deadline = NanoClock.SYSTEM.nanos() + SURPLUS_LIMIT.toNanos();
+        for (Resized pool : pools) {
+            Optional<PoolKnob> knob = PoolKnob.of(pool.before());
+            String name = pool.before().name();
+            boolean evicted = false;
+            while (knob.isPresent()) {
+                OptionalInt held = jmx.ask(beans -> knob.get().held(beans, name));
+                if (held.isEmpty() || held.getAsInt() <= pool.most()) {
+                    break;
+                }
+                if (NanoClock.SYSTEM.nanos() > deadline) {
+                    throw surplus(pool, held.getAsInt(), knob.get());
+                }
+                if (!evicted) {
+                    jmx.ask(beans -> knob.get().evict(beans, name));
+                    evicted = true;
+                }
+                TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+            }
+        }
+    }
+
+    private static UserError surplus(Resized pool, int held, PoolKnob knob) throws JMException {
+        return UserError.target(
+                "a pool of the target still holds more than its size",
+                held
+                        + " instead of "
+                        + pool.most()
+                        + " in "
+                        + pool.before().name()
+                        + ", "
+                        + SURPLUS_LIMIT.toSeconds()
+                        + " s after its "
+                        + pool.before().attribute()
+                        + " was set back to "
+                        + pool.before().size(),
+                knob.byHand(pool.before().name()));
+    }
+
     private static JmxSession connect(Target target) throws InterruptedException {
         Optional<String> address = LocalConnector.address(target);
         if (address.isEmpty()) {
@@ -154,8 +191,8 @@ public final class PoolSizes implements AutoCloseable {
 
     private int resize(LargerPool.Kind kind, MBeanServerConnection beans)
             throws IOException, JMException {
-        for (Knob knob : KNOBS.getOrDefault(kind, List.of())) {
-            for (ObjectName name : beans.queryNames(new ObjectName(knob.names()), null)) {
+        for (PoolKnob knob : PoolKnob.of(kind)) {
+            for (ObjectName name : beans.queryNames(knob.pattern(), null)) {
                 if (!isWritable(beans, name, knob.attribute())) {
                     continue;
                 }
@@ -165,7 +202,8 @@ public final class PoolSizes implements AutoCloseable {
                     // first on the list of what is restored: setting may fail halfway
                     var before = new PoolNote.Before(name.toString(), knob.attribute(), size);
                     note(before);
-                    resized.add(before);
+                    int held = knob.held(beans, before.name()).orElse(0);
+                    resized.add(new Resized(before, Math.max(size, held)));
                     beans.setAttribute(name, new Attribute(knob.attribute(), larger));
                     if (!beans.getAttribute(name, knob.attribute()).equals(larger)) {
                         throw refused(name + " ignores a new " + knob.attribute(), "restart it");
@@ -203,6 +241,7 @@ public final class PoolSizes implements AutoCloseable {
         return String.join(
                 "; ",
                 resized.stream()
+                        .map(Resized::before)
                         .map(b ->
                                 b.attribute()
                                         + " "
@@ -214,21 +253,22 @@ public final class PoolSizes implements AutoCloseable {
                         .toList());
     }
 
-    /// Restores the sizes. Whoever interrupts does not keep it from that: it takes no longer than
-    /// the limit of one question.
+    /// Restores the sizes, and waits until the pools have let go of what is too much. Whoever
+    /// interrupts does not keep it from restoring.
     ///
     /// @throws UserError when they could not be restored; the note in the target's `/tmp` stays
-    ///   then
+    ///   then; or when a pool keeps what it took, though its size is restored
     @Override
     public void close() {
         boolean interrupted = Thread.interrupted();
         try (jmx) {
             if (!resized.isEmpty()) {
-                jmx.ask(beans -> set(beans, resized));
+                jmx.ask(beans -> set(beans, resized.stream().map(Resized::before).toList()));
             }
             if (note.isPresent()) {
                 note.get().remove();
             }
+            shrink(jmx, resized);
         } catch (InterruptedException again) {
             interrupted = true;
             throw notRestored(again);
@@ -245,7 +285,10 @@ public final class PoolSizes implements AutoCloseable {
         return UserError.target(
                         "a pool of the target still has another size",
                         String.valueOf(why.getMessage()),
-                        "set by hand: " + resized)
+                        "set by hand: "
+                                + String.join(
+                                        "; ",
+                                        resized.stream().map(r -> r.before().toString()).toList()))
                 .causedBy(why);
     }
 }

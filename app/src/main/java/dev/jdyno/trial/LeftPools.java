@@ -32,7 +32,11 @@ final class LeftPools {
             warnings.add(
                     new Warning(
                             "pool-not-restored",
-                            notRestored.what() + ": " + notRestored.why(),
+                            notRestored.what()
+                                    + ": "
+                                    + notRestored.why()
+                                    + "; "
+                                    + notRestored.fix(),
                             false));
         }
         return warnings;

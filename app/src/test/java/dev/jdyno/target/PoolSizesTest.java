@@ -10,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -129,6 +131,65 @@ class PoolSizesTest {
             try (var again = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2)) {
                 assertThat(again.says()).startsWith("maxThreads 6 -> 12");
             }
+        }
+    }
+
+    @Test
+    void connectionsBeyondTheRestoredSizeAreClosed() throws Exception {
+        try (Target target = HikariVictim.launch(dir, 5)) {
+            try (var larger = PoolSizes.enlarge(target, LargerPool.Kind.CONNECTIONS, 2)) {
+                assertThat(larger.says())
+                        .isEqualTo(
+                                "MaximumPoolSize 5 -> 10 of com.zaxxer.hikari:type=PoolConfig (orders)");
+                awaitConnections(target, 10);
+            }
+
+            assertThat(connections(target)).isLessThanOrEqualTo(HikariVictim.SIZE);
+            // it opens others in their place, and no more than that
+            awaitConnections(target, HikariVictim.SIZE);
+            assertThat(connections(target)).isEqualTo(HikariVictim.SIZE);
+        }
+    }
+
+    @Test
+    void aPoolThatKeepsItsConnectionsIsNotCalledRestored() throws Exception {
+        // for longer than the limit
+        try (Target target = HikariVictim.launch(dir, 60_000)) {
+            PoolSizes larger = PoolSizes.enlarge(target, LargerPool.Kind.CONNECTIONS, 2);
+            awaitConnections(target, 10);
+
+            assertThatThrownBy(larger::close)
+                    .isInstanceOfSatisfying(
+                            UserError.class,
+                            e -> {
+                                assertThat(e.what())
+                                        .isEqualTo(
+                                                "a pool of the target still holds more than its size");
+                                assertThat(e.why())
+                                        .startsWith("10 instead of 5 in com.zaxxer.hikari");
+                                assertThat(e.fix())
+                                        .startsWith(
+                                                "call softEvictConnections of"
+                                                        + " com.zaxxer.hikari:type=Pool (orders)");
+                            });
+            assertThat(noteOf(target)).isEmpty();
+        }
+    }
+
+    private static int connections(Target target) throws Exception {
+        try (JmxSession jmx = JmxSession.to(LocalConnector.address(target).orElseThrow())) {
+            return jmx.ask(beans ->
+                    (Integer)
+                            beans.getAttribute(
+                                    new ObjectName("com.zaxxer.hikari:type=Pool (orders)"),
+                                    "TotalConnections"));
+        }
+    }
+
+    private static void awaitConnections(Target target, int wanted) throws Exception {
+        while (connections(target) < wanted) {
+            target.requireAlive();
+            TimeUnit.MILLISECONDS.sleep(20);
         }
     }
 
