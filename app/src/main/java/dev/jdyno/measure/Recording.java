@@ -1,5 +1,6 @@
 package dev.jdyno.measure;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// All that one trial measured: the input of capacity and diagnosis.
@@ -27,6 +28,13 @@ public record Recording(
     public Recording asPartial() {
         return new Recording(
                 machine, target, warmupSeconds, rounds, census, warnings, true, insight);
+    }
+
+    /// The same, with something more that must be known of it.
+    public Recording with(Validity.Warning warning) {
+        List<Validity.Warning> all = new ArrayList<>(warnings);
+        all.add(warning);
+        return new Recording(machine, target, warmupSeconds, rounds, census, all, partial, insight);
     }
 
     /// Without flame graphs and stages.

@@ -5,8 +5,10 @@ import dev.jdyno.measure.Attempt;
 import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Intervention;
+import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.Validity.Warning;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Affinity;
 import dev.jdyno.target.PoolSizes;
@@ -24,6 +26,9 @@ final class Prover {
 
     private static final double SETTLE_MOST_SECONDS = 10;
 
+    /// Id of the warning that the target is not as it was.
+    private static final String NOT_BACK = "not-taken-back";
+
     private final Loading loading;
     private final Plan plan;
     private final TrialListener listener;
@@ -39,43 +44,134 @@ final class Prover {
     /// @param back takes the change back
     private record Changed(String says, Runnable back) {}
 
-    /// Those that were made before it was stopped.
-    List<Attempt> make(List<Challenge> challenges) throws InterruptedException {
+    /// What came of the experiments.
+    ///
+    /// @param cut what ended the series: a target that is not as it was, or that is no more
+    record Proved(List<Attempt> attempts, Optional<Cut> cut) {
+        Proved {
+            attempts = List.copyOf(attempts);
+        }
+
+        Optional<UserError> failure() {
+            return cut.map(Cut::failure);
+        }
+
+        /// With what the reader of the result must know of the target.
+        Recording marked(Recording recording) {
+            return cut.map(c ->
+                            recording.with(
+                                    new Warning(
+                                            c.id(),
+                                            c.failure().what()
+                                                    + ": "
+                                                    + c.failure().why()
+                                                    + "; "
+                                                    + c.failure().fix(),
+                                            false)))
+                    .orElse(recording);
+        }
+    }
+
+    /// @param id of the warning
+    record Cut(String id, UserError failure) {}
+
+    /// One experiment, and what it did to the target for good.
+    private record Outcome(Attempt attempt, Optional<Cut> cut) {}
+
+    /// Those that were made before it was stopped. None follows one that left the target changed:
+    /// it would be made on another service.
+    Proved make(List<Challenge> challenges) throws InterruptedException {
         List<Attempt> attempts = new ArrayList<>();
+        Optional<Cut> cut = Optional.empty();
         for (Challenge challenge : challenges) {
+            if (cut.isPresent()) {
+                attempts.add(
+                        new Attempt.NotMade(
+                                challenge, "not tried, for " + cut.get().failure().what()));
+                continue;
+            }
             if (loading.stopped()) {
                 attempts.add(new Attempt.NotMade(challenge, "interrupted"));
                 continue;
             }
             listener.phase("testing the verdict: " + challenge.change().says());
-            attempts.add(make(challenge));
+            Outcome outcome = make(challenge);
+            attempts.add(outcome.attempt());
+            cut = outcome.cut();
         }
-        return attempts;
+        return new Proved(attempts, cut);
     }
 
-    private Attempt make(Challenge challenge) throws InterruptedException {
+    private Outcome make(Challenge challenge) throws InterruptedException {
+        Changed changed;
+        Optional<Round> before;
         try {
-            Optional<Round> before = hold(challenge.concurrency(), 0);
-            double rt = before.map(r -> r.rtMs().mean()).orElse(0.0);
-            Changed changed = change(challenge.change());
-            Optional<Round> during;
-            try {
-                int concurrency =
-                        challenge.change() instanceof Intervention.InFlight(int requests)
-                                ? requests
-                                : challenge.concurrency();
-                during = hold(concurrency, rt);
-            } finally {
-                changed.back().run();
-            }
-            Optional<Round> after = hold(challenge.concurrency(), rt);
-            if (before.isEmpty() || during.isEmpty() || after.isEmpty()) {
-                return new Attempt.NotMade(challenge, "interrupted");
-            }
-            return new Attempt.Made(
-                    challenge, changed.says(), before.get(), during.get(), after.get());
+            before = hold(challenge.concurrency(), 0);
+            changed = change(challenge.change());
         } catch (UserError cannot) {
-            return new Attempt.NotMade(challenge, cannot.what() + ": " + cannot.why());
+            return notMade(challenge, cannot, ended(cannot));
+        }
+        double rt = before.map(r -> r.rtMs().mean()).orElse(0.0);
+        Optional<Round> during = Optional.empty();
+        Optional<Round> after = Optional.empty();
+        Optional<UserError> failed = Optional.empty();
+        Optional<UserError> notBack;
+        try {
+            int concurrency =
+                    challenge.change() instanceof Intervention.InFlight(int requests)
+                            ? requests
+                            : challenge.concurrency();
+            during = hold(concurrency, rt);
+        } catch (UserError midway) {
+            failed = Optional.of(midway);
+        } finally {
+            notBack = takeBack(changed);
+        }
+        if (notBack.isPresent()) {
+            return notMade(challenge, notBack.get(), Optional.of(new Cut(NOT_BACK, notBack.get())));
+        }
+        try {
+            if (failed.isEmpty()) {
+                after = hold(challenge.concurrency(), rt);
+            }
+        } catch (UserError midway) {
+            failed = Optional.of(midway);
+        }
+        if (failed.isPresent()) {
+            return notMade(challenge, failed.get(), ended(failed.get()));
+        }
+        if (before.isEmpty() || during.isEmpty() || after.isEmpty()) {
+            return new Outcome(new Attempt.NotMade(challenge, "interrupted"), Optional.empty());
+        }
+        var made =
+                new Attempt.Made(
+                        challenge, changed.says(), before.get(), during.get(), after.get());
+        return new Outcome(
+                made,
+                Aftermath.of(challenge, changed.says(), before.get(), during.get(), after.get())
+                        .map(left -> new Cut(NOT_BACK, left)));
+    }
+
+    private static Outcome notMade(Challenge challenge, UserError why, Optional<Cut> cut) {
+        return new Outcome(
+                new Attempt.NotMade(challenge, why.what() + ": " + why.why() + "; " + why.fix()),
+                cut);
+    }
+
+    /// A target that has ended ends the series, too.
+    private Optional<Cut> ended(UserError failure) {
+        return loading.ground().targetIsAlive()
+                ? Optional.empty()
+                : Optional.of(new Cut("cut-short", failure));
+    }
+
+    /// Why it could not be taken back; a target that has ended has nothing to be taken back.
+    private Optional<UserError> takeBack(Changed changed) {
+        try {
+            changed.back().run();
+            return Optional.empty();
+        } catch (UserError notRestored) {
+            return loading.ground().targetIsAlive() ? Optional.of(notRestored) : Optional.empty();
         }
     }
 

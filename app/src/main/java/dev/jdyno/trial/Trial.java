@@ -6,7 +6,6 @@ import dev.jdyno.capacity.PauseLog;
 import dev.jdyno.load.Level;
 import dev.jdyno.load.LoadWindow;
 import dev.jdyno.load.wire.ErrorKind;
-import dev.jdyno.measure.Attempt;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Challenge;
@@ -159,14 +158,14 @@ public final class Trial {
             if (failed || partial || rounds.isEmpty()) {
                 return new TrialOutcome(recording, ended, failure, goal, List.of());
             }
-            List<Attempt> attempts =
+            var proved =
                     new Prover(loading, plan, listener).make(doubt.challenges(recording, goal));
             return new TrialOutcome(
-                    stop.getAsBoolean() ? recording.asPartial() : recording,
+                    proved.marked(stop.getAsBoolean() ? recording.asPartial() : recording),
                     ended,
-                    failure,
+                    proved.failure(),
                     goal,
-                    attempts);
+                    proved.attempts());
         }
     }
 

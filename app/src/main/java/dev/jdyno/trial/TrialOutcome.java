@@ -11,7 +11,8 @@ import java.util.Optional;
 /// too, marked partial.
 ///
 /// @param ended why the ladder of loads ended, for the user
-/// @param failure what cut it short; empty when it ran to its end or was interrupted by the user
+/// @param failure what cut it short, or left the target changed by an experiment; empty when it ran
+///   to its end or was interrupted by the user
 /// @param attempts what came of the experiments that put the verdict to the test; empty without
 ///   them
 /// @param goal the bracket under the plan's goals, as far as it came; empty without goals

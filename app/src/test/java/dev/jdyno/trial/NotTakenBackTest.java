@@ -1,0 +1,153 @@
+package dev.jdyno.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Attempt;
+import dev.jdyno.measure.Challenge;
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Intervention;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.plan.Plan;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// An experiment that cannot be taken back: what would restore the target's CPUs is killed while it
+/// has fewer.
+class NotTakenBackTest {
+    @TempDir private Path folder;
+    private int port;
+    private Process service;
+
+    @BeforeEach
+    void start() throws IOException {
+        Assumptions.assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "one CPU");
+        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            port = free.getLocalPort();
+        }
+        service =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-Xmx64m",
+                                "-m",
+                                "jdk.httpserver",
+                                "-b",
+                                "127.0.0.1",
+                                "-p",
+                                Integer.toString(port),
+                                "-d",
+                                Files.createDirectory(folder.resolve("www"))
+                                        .toRealPath()
+                                        .toString(),
+                                "-o",
+                                "none")
+                        .redirectErrorStream(true)
+                        .redirectOutput(folder.resolve("service.log").toFile())
+                        .start();
+    }
+
+    @AfterEach
+    void end() {
+        if (service != null) {
+            service.destroyForcibly();
+        }
+    }
+
+    /// Kills whoever waits to restore the CPUs, as soon as an experiment is under way.
+    private static final class KillGuard implements TrialListener {
+        private volatile boolean proving;
+
+        @Override
+        public void phase(String says) {
+            proving = says.startsWith("testing the verdict");
+        }
+
+        @Override
+        public void progress(double seconds, Optional<Double> of, double qps) {
+            if (proving) {
+                ProcessHandle.current()
+                        .children()
+                        .filter(c ->
+                                c.info()
+                                        .arguments()
+                                        .map(a -> String.join(" ", a).contains("taskset -a"))
+                                        .orElse(false))
+                        .forEach(ProcessHandle::destroyForcibly);
+            }
+        }
+
+        @Override
+        public void round(Round round) {}
+
+        @Override
+        public void note(String says) {}
+    }
+
+    @Test
+    void theRepairIsSaidAndNoFurtherExperimentIsMade() throws InterruptedException {
+        Plan plan =
+                Plan.of(
+                                "crippled",
+                                URI.create("http://127.0.0.1:" + port + "/"),
+                                new Plan.TargetPlan.Attach(service.pid()))
+                        .withWarmup(
+                                new Plan.Warmup(Duration.ofSeconds(1), Duration.ofSeconds(1), 2))
+                        .withEvidence(new Plan.Evidence(Duration.ofSeconds(1), 0))
+                        .withRounds(
+                                new Plan.Rounds(
+                                        Duration.ofSeconds(2),
+                                        Duration.ofMillis(50),
+                                        List.of(2),
+                                        2));
+        var fewer =
+                new Challenge(
+                        new Intervention.FewerCores(1),
+                        2,
+                        Challenge.Figure.QPS,
+                        0.5,
+                        new Interval(0.4, 0.75),
+                        "");
+        var twice =
+                new Challenge(
+                        new Intervention.InFlight(4),
+                        2,
+                        Challenge.Figure.QPS,
+                        1,
+                        new Interval(0.6, 1.3),
+                        "");
+
+        TrialOutcome outcome =
+                new Trial(plan, folder, new KillGuard(), NanoClock.SYSTEM, () -> false)
+                        .run((_, _) -> List.of(fewer, twice));
+
+        String repair = "taskset -a -p -c ";
+        assertThat(outcome.attempts())
+                .hasSize(2)
+                .allSatisfy(a -> assertThat(a).isInstanceOf(Attempt.NotMade.class));
+        assertThat(((Attempt.NotMade) outcome.attempts().getFirst()).reason())
+                .startsWith("the target still runs on fewer CPUs")
+                .contains(repair);
+        assertThat(((Attempt.NotMade) outcome.attempts().getLast()).reason())
+                .isEqualTo("not tried, for the target still runs on fewer CPUs");
+        assertThat(outcome.failure().orElseThrow().kind()).isEqualTo(UserError.Kind.TARGET);
+        assertThat(outcome.failure().orElseThrow().fix())
+                .startsWith(repair)
+                .endsWith(" " + service.pid());
+        assertThat(outcome.recording().warnings())
+                .anyMatch(w -> w.id().equals("not-taken-back") && w.says().contains(repair));
+        assertThat(outcome.recording().partial()).isFalse();
+    }
+}
