@@ -1,15 +1,11 @@
 package dev.jdyno.cli;
 
-import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.TimeUnit;
+import dev.jdyno.target.Unfinished;
 
 /// Ctrl-C as a wish to stop: the first one sets it and gives the verb time to write what it has;
-/// the JVM then ends with 130 by itself.
+/// the JVM then ends with 130 by itself. A target that was launched is ended after that.
 final class Interrupt implements AutoCloseable {
-    /// After this the process ends whether or not the result is written.
-    private static final int PATIENCE_SECONDS = 30;
-
-    private final CountDownLatch written = new CountDownLatch(1);
+    private final Unfinished writing = Unfinished.begin();
     private final Thread hook = new Thread(this::stop, "interrupt");
     private volatile boolean set;
 
@@ -20,7 +16,7 @@ final class Interrupt implements AutoCloseable {
     private void stop() {
         set = true;
         try {
-            boolean _ = written.await(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            boolean _ = writing.awaitDone();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -33,7 +29,7 @@ final class Interrupt implements AutoCloseable {
     /// Everything is written; a shutdown that waits may go on.
     @Override
     public void close() {
-        written.countDown();
+        writing.close();
         if (!set) {
             try {
                 Runtime.getRuntime().removeShutdownHook(hook);

@@ -3,6 +3,7 @@ package dev.jdyno.target;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.RandomAccessFile;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.charset.StandardCharsets;
@@ -11,11 +12,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /// A command of ours and everything it started. It leads a session of its own (`setsid`), so that a
 /// Ctrl-C at the terminal does not reach it before we have stopped measuring, and so that children
 /// of a script that has ended are still found.
+///
+/// It does not outlive us. On a signal it is ended once all {@link Unfinished} work is done. When
+/// we are killed, a shell in a session of its own ends it: that waits for the end of a pipe from
+/// us.
 final class Launched {
     /// Lines of its output that an error message shows.
     private static final int LAST_LINES = 8;
@@ -26,14 +32,21 @@ final class Launched {
     private final Path output;
     private final ProcFs proc;
     private final boolean ownSession;
+    private final Optional<Process> guard;
     private final Thread endWithUs;
 
-    private Launched(Process process, Path output, ProcFs proc, boolean ownSession) {
+    private Launched(
+            Process process,
+            Path output,
+            ProcFs proc,
+            boolean ownSession,
+            Optional<Process> guard) {
         this.process = process;
         this.output = output;
         this.proc = proc;
         this.ownSession = ownSession;
-        this.endWithUs = new Thread(this::kill, "jdyno-end-target");
+        this.guard = guard;
+        this.endWithUs = new Thread(this::endWithUs, "jdyno-end-target");
         Runtime.getRuntime().addShutdownHook(endWithUs);
     }
 
@@ -52,13 +65,52 @@ final class Launched {
                             .redirectInput(Redirect.from(Path.of("/dev/null").toFile()))
                             .redirectOutput(output.toFile())
                             .start();
-            return new Launched(process, output, proc, ownSession);
+            Optional<Process> guard = ownSession ? guard(setsid, process, proc) : Optional.empty();
+            return new Launched(process, output, proc, ownSession, guard);
         } catch (IOException notStarted) {
             throw UserError.usage(
                             "cannot launch '" + String.join(" ", command) + "'",
                             String.valueOf(notStarted.getMessage()),
                             "run the same command in a shell first; give full paths")
                     .causedBy(notStarted);
+        }
+    }
+
+    /// A line on the pipe says that we have ended it ourselves; the end of the pipe without one,
+    /// that we are gone. A process of another start time has only its pid from the one we started.
+    private static Optional<Process> guard(Path setsid, Process process, ProcFs proc)
+            throws IOException {
+        Optional<String> started = proc.stat(process.pid()).map(fields -> fields[19]);
+        if (started.isEmpty()) {
+            // it has ended already
+            return Optional.empty();
+        }
+        String script =
+                """
+                trap '' INT TERM HUP
+                read -r told && exit
+                set -- $(sed 's/.*) //' /proc/PID/stat 2>/dev/null)
+                [ -z "${20}" ] || [ "${20}" = STARTED ] || exit
+                kill -s TERM -- -PID 2>/dev/null
+                waited=0
+                while [ $waited -lt GRACE ] && kill -s 0 -- -PID 2>/dev/null; do
+                    sleep 1
+                    waited=$((waited + 1))
+                done
+                kill -s KILL -- -PID 2>/dev/null
+                """
+                        .replace("PID", Long.toString(process.pid()))
+                        .replace("STARTED", started.get())
+                        .replace("GRACE", Long.toString(Target.STOP_LIMIT.toSeconds()));
+        try {
+            return Optional.of(
+                    new ProcessBuilder(setsid.toString(), "sh", "-c", script)
+                            .redirectErrorStream(true)
+                            .redirectOutput(Redirect.DISCARD)
+                            .start());
+        } catch (IOException notStarted) {
+            process.destroyForcibly();
+            throw notStarted;
         }
     }
 
@@ -103,11 +155,33 @@ final class Launched {
         removeHook();
     }
 
-    /// SIGKILL to all, at once.
+    /// On a signal: not before what is measured of it is written.
+    private void endWithUs() {
+        try {
+            Unfinished.await();
+            end(Target.STOP_LIMIT, NanoClock.SYSTEM);
+        } catch (InterruptedException hurry) {
+            kill();
+        }
+    }
+
+    /// SIGKILL to all, at once; what a killed JVM cannot remove goes after it.
     void kill() {
-        List<Long> all = members();
+        List<Long> all = new ArrayList<>(members());
+        List<Path> recordings = new ArrayList<>(JfrRepository.of(proc, process.pid()));
+        all.forEach(pid -> recordings.addAll(JfrRepository.of(proc, pid)));
         process.destroyForcibly();
         all.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));
+        recordings.forEach(JfrRepository::remove);
+        guard.ifPresent(Launched::dismiss);
+    }
+
+    private static void dismiss(Process guard) {
+        try (OutputStream pipe = guard.getOutputStream()) {
+            pipe.write('\n');
+        } catch (IOException ended) {
+            // nobody waits there any more, and so nobody will end anything
+        }
     }
 
     private void removeHook() {
