@@ -15,6 +15,7 @@ import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
 import java.util.Comparator;
 import java.util.List;
@@ -36,14 +37,23 @@ final class Judgement {
     /// The verdict alone.
     static Verdict verdict(Recording measured) {
         Recording recording = Anatomies.applied(measured);
-        return Diagnosis.of(Evidence.of(recording, CapacityAnalysis.of(recording).knee()));
+        return verdict(recording, Evidence.of(recording, CapacityAnalysis.of(recording).knee()));
+    }
+
+    private static Verdict verdict(Recording recording, Evidence evidence) {
+        Verdict verdict = Diagnosis.of(evidence);
+        return recording.warnings().stream()
+                .filter(w -> w.id().equals(Validity.SEARCH_CUT))
+                .findFirst()
+                .map(w -> Diagnosis.cutOff(verdict, w.says()))
+                .orElse(verdict);
     }
 
     /// What puts the verdict on this recording to the test.
     static Challenges challenges(Recording measured, Optional<GoalKnee> goal) {
         Recording judged = judged(Anatomies.applied(measured), goal);
         Evidence evidence = Evidence.of(judged, CapacityAnalysis.of(judged).knee());
-        return Challenges.of(Diagnosis.of(evidence), evidence, measured.target().cores());
+        return Challenges.of(verdict(judged, evidence), evidence, measured.target().cores());
     }
 
     /// @param goal the bracket found under goals, if the run had any
@@ -79,7 +89,7 @@ final class Judgement {
         CapacityAnswer capacity = CapacityAnalysis.of(recording);
         Recording judged = judged(recording, goal);
         Evidence evidence = Evidence.of(judged, capacity.knee());
-        Verdict verdict = Diagnosis.of(evidence);
+        Verdict verdict = verdict(judged, evidence);
         List<Prescription> cures =
                 Prescriptions.of(
                         verdict, evidence, capacity.knee(), capacity.whatIf(), recording, aim);

@@ -35,6 +35,10 @@ public final class Diagnosis {
     /// Most confidence then.
     static final double CROWDED_AT_MOST = 0.85;
 
+    /// Most confidence where loads that were planned were not run: a service that waits at the
+    /// first of them is often out of CPU at the next.
+    static final double CUT_OFF_AT_MOST = 0.5;
+
     /// Runners-up that are printed.
     static final int RUNNERS_UP = 5;
 
@@ -170,6 +174,25 @@ public final class Diagnosis {
             sure = Math.min(sure, CROWDED_AT_MOST);
         }
         return sure;
+    }
+
+    /// The verdict on loads of which some were still to come: what limits beyond them was not seen.
+    ///
+    /// @param cut which, in a clause
+    public static Verdict cutOff(Verdict verdict, String cut) {
+        return new Verdict(
+                verdict.bottleneck(),
+                verdict.where(),
+                Math.min(verdict.confidence(), CUT_OFF_AT_MOST),
+                verdict.says() + " But " + cut + ".",
+                verdict.evidence(),
+                verdict.runnersUp().stream()
+                        .map(r ->
+                                new RunnerUp(
+                                        r.bottleneck(),
+                                        Math.min(r.confidence(), CUT_OFF_AT_MOST),
+                                        r.whyNot()))
+                        .toList());
     }
 
     private static Finding finding(List<Judged> judged, Bottleneck of) {

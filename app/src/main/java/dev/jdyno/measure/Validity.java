@@ -7,6 +7,9 @@ public record Validity(boolean ok, List<Warning> warnings) {
     /// Id of the warning that other processes hold much of the machine.
     public static final String CROWDED = "crowded";
 
+    /// Id of the warning that loads were still to come when the run ended.
+    public static final String SEARCH_CUT = "search-cut";
+
     public static final Validity OK = new Validity(true, List.of());
 
     /// @param spoils whether it makes the result invalid (exit 3) or only needs saying

@@ -62,6 +62,8 @@ public final class Trial {
     /// Busy threads found in logging from which its configuration is looked at.
     private static final double LOGS_FROM = 0.1;
 
+    private static final String INTERRUPTED = "interrupted";
+
     private final Plan plan;
     private final Path folder;
     private final TrialListener listener;
@@ -132,6 +134,11 @@ public final class Trial {
             } catch (UserError midway) {
                 failure = Optional.of(midway);
                 warnings.add(new Warning("cut-short", midway.what() + ": " + midway.why(), false));
+            }
+            if ((failure.isPresent() || stop.getAsBoolean())
+                    && (ended.isEmpty() || ended.equals(INTERRUPTED))) {
+                CutSearch.of(nextStep(), plan.rounds().concurrency(), rounds)
+                        .ifPresent(warnings::add);
             }
             SinceWarmUp.fell(plan.warmup().concurrency(), warmupSlices, rounds)
                     .ifPresent(warnings::add);
@@ -257,7 +264,7 @@ public final class Trial {
                 }
             }
         }
-        ended = "interrupted";
+        ended = INTERRUPTED;
     }
 
     private KneeSearch.Step nextStep() {

@@ -3,7 +3,15 @@ package dev.jdyno.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RoundFixture;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.Verdict;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class JudgementTest {
@@ -18,5 +26,46 @@ class JudgementTest {
                 .asString()
                 .contains("cannot be compared");
         assertThat(Judgement.notes(Bottleneck.GC_LIVE_SET, notes)).isEqualTo(notes);
+    }
+
+    /// A service that only waits as far as it was loaded; twice the load was still to come.
+    @Test
+    void aSearchThatWasCutOffIsNotSureOfWhatItNames() {
+        List<Round> rounds =
+                List.of(
+                        RoundFixture.round(1, 10).cores(0.1).build(),
+                        RoundFixture.round(6, 60).cores(0.6).build());
+        var cut = new Validity.Warning(Validity.SEARCH_CUT, "12 in flight was next", false);
+
+        Verdict whole = Judgement.verdict(recording(rounds, List.of()));
+        Verdict partial = Judgement.verdict(recording(rounds, List.of(cut)));
+
+        assertThat(whole.bottleneck()).isEqualTo(Bottleneck.LOAD);
+        assertThat(whole.confidence()).isGreaterThan(0.9);
+        assertThat(partial.bottleneck()).isEqualTo(Bottleneck.LOAD);
+        assertThat(partial.confidence()).isEqualTo(0.5);
+        assertThat(partial.says()).endsWith("offer more. But 12 in flight was next.");
+        assertThat(partial.runnersUp()).allMatch(r -> r.confidence() <= 0.5);
+    }
+
+    private static Recording recording(List<Round> rounds, List<Validity.Warning> warnings) {
+        return new Recording(
+                new Machine(2, 8L << 30, "6.1", 0),
+                new TargetFacts(
+                        Optional.of(1L),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(),
+                        2,
+                        true,
+                        List.of(),
+                        List.of()),
+                1,
+                rounds,
+                List.of(),
+                warnings,
+                !warnings.isEmpty());
     }
 }

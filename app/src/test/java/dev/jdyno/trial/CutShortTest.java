@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Validity;
 import dev.jdyno.plan.GoalText;
 import dev.jdyno.plan.Plan;
 import java.io.IOException;
@@ -147,7 +148,10 @@ class CutShortTest {
         assertThat(outcome.recording().warnings())
                 .anyMatch(w ->
                         w.id().equals("cut-short")
-                                && w.says().contains("ended in the middle of the run"));
+                                && w.says().contains("ended in the middle of the run"))
+                .anyMatch(w ->
+                        w.id().equals(Validity.SEARCH_CUT)
+                                && w.says().contains(": 2 in flight not run"));
     }
 
     @Test
