@@ -15,12 +15,21 @@ import java.util.Set;
 
 /// Connections are not accepted: the listener's queue is full and the kernel drops what comes more,
 /// so clients wait for seconds until they try again.
+///
+/// The kernel counts the drops of all listeners of a network together. They are this service's
+/// where connections wait in its own queue, or where the client had trouble to connect.
 final class AcceptQueueRule implements Rule {
     /// Dropped connections per second from which it is no single burst.
     static final double OVERFLOWS_LIMIT = 0.5;
 
     /// Mean number of connections waiting to be accepted from which nobody accepts in time.
     static final double QUEUE_LIMIT = 1;
+
+    /// Share of the requests that failed to connect from which the client had trouble.
+    static final double CONNECT_ERRORS = 0.01;
+
+    private static final List<String> NOT_CONNECTED =
+            List.of("connect-timeout", "connect-refused", "connect-failed");
 
     /// Confidence in a queue that drops nothing, in front of threads that are all busy.
     static final double ALL_SERVE = 0.45;
@@ -60,6 +69,16 @@ final class AcceptQueueRule implements Rule {
                             "%.1f connections waited to be accepted, none was dropped",
                             census.listenQueue()));
         }
+        Optional<String> trouble = connectTrouble(evidence);
+        if (census.listenQueue() < QUEUE_LIMIT && trouble.isEmpty()) {
+            return new Finding.Cleared(
+                    0.2,
+                    say(
+                            "%.1f connections/s are dropped in its network, which others listen in, too, but"
+                                    + " %.1f wait in its own listener's queue and the client connected"
+                                    + " without trouble: `ss -ltn` shows whose queue is full",
+                            dropped, census.listenQueue()));
+        }
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
@@ -75,6 +94,8 @@ final class AcceptQueueRule implements Rule {
                         census.listenQueue(),
                         "sockets",
                         QUEUE_LIMIT));
+        trouble.ifPresent(t ->
+                lines.add(line("connecting", t, connectErrors(evidence), "share", CONNECT_ERRORS)));
         boolean both = dropped >= OVERFLOWS_LIMIT && census.listenQueue() >= QUEUE_LIMIT;
         return new Finding.Limits(
                 "",
@@ -85,6 +106,34 @@ final class AcceptQueueRule implements Rule {
                                 + " server's maximum of connections.",
                         census.listenQueue(), dropped),
                 lines);
+    }
+
+    /// Who is not let in gets an error, or waits so long that answers do not account for all
+    /// requests in flight.
+    private static Optional<String> connectTrouble(Evidence evidence) {
+        double errors = connectErrors(evidence);
+        if (errors >= CONNECT_ERRORS) {
+            return Optional.of(say("%.1f %% of the requests could not connect", errors * 100));
+        }
+        return ValidityRules.leastAnswered(evidence.rounds())
+                .map(r ->
+                        say(
+                                "answers account for %.1f of %d requests in flight",
+                                ValidityRules.answered(r), r.concurrency()));
+    }
+
+    private static double connectErrors(Evidence evidence) {
+        return evidence.rounds().stream()
+                .mapToDouble(r -> {
+                    long all = r.requests() + r.errors();
+                    long failed =
+                            NOT_CONNECTED.stream()
+                                    .mapToLong(k -> r.errorKinds().getOrDefault(k, 0L))
+                                    .sum();
+                    return all == 0 ? 0 : failed / (double) all;
+                })
+                .max()
+                .orElse(0);
     }
 
     /// Whether every thread of the pool that handles requests is busy: connections then wait for

@@ -99,13 +99,7 @@ public final class ValidityRules {
     /// Response times are of requests that were answered: who waits longer than the round, or for
     /// its connection, is in none of them.
     private static Optional<Warning> unanswered(List<Round> rounds) {
-        return rounds.stream()
-                .filter(r -> r.bytesRead().isPresent() && r.ratePerS().isEmpty())
-                .filter(r -> r.errors() == 0 && !r.client().saturated())
-                .filter(r ->
-                        answered(r) < ANSWERED * r.concurrency()
-                                && r.concurrency() - answered(r) >= MISSING)
-                .min(Comparator.comparingDouble(r -> answered(r) / r.concurrency()))
+        return leastAnswered(rounds)
                 .map(r ->
                         new Warning(
                                 "unanswered",
@@ -116,6 +110,18 @@ public final class ValidityRules {
                                                 + " out; a longer --round takes in more",
                                         answered(r), r.concurrency()),
                                 false));
+    }
+
+    /// The round in which answers account for the smallest part of the requests in flight; empty
+    /// where they account for most in all rounds.
+    static Optional<Round> leastAnswered(List<Round> rounds) {
+        return rounds.stream()
+                .filter(r -> r.bytesRead().isPresent() && r.ratePerS().isEmpty())
+                .filter(r -> r.errors() == 0 && !r.client().saturated())
+                .filter(r ->
+                        answered(r) < ANSWERED * r.concurrency()
+                                && r.concurrency() - answered(r) >= MISSING)
+                .min(Comparator.comparingDouble(r -> answered(r) / r.concurrency()));
     }
 
     /// A service that filled up or hung after its rounds: where its requests spend their time
@@ -201,7 +207,7 @@ public final class ValidityRules {
         return round.replySize().map(Bytes::value).orElse(0L);
     }
 
-    private static double answered(Round round) {
+    static double answered(Round round) {
         return round.qps() * round.rtMs().mean() / 1000;
     }
 }
