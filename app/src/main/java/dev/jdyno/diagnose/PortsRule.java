@@ -77,13 +77,14 @@ final class PortsRule implements Rule {
         }
         String where = evidence.place(Sign.PORTS_SHARE).orElse("client");
         List<EvidenceLine> lines = new ArrayList<>();
-        lines.add(
-                line(
-                        "ports-held",
-                        say("%.0f %% of the ephemeral ports held to %s", share * 100, where),
-                        share,
-                        "share",
-                        HELD_LIMIT));
+        held.ifPresent(h ->
+                lines.add(
+                        line(
+                                "ports-held",
+                                say("%.0f %% of the ephemeral ports held to %s", h * 100, where),
+                                h,
+                                "share",
+                                HELD_LIMIT)));
         if (noPort > 0) {
             lines.add(
                     line(
@@ -112,15 +113,13 @@ final class PortsRule implements Rule {
                                 ofAllowed,
                                 "share",
                                 OPENED_LIMIT)));
-        evidence.sign(Sign.TIME_WAIT_SOCKETS)
-                .ifPresent(n ->
-                        lines.add(
-                                line(
-                                        "time-wait",
-                                        say("%.0f sockets in TIME_WAIT", n),
-                                        n,
-                                        "sockets",
-                                        0)));
+        Optional<Double> timeWait = evidence.sign(Sign.TIME_WAIT_SOCKETS);
+        String waiting =
+                timeWait.filter(n -> n > 0)
+                        .map(n -> say(", and %.0f sockets are in TIME_WAIT", n))
+                        .orElse("");
+        timeWait.ifPresent(n ->
+                lines.add(line("time-wait", say("%.0f sockets in TIME_WAIT", n), n, "sockets", 0)));
         return new Finding.Limits(
                 where,
                 noPort >= NO_PORT_LIMIT
@@ -128,10 +127,17 @@ final class PortsRule implements Rule {
                         : Math.min(
                                 refused ? BY_ERRORS : 1,
                                 confidence(share, HELD_LIMIT, 1, 0.75, 0.9)),
-                say(
-                        "The ephemeral ports run out: connections to %s hold %.0f %% of them, most in"
-                                + " TIME_WAIT. Keep connections alive, or pool them.",
-                        where, share * 100),
+                "The ephemeral ports run out: "
+                        + held.map(h ->
+                                        say(
+                                                "connections to %s hold %.0f %% of them",
+                                                where, h * 100))
+                                .orElseGet(() ->
+                                        say(
+                                                "%.1f %% of the requests found no free one",
+                                                noPort * 100))
+                        + waiting
+                        + ". Keep connections alive, or pool them.",
                 lines);
     }
 

@@ -47,6 +47,43 @@ class PortsRuleTest {
         assertThat(evidence.bottleneck()).isEqualTo(Bottleneck.PORTS);
     }
 
+    /// Without a target nobody looked how many ports are held, or what their connections do.
+    @Test
+    void withoutATargetOnlyWhatTheClientCountedIsSaid() {
+        var evidence =
+                plateau().notLookedInto().rounds(r -> r.errors("connect-no-port", 100)).build();
+
+        assertThat(new PortsRule().evaluate(evidence))
+                .isInstanceOfSatisfying(
+                        Finding.Limits.class,
+                        l -> {
+                            assertThat(l.says())
+                                    .matches(
+                                            "The ephemeral ports run out: [1-9][.\\d]* % of the requests"
+                                                    + " found no free one\\. Keep connections alive, or pool"
+                                                    + " them\\.");
+                            assertThat(l.evidence())
+                                    .singleElement()
+                                    .satisfies(e -> assertThat(e.id()).isEqualTo("no-port"));
+                        });
+    }
+
+    @Test
+    void howManyConnectionsAreInTimeWaitIsSaidWhereTheyWereCounted() {
+        var held = sleeping(320, 301);
+
+        assertThat(((Finding.Limits) new PortsRule().evaluate(held.build())).says())
+                .doesNotContain("TIME_WAIT");
+        assertThat(
+                        ((Finding.Limits)
+                                        new PortsRule()
+                                                .evaluate(
+                                                        held.sign(Sign.TIME_WAIT_SOCKETS, 27_900)
+                                                                .build()))
+                                .says())
+                .contains(", and 27900 sockets are in TIME_WAIT. Keep");
+    }
+
     /// 200 ports, all in TIME_WAIT since the warm-up: nothing is opened any more, each request is
     /// answered 502 at once, and that takes all the CPU.
     @Test
