@@ -3,6 +3,7 @@ package dev.jdyno.observe;
 import dev.jdyno.measure.LoggingCost;
 import java.io.InputStream;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
@@ -24,16 +25,30 @@ final class LoggingConfig {
     /// Below this a queue is full as soon as the disk is busy for some ms (E10 took 10 000).
     static final int SMALL_QUEUE = 1024;
 
-    /// logback's own preset.
-    private static final int QUEUE_PRESET = 256;
+    /// What an asynchronous appender's queue holds, by library.
+    ///
+    /// @param key of its size
+    /// @param preset its size where none is given
+    private record Queue(String key, int preset, String cure) {
+        static final Queue LOGBACK = new Queue("queueSize", 256, "<queueSize>10000</queueSize>");
+        static final Queue LOG4J2 = new Queue("bufferSize", 1024, "bufferSize=\"10000\"");
+    }
+
+    /// An asynchronous appender whose element is open.
+    ///
+    /// @param depth of its element
+    /// @param size empty where it is not known: a placeholder, or a class with a preset of its own
+    private record Open(int depth, Queue queue, Optional<Integer> size) {}
 
     private final String file;
     private final List<LoggingCost> costs = new ArrayList<>();
     private boolean asynchronous;
     private boolean writesFile;
     private boolean flushes = true;
-    private Optional<Integer> queue = Optional.empty();
     private boolean callerPattern;
+    private int depth;
+    private Optional<Open> open = Optional.empty();
+    private final List<Open> queues = new ArrayList<>();
 
     private LoggingConfig(String file) {
         this.file = file;
@@ -62,6 +77,7 @@ final class LoggingConfig {
             switch (reader.next()) {
                 case XMLStreamConstants.START_ELEMENT -> {
                     element = reader.getLocalName();
+                    depth++;
                     start(element);
                     for (int i = 0; i < reader.getAttributeCount(); i++) {
                         value(reader.getAttributeLocalName(i), reader.getAttributeValue(i).strip());
@@ -73,7 +89,11 @@ final class LoggingConfig {
                         value(element, text);
                     }
                 }
-                case XMLStreamConstants.END_ELEMENT -> element = "";
+                case XMLStreamConstants.END_ELEMENT -> {
+                    element = "";
+                    open.filter(o -> o.depth() == depth).ifPresent(this::close);
+                    depth--;
+                }
                 default -> {
                     // comments and processing instructions configure nothing
                 }
@@ -84,7 +104,12 @@ final class LoggingConfig {
     private void start(String element) {
         // log4j2 names its appenders by elements
         switch (element) {
-            case "Async", "AsyncLogger", "AsyncRoot" -> asynchronous = true;
+            case "Async" -> {
+                asynchronous = true;
+                open(Queue.LOG4J2, Optional.of(Queue.LOG4J2.preset()));
+            }
+            // their ring buffer is sized by a system property: 262 144 lines, or 4 096, without it
+            case "AsyncLogger", "AsyncRoot" -> asynchronous = true;
             case "File", "RollingFile", "RandomAccessFile", "RollingRandomAccessFile" ->
                     writesFile = true;
             default -> {
@@ -93,10 +118,31 @@ final class LoggingConfig {
         }
     }
 
+    private void open(Queue queue, Optional<Integer> preset) {
+        open = Optional.of(new Open(depth, queue, preset));
+    }
+
+    private void close(Open appender) {
+        queues.add(appender);
+        open = Optional.empty();
+    }
+
     private void value(String name, String value) {
+        open =
+                open.map(o ->
+                        o.queue().key().equals(name)
+                                ? new Open(o.depth(), o.queue(), number(value))
+                                : o);
         switch (name) {
             case "class" -> {
-                asynchronous |= value.endsWith("AsyncAppender");
+                if (value.endsWith("AsyncAppender")) {
+                    asynchronous = true;
+                    open(
+                            Queue.LOGBACK,
+                            value.startsWith("ch.qos.logback.")
+                                    ? Optional.of(Queue.LOGBACK.preset())
+                                    : Optional.empty());
+                }
                 writesFile |= value.endsWith("FileAppender");
             }
             case "pattern", "Pattern" -> callerPattern |= CALLER.matcher(value).find();
@@ -111,7 +157,6 @@ final class LoggingConfig {
                 }
             }
             case "immediateFlush" -> flushes = value.equals("true");
-            case "queueSize", "bufferSize" -> queue = number(value);
             default -> {
                 // what does not cost anything for each line
             }
@@ -149,14 +194,17 @@ final class LoggingConfig {
                             "each request writes its own lines under the appender's lock",
                             "an asynchronous appender with a queue of 10 000"));
         }
-        int size = queue.orElse(QUEUE_PRESET);
-        if (asynchronous && size < SMALL_QUEUE) {
-            costs.add(
-                    cost(
-                            "small-queue",
-                            "the queue holds " + size + " lines; full, requests wait for the disk",
-                            "queueSize 10000"));
-        }
+        queues.stream()
+                .filter(q -> q.size().filter(size -> size < SMALL_QUEUE).isPresent())
+                .min(Comparator.comparingInt(q -> q.size().orElseThrow()))
+                .ifPresent(q ->
+                        costs.add(
+                                cost(
+                                        "small-queue",
+                                        "the queue holds "
+                                                + q.size().orElseThrow()
+                                                + " lines; full, requests wait for the disk",
+                                        q.queue().cure())));
         return List.copyOf(costs);
     }
 }

@@ -13,6 +13,9 @@ import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class LoggingFilesTest {
     /// As E10 found it.
@@ -99,6 +102,82 @@ class LoggingFilesTest {
         assertThat(costs("java", "-cp", "missing.jar:conf", "Main"))
                 .extracting(LoggingCost::part)
                 .containsExactlyInAnyOrder("caller-data", "caller-data", "flush", "synchronous");
+    }
+
+    private List<LoggingCost> log4j2(String appenders, String loggers) throws IOException {
+        Files.writeString(
+                dir.resolve("log4j2.xml"),
+                "<Configuration><Appenders>"
+                        + appenders
+                        + "</Appenders><Loggers>"
+                        + loggers
+                        + "</Loggers></Configuration>");
+        return costs("java", "-cp", ".", "Main").stream()
+                .filter(c -> c.part().equals("small-queue"))
+                .toList();
+    }
+
+    /// Its asynchronous appender holds 1024 lines, a ring buffer of asynchronous loggers more.
+    @Test
+    void log4j2sOwnQueuesAreNotCalledSmall() throws IOException {
+        assertThat(log4j2("<Async name='A'><AppenderRef ref='FILE'/></Async>", "")).isEmpty();
+        assertThat(log4j2("<File name='FILE' fileName='a' bufferSize='512'/>", "<AsyncRoot/>"))
+                .as("a file's buffer is no queue")
+                .isEmpty();
+        assertThat(log4j2("<Async name='A' bufferSize='${size}'/>", ""))
+                .as("a size that is not known")
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "<Async name='A' bufferSize='128'><AppenderRef ref='FILE'/></Async>",
+                "<Async name='A'><bufferSize>128</bufferSize></Async>",
+                "<Async name='A' bufferSize='128'/><Async name='B' bufferSize='8192'/>"
+            })
+    void aSmallQueueOfLog4j2IsNamedWithItsOwnKey(String appender) throws IOException {
+        assertThat(log4j2(appender, ""))
+                .singleElement()
+                .satisfies(c -> {
+                    assertThat(c.says()).startsWith("the queue holds 128 lines");
+                    assertThat(c.change()).isEqualTo("bufferSize=\"10000\"");
+                });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "ch.qos.logback.classic.AsyncAppender, '', 256",
+        "ch.qos.logback.classic.AsyncAppender, <queueSize>64</queueSize>, 64",
+        "ch.qos.logback.classic.AsyncAppender, <queueSize>${size}</queueSize>, 0",
+        // not logback's: nobody knows its preset
+        "com.acme.AsyncAppender, '', 0",
+        "com.acme.AsyncAppender, <queueSize>64</queueSize>, 64"
+    })
+    void aSmallQueueOfLogbackIsNamedWhereItsSizeIsKnown(String type, String size, int lines)
+            throws IOException {
+        Files.writeString(
+                dir.resolve("logback.xml"),
+                "<configuration><appender class='"
+                        + type
+                        + "'>"
+                        + size
+                        + "</appender><appender class='ch.qos.logback.core.FileAppender'>"
+                        + "<immediateFlush>false</immediateFlush><bufferSize>8192</bufferSize>"
+                        + "</appender></configuration>");
+
+        List<LoggingCost> costs = costs("java", "-cp", ".", "Main");
+
+        if (lines == 0) {
+            assertThat(costs).isEmpty();
+        } else {
+            assertThat(costs)
+                    .singleElement()
+                    .satisfies(c -> {
+                        assertThat(c.says()).startsWith("the queue holds " + lines + " lines");
+                        assertThat(c.change()).isEqualTo("<queueSize>10000</queueSize>");
+                    });
+        }
     }
 
     @Test
