@@ -94,7 +94,10 @@ final class GcCures {
     }
 
     private static Cures heapDouble(Situation s, Cures cures, String says, Gain gain) {
-        cures.setting(
+        HeapRoom.setting(
+                s,
+                cures,
+                s.target().heapMaxBytes().map(b -> 2.0 * b / MIB),
                 "heap-double",
                 says,
                 twiceTheHeap(s).orElse("twice -Xmx"),
@@ -151,7 +154,10 @@ final class GcCures {
                         ? "; with G1 this fixes the size that it chooses itself: watch its pauses"
                         : "";
         Optional<Integer> ratio = smallSurvivorRatio(s);
-        cures.setting(
+        HeapRoom.setting(
+                s,
+                cures,
+                fits ? Optional.empty() : Optional.of(Math.ceil(wanted / YOUNG_OF_HEAP)),
                 "young",
                 say(
                                 "Make the young generation %s: 100 times what a request allocates (F9)",
@@ -229,7 +235,10 @@ final class GcCures {
         double heap = s.target().heapMaxBytes().map(b -> b / (double) MIB).orElse(0.0);
         double wanted = Math.ceil(young + old);
         boolean fits = heap <= 0 || wanted <= heap;
-        cures.setting(
+        HeapRoom.setting(
+                s,
+                cures,
+                fits ? Optional.empty() : Optional.of(wanted),
                 "survivors",
                 say(
                         "Make the survivor spaces hold what %d requests hold, at most %s (F11, E20)%s",

@@ -24,6 +24,7 @@ import java.util.stream.Stream;
 ///
 /// @param whatIf what the calibrated model foretells; empty without a knee
 /// @param machineCores of the machine, whatever the target may use of them
+/// @param machineMemoryBytes likewise
 record Situation(
         Verdict verdict,
         Evidence evidence,
@@ -31,7 +32,8 @@ record Situation(
         List<WhatIf> whatIf,
         TargetFacts target,
         Insight insight,
-        int machineCores) {
+        int machineCores,
+        long machineMemoryBytes) {
     /// No cure is foretold to take away more than this share of a time.
     private static final double MOST_GONE = 0.95;
 
@@ -48,7 +50,8 @@ record Situation(
                 List.copyOf(whatIf),
                 recording.target(),
                 recording.insight(),
-                recording.machine().cores());
+                recording.machine().cores(),
+                recording.machine().memoryBytes());
     }
 
     /// What limits gets so many times as much room (F2). The next limit that is known is the CPU:

@@ -8,6 +8,8 @@ import java.util.Optional;
 ///
 /// @param pid its process id; empty with `--no-target`
 /// @param cores what it may use: the least of machine, affinity and cgroup quota
+/// @param memoryLimitBytes what its cgroup and those above let it take; empty where nothing limits
+///   it
 /// @param attached whether it ran before us (`--pid`) instead of being launched by us
 /// @param means the sources that gave evidence: proc, hsperfdata, attach, jfr, …
 /// @param missing the sources that could not be had, each with the reason
@@ -17,6 +19,7 @@ public record TargetFacts(
         Optional<String> jdkVersion,
         Optional<String> collector,
         Optional<Long> heapMaxBytes,
+        Optional<Long> memoryLimitBytes,
         List<String> flags,
         double cores,
         boolean attached,
@@ -28,6 +31,32 @@ public record TargetFacts(
         missing = List.copyOf(missing);
     }
 
+    /// Without a limit of its memory.
+    public TargetFacts(
+            Optional<Long> pid,
+            Optional<String> jvm,
+            Optional<String> jdkVersion,
+            Optional<String> collector,
+            Optional<Long> heapMaxBytes,
+            List<String> flags,
+            double cores,
+            boolean attached,
+            List<String> means,
+            List<String> missing) {
+        this(
+                pid,
+                jvm,
+                jdkVersion,
+                collector,
+                heapMaxBytes,
+                Optional.empty(),
+                flags,
+                cores,
+                attached,
+                means,
+                missing);
+    }
+
     /// The same, with further sources that gave evidence and that could not be had.
     public TargetFacts with(List<String> furtherMeans, List<String> furtherMissing) {
         return new TargetFacts(
@@ -36,6 +65,7 @@ public record TargetFacts(
                 jdkVersion,
                 collector,
                 heapMaxBytes,
+                memoryLimitBytes,
                 flags,
                 cores,
                 attached,

@@ -1,5 +1,6 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.TargetFacts;
@@ -167,6 +168,7 @@ public final class Observer implements AutoCloseable {
                 jvm.jdkVersion(),
                 jvm.collector(),
                 jvm.heapMaxBytes(),
+                MemoryLimit.of(target.pid()).map(Bytes::value),
                 jvm.flags(),
                 limits.availableCores(),
                 target.attached(),

@@ -92,6 +92,7 @@ final class ResultReader {
                 at.maybeText("jdkVersion"),
                 at.maybeText("collector"),
                 at.maybeCount("heapMaxBytes"),
+                at.has("memoryLimitBytes") ? at.maybeCount("memoryLimitBytes") : Optional.empty(),
                 at.texts("flags"),
                 at.number("cores"),
                 at.flag("attached"),

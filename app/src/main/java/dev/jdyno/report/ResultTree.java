@@ -74,6 +74,7 @@ final class ResultTree {
                 .putText("jdkVersion", t.jdkVersion())
                 .putText("collector", t.collector())
                 .putCount("heapMaxBytes", t.heapMaxBytes())
+                .putCount("memoryLimitBytes", t.memoryLimitBytes())
                 .put("flags", t.flags())
                 .put("cores", t.cores())
                 .put("attached", t.attached())

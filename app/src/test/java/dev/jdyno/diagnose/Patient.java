@@ -22,6 +22,7 @@ final class Patient {
     String where = "";
     String collector = "Serial";
     Optional<Long> heap = Optional.of(256L << 20);
+    Optional<Long> memoryLimit = Optional.empty();
     String jdk = "25.0.3";
     List<String> flags = List.of();
     double cores = 2;
@@ -37,6 +38,7 @@ final class Patient {
                                 Optional.of(jdk),
                                 Optional.of(collector),
                                 heap,
+                                memoryLimit,
                                 flags,
                                 cores,
                                 true,
