@@ -62,7 +62,8 @@ class NotTakenBackTest {
     @AfterEach
     void end() {
         if (service != null) {
-            service.destroyForcibly();
+            // in order: it was recorded, and a killed JVM leaves its recordings
+            service.destroy();
         }
     }
 
