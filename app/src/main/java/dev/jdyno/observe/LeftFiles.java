@@ -1,6 +1,7 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.ToolMark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -12,18 +13,24 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Files that killed jdynos left in a `/tmp`: GC logs, settings, recordings, thread dumps. A later
-/// run removes them once their jdyno lives no more and no process holds them open: a JVM that still
-/// writes its log goes on until a run on that JVM switches the log off.
+/// Files that killed jdynos left in a `/tmp`: GC logs, settings, recordings, profiles, thread
+/// dumps. A later run removes them once their jdyno lives no more and no process holds them open: a
+/// JVM that still writes its log goes on until a run on that JVM switches the log off.
 ///
 /// The profiler's library stays: the JVMs that have it mapped do not hold it open.
 final class LeftFiles {
-    // jdyno-1234-gc.log, jdyno-1234-gc.log.0, jdyno-1234.jfc, jdyno-1234-stages.jfr
+    // jdyno-1234t5678-gc.log, jdyno-1234t5678-gc.log.0, jdyno-1234t5678.jfc,
+    // jdyno-1234t5678-stages.jfr, jdyno-1234t5678-profile.collapsed
     private static final Pattern OF_A_TOOL =
-            Pattern.compile("jdyno-(\\d+)(-gc\\.log(\\.\\d)?|(-stages)?\\.jf[cr])");
+            Pattern.compile(
+                    "jdyno-("
+                            + ToolMark.PATTERN
+                            + ")(-gc\\.log(\\.\\d)?|(-stages|-old)?\\.jf[cr]|-profile\\.\\w+)");
 
-    // jdyno-threads-4711.json: here the number is the target's
-    private static final Pattern OF_A_TARGET = Pattern.compile("jdyno-threads-(\\d+)\\.json");
+    // jdyno-threads-4711.json, jdyno-async-profiler-4711.log: here the number is the target's
+    private static final Pattern OF_A_TARGET =
+            Pattern.compile(
+                    "jdyno-(?:threads-(\\d{1,10})\\.json|async-profiler-(\\d{1,10})\\.log)");
 
     private LeftFiles() {}
 
@@ -58,8 +65,14 @@ final class LeftFiles {
     private static boolean isLeft(String name, ProcFs proc) {
         Matcher tool = OF_A_TOOL.matcher(name);
         Matcher target = OF_A_TARGET.matcher(name);
-        return (tool.matches() && !proc.exists(Long.parseLong(tool.group(1))))
-                || (target.matches() && !proc.exists(Long.parseLong(target.group(1))));
+        if (tool.matches()) {
+            return !ToolMark.parse(tool.group(1)).lives(proc);
+        }
+        if (!target.matches()) {
+            return false;
+        }
+        String pid = target.group(1) == null ? target.group(2) : target.group(1);
+        return !proc.exists(Long.parseLong(pid));
     }
 
     /// What every process that may be looked at holds open: device and inode, which are the same

@@ -20,8 +20,9 @@ import java.util.regex.Pattern;
 ///
 /// The first line is the JVM's start time in ticks, each other one `SIZE ATTRIBUTE NAME`.
 final class PoolNote {
-    // jdyno-1234-pools-4711-8812736451.txt: who changed them, whose they are
-    private static final Pattern NAME = Pattern.compile("jdyno-(\\d+)-pools-(\\d+)-\\d+\\.txt");
+    // jdyno-1234t5678-pools-4711-8812736451.txt: who changed them, whose they are
+    private static final Pattern NAME =
+            Pattern.compile("jdyno-(" + ToolMark.PATTERN + ")-pools-(\\d+)-\\d+\\.txt");
 
     private final Path file;
 
@@ -50,10 +51,9 @@ final class PoolNote {
     /// @throws UserError when it cannot be written: then nothing may be changed, as nobody could
     ///   restore it after us
     static PoolNote begin(Path tmp, long pid, String started) {
-        long ownPid = ProcessHandle.current().pid();
+        ToolMark own = ToolMark.own();
         try {
-            Path file =
-                    Files.createTempFile(tmp, "jdyno-" + ownPid + "-pools-" + pid + "-", ".txt");
+            Path file = Files.createTempFile(tmp, "jdyno-" + own + "-pools-" + pid + "-", ".txt");
             Files.writeString(file, started + "\n");
             return new PoolNote(file);
         } catch (IOException notWritten) {
@@ -91,7 +91,7 @@ final class PoolNote {
             for (Path file : files) {
                 Matcher name = NAME.matcher(file.getFileName().toString());
                 boolean itsToolLives =
-                        name.matches() && ProcFs.SYSTEM.exists(Long.parseLong(name.group(1)));
+                        name.matches() && ToolMark.parse(name.group(1)).lives(ProcFs.SYSTEM);
                 if (name.matches()
                         && !itsToolLives
                         && Long.parseLong(name.group(2)) == pid
