@@ -14,14 +14,14 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// A JFR recording in the target, with settings of our own, over attach. It is watched while it
-/// runs ({@link Headroom}), written out and removed at the end; recordings that an earlier jdyno
+/// runs ({@link RecordingGuard}), written out and removed at the end; recordings that an earlier jdyno
 /// left because it was killed are removed when the next one starts.
 final class FlightRecording implements Probe {
     /// What the recording may take of the target's disk; older chunks are thrown away.
     private static final String SIZE_MAX = "100m";
 
     /// The first JFR command loads classes: 1.5 s on a busy 2-core machine.
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    static final Duration LIMIT = Duration.ofSeconds(20);
 
     /// How the names of our recordings begin; the tool's process id follows.
     static final String PREFIX = "jdyno-";
@@ -34,8 +34,9 @@ final class FlightRecording implements Probe {
     private final Jcmd jcmd;
     private final Headroom headroom;
     private final String name;
-    private Optional<String> missing = Optional.empty();
-    private boolean running;
+    private volatile Optional<String> missing = Optional.empty();
+    private volatile boolean running;
+    private Optional<RecordingGuard> guard = Optional.empty();
 
     private FlightRecording(Target target, Headroom headroom, String name) {
         this.jcmd = target.jcmd();
@@ -53,8 +54,8 @@ final class FlightRecording implements Probe {
         return recording;
     }
 
-    private void begin() throws InterruptedException {
-        missing = headroom.shortOf();
+    private synchronized void begin() throws InterruptedException {
+        missing = shortOf();
         if (missing.isPresent()) {
             return;
         }
@@ -75,7 +76,11 @@ final class FlightRecording implements Probe {
                                     + SIZE_MAX,
                             LIMIT);
             running = answer.contains("Started recording");
-            if (!running) {
+            if (running) {
+                guard = Optional.of(RecordingGuard.over(headroom, this::stopBefore));
+                // only now has it made its folder, and says where that really is
+                headroom.writesChunksIn(ChunkFolder.of(jcmd));
+            } else {
                 missing = Optional.of(firstLine(answer));
             }
         } catch (UserError refused) {
@@ -84,6 +89,20 @@ final class FlightRecording implements Probe {
             missing = Optional.of("its /tmp cannot be written: " + notWritten.getMessage());
         } finally {
             delete(settings);
+        }
+    }
+
+    /// Descriptors first: asking for the folder costs some, too.
+    private Optional<String> shortOf() throws InterruptedException {
+        Optional<String> danger = headroom.shortOf();
+        if (danger.isPresent()) {
+            return danger;
+        }
+        try {
+            headroom.writesChunksIn(ChunkFolder.of(jcmd));
+            return headroom.shortOf();
+        } catch (UserError unknown) {
+            return Optional.of(unknown.why());
         }
     }
 
@@ -105,15 +124,9 @@ final class FlightRecording implements Probe {
         return running;
     }
 
-    /// Ends the recording when the target runs short of what it needs. Meant to be called each
-    /// second.
-    void watch() throws InterruptedException {
-        if (!running) {
-            return;
-        }
-        Optional<String> danger = headroom.shortOf();
-        if (danger.isPresent()) {
-            missing = Optional.of("stopped in the middle: " + danger.get());
+    private synchronized void stopBefore(String danger) throws InterruptedException {
+        if (running) {
+            missing = Optional.of("stopped in the middle: " + danger);
             stop();
         }
     }
@@ -121,7 +134,7 @@ final class FlightRecording implements Probe {
     /// Writes what was recorded to a file of ours and ends the recording.
     ///
     /// @return whether there is a file
-    boolean finish(Path file) throws InterruptedException {
+    synchronized boolean finish(Path file) throws InterruptedException {
         if (!running) {
             return false;
         }
@@ -149,6 +162,7 @@ final class FlightRecording implements Probe {
 
     private void stop() throws InterruptedException {
         running = false;
+        guard.ifPresent(RecordingGuard::close);
         try {
             jcmd.run("JFR.stop name=" + name, LIMIT);
         } catch (UserError gone) {
@@ -172,7 +186,8 @@ final class FlightRecording implements Probe {
     public Sheet sheet() {
         return new Sheet(
                 "jfr",
-                "JDK 11+ (8u262+), 64 free file descriptors and 512 MiB in the target's /tmp",
+                "JDK 11+ (8u262+), 64 free file descriptors, 512 MiB in the target's /tmp and where"
+                        + " its chunks lie",
                 "1–1.5 s of its CPU once at the start, then about 1 % of the CPU of a busy page");
     }
 

@@ -2,12 +2,11 @@ package dev.jdyno.observe;
 
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.target.ProcFs;
+import java.io.File;
 import java.io.IOException;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /// Whether the target has what a flight recording needs. A JVM that finds no free file descriptor
 /// or no disk space when it opens its next chunk does not give up the recording: it aborts itself
@@ -22,7 +21,11 @@ final class Headroom {
     private final ProcFs proc;
     private final long pid;
     private final Bytes diskNeeded;
-    private @Nullable FileStore tmpDisk;
+    private final Path root;
+    private volatile Optional<Folder> chunks = Optional.empty();
+
+    /// @param seenByTarget how the target calls it
+    private record Folder(String seenByTarget, Path place) {}
 
     Headroom(ProcFs proc, long pid) {
         this(proc, pid, FREE_DISK);
@@ -32,11 +35,25 @@ final class Headroom {
         this.proc = proc;
         this.pid = pid;
         this.diskNeeded = diskNeeded;
+        this.root = proc.rootOf(pid);
     }
 
-    /// The target's own `/tmp`, where its chunks lie.
+    /// The target's own `/tmp`, where recordings are handed over. What lies there is still reached
+    /// when the target has ended, unless it had a container of its own.
     Path tmp() {
-        return proc.of(pid, "root").resolve("tmp");
+        return root.resolve("tmp");
+    }
+
+    /// From now on the disk below this folder must have room, too.
+    ///
+    /// @param seenByTarget where its chunks lie or will lie ({@link ChunkFolder})
+    void writesChunksIn(String seenByTarget) {
+        chunks = Optional.of(new Folder(seenByTarget, proc.seenBy(pid, seenByTarget)));
+    }
+
+    /// Where we find its chunks, once that is known.
+    Optional<Path> chunks() {
+        return chunks.map(Folder::place);
     }
 
     /// Why nothing may be recorded now; empty when there is room.
@@ -51,23 +68,38 @@ final class Headroom {
                             + fds.get()
                             + " free file descriptors: a recording would abort it when they run out");
         }
-        try {
-            FileStore disk = tmpDisk;
-            if (disk == null) {
-                // looks through all mounts; asking it for its space does not
-                disk = Files.getFileStore(tmp());
-                tmpDisk = disk;
-            }
-            Bytes free = new Bytes(disk.getUsableSpace());
-            return free.compareTo(diskNeeded) < 0
-                    ? Optional.of(
-                            "its /tmp has only "
-                                    + free
-                                    + " free: a recording would abort it when the disk is full")
-                    : Optional.empty();
-        } catch (IOException unreadable) {
-            return Optional.of("the free space of its /tmp cannot be read");
+        return chunks.flatMap(folder ->
+                        shortOfDisk(
+                                folder.place(),
+                                "the folder of its flight recorder, " + folder.seenByTarget() + ",",
+                                "; free some, or name it a larger one before it records:"
+                                        + " jcmd "
+                                        + pid
+                                        + " JFR.configure repositorypath=FOLDER"))
+                .or(() -> shortOfDisk(tmp(), "its /tmp", ""));
+    }
+
+    /// Asks the disk by its path: a {@link java.nio.file.FileStore} is only found for disks that
+    /// are mounted where we are, not for a container's own.
+    private Optional<String> shortOfDisk(Path folder, String name, String fix) {
+        Path there = folder;
+        while (!Files.exists(there) && there.getParent() != null) {
+            // the JVM makes what is missing of it
+            there = there.getParent();
         }
+        File disk = there.toFile();
+        if (disk.getTotalSpace() == 0) {
+            return Optional.of("the free space of " + name + " cannot be read" + fix);
+        }
+        var free = new Bytes(disk.getUsableSpace());
+        return free.compareTo(diskNeeded) < 0
+                ? Optional.of(
+                        name
+                                + " has only "
+                                + free
+                                + " free: a recording would abort it when the disk is full"
+                                + fix)
+                : Optional.empty();
     }
 
     /// The soft limit less what is open; empty when either may not be read.

@@ -69,7 +69,8 @@ final class NativeProfiler implements AutoCloseable {
     }
 
     /// Perf events take a file descriptor for each thread: those must not be the ones that the
-    /// target needs for its connections.
+    /// target needs for its connections, or a recording for its next chunk. To be asked before each
+    /// window: a higher load has more threads and connections than the one it was loaded at.
     private static void requireDescriptors(Headroom headroom) {
         long threads = headroom.threads();
         long free = headroom.freeFds().orElse(0L);
@@ -210,6 +211,7 @@ final class NativeProfiler implements AutoCloseable {
             throws InterruptedException {
         String name = "jdyno-" + ProcessHandle.current().pid() + "-profile" + suffix;
         String file = ",file=/tmp/" + name;
+        requireDescriptors(new Headroom(ProcFs.SYSTEM, target.pid()));
         // JFR's format is written while it runs, the others when it stops
         start("start," + start + (output.equals("jfr") ? file : ""));
         boolean stopped = false;

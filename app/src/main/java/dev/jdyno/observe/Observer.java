@@ -103,13 +103,6 @@ public final class Observer implements AutoCloseable {
         long now = clock.nanos();
         double seconds = Math.max(1e-3, (now - takenAt) / 1e9);
         takenAt = now;
-        try {
-            if (evidence.isPresent() && evidence.get().recording().isPresent()) {
-                evidence.get().recording().get().watch();
-            }
-        } catch (InterruptedException ended) {
-            Thread.currentThread().interrupt();
-        }
         var window =
                 new ServerWindow(seconds, takeCpu(seconds), takeThreads(seconds), gc.take(seconds));
         return evidence.flatMap(Evidence::gcLog)

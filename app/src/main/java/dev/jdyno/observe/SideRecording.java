@@ -7,19 +7,18 @@ import dev.jdyno.target.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Optional;
 
 /// A recording of a few events for a while, in a window of its own and beside {@link
-/// FlightRecording}, with the same reserves asked for. {@link #end()} must follow.
+/// FlightRecording}, with the same reserves asked for and watched. {@link #end()} must follow.
 final class SideRecording {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
-
     private final Jcmd jcmd;
     private final Headroom headroom;
     private final String name;
     private final String purpose;
     private boolean running;
+    private Optional<String> endedBefore = Optional.empty();
+    private Optional<RecordingGuard> guard = Optional.empty();
 
     private SideRecording(Target target, String purpose, String suffix) {
         this.jcmd = target.jcmd();
@@ -39,7 +38,9 @@ final class SideRecording {
         return recording;
     }
 
-    private void begin(String settings) throws InterruptedException {
+    private synchronized void begin(String settings) throws InterruptedException {
+        requireRoom();
+        headroom.writesChunksIn(ChunkFolder.of(jcmd));
         requireRoom();
         Path file = headroom.tmp().resolve(name + ".jfc");
         try {
@@ -47,7 +48,7 @@ final class SideRecording {
             String answer =
                     jcmd.run(
                             "JFR.start name=" + name + " settings=/tmp/" + file.getFileName(),
-                            LIMIT);
+                            FlightRecording.LIMIT);
             running = answer.contains("Started recording");
             if (!running) {
                 throw UserError.target(
@@ -55,6 +56,9 @@ final class SideRecording {
                         FlightRecording.firstLine(answer),
                         "look at its JVM's own messages");
             }
+            guard = Optional.of(RecordingGuard.over(headroom, this::endBefore));
+            // only now has it made its folder, and says where that really is
+            headroom.writesChunksIn(ChunkFolder.of(jcmd));
         } catch (IOException notWritten) {
             throw unusable(notWritten);
         } finally {
@@ -62,8 +66,19 @@ final class SideRecording {
         }
     }
 
+    private synchronized void endBefore(String danger) throws InterruptedException {
+        if (running) {
+            endedBefore = Optional.of("stopped in the middle: " + danger);
+            try {
+                end();
+            } catch (UserError gone) {
+                endedBefore = Optional.of(danger + "; not stopped: " + gone.why());
+            }
+        }
+    }
+
     private void requireRoom() {
-        Optional<String> danger = headroom.shortOf();
+        Optional<String> danger = endedBefore.or(headroom::shortOf);
         if (danger.isPresent()) {
             throw UserError.target(purpose, danger.get(), "mend it, run it again");
         }
@@ -85,13 +100,16 @@ final class SideRecording {
     /// Ends the recording and reads it; the file is gone afterwards.
     ///
     /// @throws UserError when it cannot be had or read
-    <T> T finish(Reading<T> reading) throws InterruptedException {
+    synchronized <T> T finish(Reading<T> reading) throws InterruptedException {
         requireRoom();
         Path file = headroom.tmp().resolve(name + ".jfr");
         try {
             // with its file in one command: what a JVM does for a dump it does again for a stop
-            jcmd.run("JFR.stop name=" + name + " filename=/tmp/" + file.getFileName(), LIMIT);
+            jcmd.run(
+                    "JFR.stop name=" + name + " filename=/tmp/" + file.getFileName(),
+                    FlightRecording.LIMIT);
             running = false;
+            guard.ifPresent(RecordingGuard::close);
             return reading.read(file);
         } catch (IOException failed) {
             throw unusable(failed);
@@ -103,14 +121,15 @@ final class SideRecording {
     /// Ends the recording where {@link #finish} did not, also when we were interrupted.
     ///
     /// @throws UserError when the target does not answer
-    void end() throws InterruptedException {
+    synchronized void end() throws InterruptedException {
+        guard.ifPresent(RecordingGuard::close);
         if (!running) {
             return;
         }
         running = false;
         boolean interrupted = Thread.interrupted();
         try {
-            jcmd.run("JFR.stop name=" + name, LIMIT);
+            jcmd.run("JFR.stop name=" + name, FlightRecording.LIMIT);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

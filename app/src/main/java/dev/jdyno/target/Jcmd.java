@@ -48,15 +48,25 @@ public final class Jcmd {
     /// The properties that agents in the JVM publish, such as where its local JMX connector
     /// listens.
     Map<String, String> agentProperties() throws InterruptedException {
-        AttachSocket.Answer answer = socket.execute("agentProperties", List.of(), LIMIT);
+        return properties("agentProperties", "see 'jcmd PID ManagementAgent.status'");
+    }
+
+    /// Its system properties as they are now: a service may have set some since it started.
+    public Map<String, String> systemProperties() throws InterruptedException {
+        return properties("properties", "see 'jcmd PID VM.system_properties'");
+    }
+
+    private Map<String, String> properties(String operation, String fix)
+            throws InterruptedException {
+        AttachSocket.Answer answer = socket.execute(operation, List.of(), LIMIT);
         var properties = new Properties();
         try {
             properties.load(new StringReader(answer.text()));
         } catch (IOException | IllegalArgumentException garbled) {
             throw UserError.target(
-                            "the JVM's agent properties cannot be read",
+                            "the JVM's " + operation + " cannot be read",
                             String.valueOf(garbled.getMessage()),
-                            "see 'jcmd PID ManagementAgent.status'")
+                            fix)
                     .causedBy(garbled);
         }
         Map<String, String> found = new HashMap<>();

@@ -5,7 +5,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -17,12 +19,70 @@ import java.util.OptionalLong;
 public record ProcFs(Path root) {
     public static final ProcFs SYSTEM = new ProcFs(Path.of("/proc"));
 
+    /// As many links as Linux follows on one path.
+    private static final int MOST_LINKS = 40;
+
     public Path of(long pid) {
         return root.resolve(Long.toString(pid));
     }
 
     public Path of(long pid, String file) {
         return of(pid).resolve(file);
+    }
+
+    /// The root folder of the process, as we reach it: by a path of our own where it has the same
+    /// mounts as we, which stays good when the process ends; else by way of `/proc`.
+    public Path rootOf(long pid) {
+        Path byProc = of(pid, "root");
+        try {
+            Path own = Files.readSymbolicLink(byProc);
+            boolean sameMounts =
+                    Files.readSymbolicLink(of(pid, "ns/mnt"))
+                            .equals(Files.readSymbolicLink(root.resolve("self/ns/mnt")));
+            return sameMounts && Files.isSameFile(own, byProc) ? own : byProc;
+        } catch (IOException notOurs) {
+            return byProc;
+        }
+    }
+
+    /// A path that the process sees, as we reach it: below its own root, or its working folder when
+    /// it is relative. The kernel would follow an absolute link on the way from our root; here it
+    /// leads from the root of the process.
+    public Path seenBy(long pid, String path) {
+        if (!path.startsWith("/")) {
+            return of(pid, "cwd").resolve(path);
+        }
+        Path top = rootOf(pid);
+        Deque<String> ahead = new ArrayDeque<>(List.of(path.split("/+")));
+        Path at = top;
+        int links = 0;
+        while (!ahead.isEmpty()) {
+            String name = ahead.pop();
+            if (name.equals("..")) {
+                at = at.equals(top) ? top : at.resolve("..").normalize();
+            } else if (!name.isEmpty() && !name.equals(".")) {
+                Optional<String> link =
+                        links < MOST_LINKS ? link(at.resolve(name)) : Optional.empty();
+                if (link.isEmpty()) {
+                    at = at.resolve(name);
+                    continue;
+                }
+                links++;
+                List.of(link.get().split("/+")).reversed().forEach(ahead::push);
+                at = link.get().startsWith("/") ? top : at;
+            }
+        }
+        return at;
+    }
+
+    private static Optional<String> link(Path place) {
+        try {
+            return Files.isSymbolicLink(place)
+                    ? Optional.of(Files.readSymbolicLink(place).toString())
+                    : Optional.empty();
+        } catch (IOException goneOrNotOurs) {
+            return Optional.empty();
+        }
     }
 
     public boolean exists(long pid) {

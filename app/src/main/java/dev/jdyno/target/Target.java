@@ -134,7 +134,9 @@ public final class Target implements AutoCloseable {
         throw UserError.target(
                 "the target ended in the middle of the run",
                 "process " + pid + " is gone",
-                "see its own log; what was measured so far is kept");
+                "see its own log ('An irrecoverable error in Jfr' there means that it could not"
+                        + " write the flight recording: give its java.io.tmpdir more room); what was"
+                        + " measured so far is kept");
     }
 
     /// What the JVM is; asks it, which costs it a few ms.

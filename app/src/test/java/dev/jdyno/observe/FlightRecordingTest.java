@@ -1,9 +1,11 @@
 package dev.jdyno.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.UserError;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
@@ -16,6 +18,7 @@ import java.util.List;
 import java.util.Set;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -92,20 +95,19 @@ class FlightRecordingTest {
         }
     }
 
+    /// Nobody has to ask for it: who measures may be busy with dumps for many seconds.
     @Test
-    void aRecordingEndsWhenTheTargetRunsShortOfFileDescriptors() throws Exception {
+    @Timeout(30)
+    void aRecordingEndsByItselfWhenTheTargetRunsShortOfFileDescriptors() throws Exception {
         try (Target target = Victims.launch(jdks().get(0), dir, "sleep")) {
             var recording = FlightRecording.start(target, headroom(target), 1);
-            recording.watch();
             assertThat(recording.isRunning()).isTrue();
 
             limitDescriptors(target.pid(), 40);
-            recording.watch();
 
-            assertThat(recording.isRunning()).isFalse();
+            awaitEnd(recording);
             assertThat(recording.missing().orElseThrow()).contains("stopped in the middle");
             assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
-            assertThat(recording.finish(dir.resolve("recording.jfr"))).isFalse();
         }
     }
 
@@ -120,6 +122,57 @@ class FlightRecordingTest {
 
             assertThat(recording.isRunning()).isFalse();
             assertThat(recording.missing().orElseThrow()).contains("disk is full");
+        }
+    }
+
+    /// Tomcat's start script gives it a `java.io.tmpdir` of its own: a JVM that finds no room for a
+    /// chunk there aborts itself, whatever `/tmp` has.
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aTargetIsNotRecordedWhereTheDiskOfItsChunksIsSmall(Path jdk) throws Exception {
+        try (var disk = SmallDisk.mount(dir.resolve("temp"), "1m");
+                Target target =
+                        Victims.launch(jdk, dir, "sleep", "-Djava.io.tmpdir=" + disk.folder())) {
+            var recording = FlightRecording.start(target, headroom(target), 1);
+
+            assertThat(recording.isRunning()).isFalse();
+            assertThat(recording.missing().orElseThrow())
+                    .contains(disk.folder().toString(), "disk is full", "repositorypath");
+            assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
+            assertThatThrownBy(() -> SideRecording.start(target, "nothing is timed", "-old", ""))
+                    .hasMessageContaining("nothing is timed");
+            assertThat(target.isAlive()).isTrue();
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    @Timeout(40)
+    void aRecordingEndsByItselfWhenTheDiskOfItsChunksRunsFull(Path jdk) throws Exception {
+        try (var disk = SmallDisk.mount(dir.resolve("temp"), "1g");
+                Target target =
+                        Victims.launch(
+                                jdk,
+                                dir,
+                                "sleep",
+                                "-XX:FlightRecorderOptions:repository=" + disk.folder())) {
+            var recording = FlightRecording.start(target, headroom(target), 1);
+            assertThat(recording.missing()).isEmpty();
+
+            disk.resize("100m");
+
+            awaitEnd(recording);
+            // waits until the guard has stopped it
+            assertThat(recording.finish(dir.resolve("recording.jfr"))).isFalse();
+            assertThat(recording.missing().orElseThrow())
+                    .contains("stopped in the middle", disk.folder().toString());
+            assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
+        }
+    }
+
+    private static void awaitEnd(FlightRecording recording) {
+        while (recording.isRunning()) {
+            Thread.onSpinWait();
         }
     }
 
@@ -146,6 +199,22 @@ class FlightRecordingTest {
                 Profiler profiler = Profiler.of(target, NanoClock.SYSTEM, Frames.builtIn())) {
             assertThat(profiler.missing().orElseThrow()).contains("free file descriptors");
             assertThat(profiler.cpu(Duration.ofMillis(10))).isEmpty();
+        }
+    }
+
+    /// More threads and connections than at the load at which the profiler was loaded.
+    @Test
+    void descriptorsAreCountedAgainBeforeEachProfile() throws Exception {
+        try (Target target = Victims.launch(jdks().get(0), dir, "sleep");
+                Profiler profiler = Profiler.of(target, NanoClock.SYSTEM, Frames.builtIn())) {
+            assertThat(profiler.missing()).isEmpty();
+
+            limitDescriptors(target.pid(), 60);
+
+            assertThatThrownBy(() -> profiler.cpu(Duration.ofMillis(10)))
+                    .isInstanceOfSatisfying(
+                            UserError.class,
+                            e -> assertThat(e.why()).contains("free file descriptors"));
         }
     }
 

@@ -1,0 +1,37 @@
+package dev.jdyno.observe;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// A disk of a known size for a test, in memory; the test is skipped where nobody may mount one.
+record SmallDisk(Path folder) implements AutoCloseable {
+    static SmallDisk mount(Path folder, String size) throws IOException, InterruptedException {
+        Files.createDirectories(folder);
+        int code = run("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", folder.toString());
+        assumeTrue(code == 0, "a file system can be mounted");
+        return new SmallDisk(folder);
+    }
+
+    void resize(String size) throws IOException, InterruptedException {
+        int code = run("mount", "-o", "remount,size=" + size, folder.toString());
+        if (code != 0) {
+            throw new IOException("not resized: " + folder);
+        }
+    }
+
+    private static int run(String... command) throws IOException, InterruptedException {
+        return new ProcessBuilder(command).redirectErrorStream(true).start().waitFor();
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            run("umount", "-l", folder.toString());
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
