@@ -3,6 +3,7 @@ package dev.jdyno.observe;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.Jcmd;
 import dev.jdyno.target.Target;
+import dev.jdyno.target.ToolMark;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -10,12 +11,10 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// A JFR recording in the target, with settings of our own, over attach. It is watched while it
-/// runs ({@link RecordingGuard}), written out and removed at the end; recordings that an earlier jdyno
-/// left because it was killed are removed when the next one starts.
+/// runs ({@link RecordingGuard}), written out and removed at the end; recordings that an earlier
+/// jdyno left because it was killed are removed when the next one starts.
 final class FlightRecording implements Probe {
     /// What the recording may take of the target's disk; older chunks are thrown away.
     private static final String SIZE_MAX = "100m";
@@ -23,19 +22,22 @@ final class FlightRecording implements Probe {
     /// The first JFR command loads classes: 1.5 s on a busy 2-core machine.
     static final Duration LIMIT = Duration.ofSeconds(20);
 
-    /// How the names of our recordings begin; the tool's process id follows.
+    /// How the names of our recordings begin; the tool's mark follows.
     static final String PREFIX = "jdyno-";
 
-    // Recording 1: name=jdyno-1234 maxsize=100.0MB (running)
-    // Recording 2: name=jdyno-1234-stages (running)
-    private static final Pattern OURS =
-            Pattern.compile("name=\"?(" + PREFIX + "(\\d+)(?:-stages|-old)?)\"?");
+    /// Longer than a run takes: then a recording ends by itself though its jdyno was killed.
+    private static final Duration LONGEST = Duration.ofHours(12);
 
     private final Jcmd jcmd;
     private final Headroom headroom;
     private final String name;
     private volatile Optional<String> missing = Optional.empty();
     private volatile boolean running;
+
+    /// What was asked to start and not confirmed to have stopped: a JVM that answers late starts it
+    /// nevertheless.
+    private boolean mayRecord;
+
     private Optional<RecordingGuard> guard = Optional.empty();
 
     private FlightRecording(Target target, Headroom headroom, String name) {
@@ -46,15 +48,33 @@ final class FlightRecording implements Probe {
 
     /// Starts recording, or says in {@link #missing()} why not.
     ///
-    /// @param ownPid tells this jdyno's recording from others'
-    static FlightRecording start(Target target, Headroom headroom, long ownPid)
+    /// @param own tells this jdyno's recording from others'
+    static FlightRecording start(Target target, Headroom headroom, ToolMark own)
             throws InterruptedException {
-        var recording = new FlightRecording(target, headroom, PREFIX + ownPid);
-        recording.begin();
+        return start(target, headroom, own, LIMIT);
+    }
+
+    static FlightRecording start(Target target, Headroom headroom, ToolMark own, Duration limit)
+            throws InterruptedException {
+        var recording = new FlightRecording(target, headroom, PREFIX + own);
+        recording.begin(limit);
         return recording;
     }
 
-    private synchronized void begin() throws InterruptedException {
+    /// @param seenByTarget the file with its settings
+    static String command(String name, String seenByTarget, Duration longest) {
+        // what ends by its duration is written to a file; without a name it would be one in the
+        // target's working folder
+        return "JFR.start name="
+                + name
+                + " settings="
+                + seenByTarget
+                + " duration="
+                + longest.toSeconds()
+                + "s filename=/dev/null";
+    }
+
+    private synchronized void begin(Duration limit) throws InterruptedException {
         missing = shortOf();
         if (missing.isPresent()) {
             return;
@@ -64,17 +84,18 @@ final class FlightRecording implements Probe {
             if (own == null) {
                 throw new IllegalStateException("jdyno.jfc is not in the jar");
             }
-            removeLeftovers();
+            if (jcmd.run("JFR.check", LIMIT).contains("name=" + name + " ")) {
+                // a start of ours that nobody waited for
+                jcmd.run("JFR.stop name=" + name, LIMIT);
+            }
             Files.copy(own, settings, StandardCopyOption.REPLACE_EXISTING);
+            mayRecord = true;
             String answer =
                     jcmd.run(
-                            "JFR.start name="
-                                    + name
-                                    + " settings=/tmp/"
-                                    + settings.getFileName()
+                            command(name, "/tmp/" + settings.getFileName(), LONGEST)
                                     + " maxsize="
                                     + SIZE_MAX,
-                            LIMIT);
+                            limit);
             running = answer.contains("Started recording");
             if (running) {
                 guard = Optional.of(RecordingGuard.over(headroom, this::stopBefore));
@@ -82,9 +103,13 @@ final class FlightRecording implements Probe {
                 headroom.writesChunksIn(ChunkFolder.of(jcmd));
             } else {
                 missing = Optional.of(firstLine(answer));
+                mayRecord = false;
             }
         } catch (UserError refused) {
             missing = Optional.of(refused.why());
+            if (mayRecord) {
+                stop();
+            }
         } catch (IOException notWritten) {
             missing = Optional.of("its /tmp cannot be written: " + notWritten.getMessage());
         } finally {
@@ -106,20 +131,6 @@ final class FlightRecording implements Probe {
         }
     }
 
-    /// Stops the recordings of jdynos that live no more.
-    private void removeLeftovers() throws InterruptedException {
-        Matcher left = OURS.matcher(jcmd.run("JFR.check", LIMIT));
-        while (left.find()) {
-            boolean itsToolLives =
-                    ProcessHandle.of(Long.parseLong(left.group(2)))
-                            .map(ProcessHandle::isAlive)
-                            .orElse(false);
-            if (!itsToolLives || left.group(1).equals(name)) {
-                jcmd.run("JFR.stop name=" + left.group(1), LIMIT);
-            }
-        }
-    }
-
     boolean isRunning() {
         return running;
     }
@@ -135,17 +146,19 @@ final class FlightRecording implements Probe {
     ///
     /// @return whether there is a file
     synchronized boolean finish(Path file) throws InterruptedException {
-        if (!running) {
-            return false;
-        }
         Path dump = headroom.tmp().resolve(name + ".jfr");
         try {
+            if (!running) {
+                return false;
+            }
             Optional<String> danger = headroom.shortOf();
             if (danger.isPresent()) {
                 missing = danger;
                 return false;
             }
-            jcmd.run("JFR.dump name=" + name + " filename=/tmp/" + dump.getFileName(), LIMIT);
+            // with its file in one command: what a JVM does for a dump it does again for a stop
+            jcmd.run("JFR.stop name=" + name + " filename=/tmp/" + dump.getFileName(), LIMIT);
+            mayRecord = false;
             Files.copy(dump, file, StandardCopyOption.REPLACE_EXISTING);
             return true;
         } catch (UserError refused) {
@@ -155,18 +168,29 @@ final class FlightRecording implements Probe {
             missing = Optional.of("the recording was not written: " + notCopied.getMessage());
             return false;
         } finally {
-            stop();
+            running = false;
+            guard.ifPresent(RecordingGuard::close);
+            if (mayRecord) {
+                stop();
+            }
             delete(dump);
         }
     }
 
+    /// Whoever interrupts does not keep it from that.
     private void stop() throws InterruptedException {
         running = false;
         guard.ifPresent(RecordingGuard::close);
+        boolean interrupted = Thread.interrupted();
         try {
             jcmd.run("JFR.stop name=" + name, LIMIT);
+            mayRecord = false;
         } catch (UserError gone) {
             missing = missing.or(() -> Optional.of("not stopped: " + gone.why()));
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

@@ -3,22 +3,18 @@ package dev.jdyno.observe;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.Jcmd;
 import dev.jdyno.target.Target;
+import dev.jdyno.target.ToolMark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// A GC log of the target's next minutes, switched on and off over attach (`VM.log`, JDK 9+). The
 /// outputs that the service itself configured stay as they are.
 final class GcLogTap implements Probe {
     /// Rotated by the JVM at this size, so it cannot fill the disk.
     private static final String OPTIONS = "output_options=\"filecount=1,filesize=32M\"";
-
-    // #2: "file=/tmp/jdyno-1234-gc.log" gc*=info,safepoint=info uptime,level,tags
-    private static final Pattern OURS = Pattern.compile("file=(/tmp/jdyno-(\\d+)-gc\\.log)");
 
     private final Jcmd jcmd;
     private final Path tmp;
@@ -37,22 +33,21 @@ final class GcLogTap implements Probe {
     }
 
     /// Switches the log on, or says in {@link #missing()} why not.
-    static GcLogTap start(Target target, Headroom headroom, long ownPid)
+    static GcLogTap start(Target target, Headroom headroom, ToolMark own)
             throws InterruptedException {
-        return start(target, headroom, ownPid, "gc*=info,safepoint=info");
+        return start(target, headroom, own, "gc*=info,safepoint=info");
     }
 
     /// @param tags with their levels, as in `-Xlog`
-    static GcLogTap start(Target target, Headroom headroom, long ownPid, String tags)
+    static GcLogTap start(Target target, Headroom headroom, ToolMark own, String tags)
             throws InterruptedException {
-        var tap = new GcLogTap(target, headroom.tmp(), "jdyno-" + ownPid + "-gc.log", tags);
+        var tap = new GcLogTap(target, headroom.tmp(), "jdyno-" + own + "-gc.log", tags);
         tap.begin();
         return tap;
     }
 
     private void begin() throws InterruptedException {
         try {
-            removeLeftovers();
             String answer =
                     jcmd.run(
                             "VM.log output=file=/tmp/"
@@ -71,22 +66,13 @@ final class GcLogTap implements Probe {
         }
     }
 
-    private void removeLeftovers() throws InterruptedException {
-        Matcher left = OURS.matcher(jcmd.run("VM.log list"));
-        while (left.find()) {
-            boolean itsToolLives =
-                    ProcessHandle.of(Long.parseLong(left.group(2)))
-                            .map(ProcessHandle::isAlive)
-                            .orElse(false);
-            if (!itsToolLives) {
-                off(left.group(1));
-                delete(tmp.resolve(Path.of(left.group(1)).getFileName().toString()));
-            }
-        }
+    private void off() throws InterruptedException {
+        jcmd.run(offCommand("/tmp/" + name));
     }
 
-    private void off(String file) throws InterruptedException {
-        jcmd.run("VM.log output=file=" + file + " what=all=off");
+    /// @param file as the target sees it
+    static String offCommand(String file) {
+        return "VM.log output=file=" + file + " what=all=off";
     }
 
     /// Thread-seconds for which the collector let threads wait for memory since the last call;
@@ -113,7 +99,7 @@ final class GcLogTap implements Probe {
         running = false;
         Path log = tmp.resolve(name);
         try {
-            off("/tmp/" + name);
+            off();
             Files.copy(log, file, StandardCopyOption.REPLACE_EXISTING);
             return true;
         } catch (UserError gone) {
@@ -135,7 +121,7 @@ final class GcLogTap implements Probe {
         }
         running = false;
         try {
-            off("/tmp/" + name);
+            off();
         } catch (UserError gone) {
             missing = Optional.of(gone.why());
         } finally {

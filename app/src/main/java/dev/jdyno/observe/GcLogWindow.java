@@ -3,6 +3,7 @@ package dev.jdyno.observe;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
+import dev.jdyno.target.ToolMark;
 import java.nio.file.Path;
 
 /// The GC log of a while in the life of a running JVM, age tables included: switched on over
@@ -21,11 +22,10 @@ public final class GcLogWindow implements AutoCloseable {
 
     /// @throws UserError of kind target when the log cannot be switched on
     public static GcLogWindow open(Target target) throws InterruptedException {
+        Leftovers.end(target);
         var headroom = new Headroom(ProcFs.SYSTEM, target.pid());
         var window =
-                new GcLogWindow(
-                        GcLogTap.start(target, headroom, ProcessHandle.current().pid(), TAGS),
-                        target);
+                new GcLogWindow(GcLogTap.start(target, headroom, ToolMark.own(), TAGS), target);
         window.require();
         return window;
     }

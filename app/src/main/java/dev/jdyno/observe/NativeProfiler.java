@@ -5,6 +5,7 @@ import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
+import dev.jdyno.target.ToolMark;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -37,8 +38,13 @@ final class NativeProfiler implements AutoCloseable {
     /// Time between two samples of every thread.
     private static final Duration WALL_EVERY = Duration.ofMillis(20);
 
-    // jdyno-1234-profile.jfr
-    private static final Pattern LEFT = Pattern.compile("jdyno-(\\d+)-profile\\..*");
+    /// How long after its window a profile may run: then it stops by itself though its jdyno was
+    /// killed.
+    private static final Duration OVERTIME = Duration.ofSeconds(60);
+
+    // 7f5c…-7f5c… r-xp 00000000 08:01 1234 /tmp/jdyno-async-profiler-4.6.so
+    private static final Pattern MAPPED =
+            Pattern.compile("(?m)\\s(/\\S*)?/tmp/(jdyno-async-profiler-\\S+\\.so)$");
 
     private final Target target;
     private final NanoClock clock;
@@ -61,9 +67,9 @@ final class NativeProfiler implements AutoCloseable {
     static NativeProfiler load(Target target, NanoClock clock, StackClassifier classifier)
             throws InterruptedException {
         requireDescriptors(new Headroom(ProcFs.SYSTEM, target.pid()));
-        Path tmp = ProcFs.SYSTEM.of(target.pid(), "root").resolve("tmp");
+        Path tmp = ProcFs.SYSTEM.rootOf(target.pid()).resolve("tmp");
         var profiler = new NativeProfiler(target, clock, tmp, laidDown(target, tmp), classifier);
-        removeLeftovers(tmp);
+        LeftFiles.remove(tmp, ProcFs.SYSTEM);
         profiler.command("version");
         return profiler;
     }
@@ -84,18 +90,18 @@ final class NativeProfiler implements AutoCloseable {
         }
     }
 
-    /// Files of jdynos that were killed in the middle of a window.
-    private static void removeLeftovers(Path tmp) {
-        try (var files = Files.newDirectoryStream(tmp, "jdyno-*-profile.*")) {
-            for (Path file : files) {
-                Matcher pid = LEFT.matcher(String.valueOf(file.getFileName()));
-                if (pid.matches() && ProcessHandle.of(Long.parseLong(pid.group(1))).isEmpty()) {
-                    delete(file);
-                }
-            }
-        } catch (IOException unread) {
-            // nothing of it is in the way: our own files carry our id
+    /// The library as the target sees it, when it is loaded and profiles now; a JVM that does not
+    /// have it is not asked.
+    static Optional<String> running(Target target) throws InterruptedException {
+        Matcher mapped = MAPPED.matcher(ProcFs.SYSTEM.text(target.pid(), "maps").orElse(""));
+        if (!mapped.find()) {
+            return Optional.empty();
         }
+        String library = "/tmp/" + mapped.group(2);
+        Path tmp = ProcFs.SYSTEM.rootOf(target.pid()).resolve("tmp");
+        return command(target, tmp, library, "status").contains("is running")
+                ? Optional.of(library)
+                : Optional.empty();
     }
 
     private static UserError refused(String why) {
@@ -136,15 +142,21 @@ final class NativeProfiler implements AutoCloseable {
         }
     }
 
+    private void command(String options) throws InterruptedException {
+        command(target, tmp, "/tmp/" + library.getFileName(), options);
+    }
+
     /// Runs one command in the target.
     ///
-    /// @throws UserError with what async-profiler says of it
-    private void command(String options) throws InterruptedException {
-        String name = "jdyno-async-profiler-" + target.pid() + ".log";
+    /// @return what async-profiler says
+    /// @throws UserError with what it says of a failure
+    private static String command(Target target, Path tmp, String library, String options)
+            throws InterruptedException {
+        String name = "jdyno-" + ToolMark.own() + "-profile.log";
         Path log = tmp.resolve(name);
         try {
-            target.jcmd()
-                    .load("/tmp/" + library.getFileName(), options + ",log=/tmp/" + name, LIMIT);
+            target.jcmd().load(library, options + ",log=/tmp/" + name, LIMIT);
+            return ProcFs.text(log).orElse("");
         } catch (UserError failed) {
             throw refused(
                             ProcFs.text(log)
@@ -209,11 +221,11 @@ final class NativeProfiler implements AutoCloseable {
 
     private Path recorded(String start, String output, String suffix, Duration window)
             throws InterruptedException {
-        String name = "jdyno-" + ProcessHandle.current().pid() + "-profile" + suffix;
+        String name = "jdyno-" + ToolMark.own() + "-profile" + suffix;
         String file = ",file=/tmp/" + name;
         requireDescriptors(new Headroom(ProcFs.SYSTEM, target.pid()));
         // JFR's format is written while it runs, the others when it stops
-        start("start," + start + (output.equals("jfr") ? file : ""));
+        start(start + (output.equals("jfr") ? file : ""), window.plus(OVERTIME));
         boolean stopped = false;
         try {
             long until = clock.nanos() + window.toNanos();
@@ -229,7 +241,10 @@ final class NativeProfiler implements AutoCloseable {
     }
 
     /// Only jdyno loads this copy of the library: when it runs already, a jdyno was killed.
-    private void start(String options) throws InterruptedException {
+    ///
+    /// @param longest after this it stops by itself
+    void start(String what, Duration longest) throws InterruptedException {
+        String options = "start," + what + ",timeout=" + Math.max(1, longest.toSeconds());
         try {
             command(options);
         } catch (UserError refused) {

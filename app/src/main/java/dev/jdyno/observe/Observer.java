@@ -9,6 +9,7 @@ import dev.jdyno.measure.UserError;
 import dev.jdyno.target.JvmFacts;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
+import dev.jdyno.target.ToolMark;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,6 +39,7 @@ public final class Observer implements AutoCloseable {
     private long schedAt;
     private double runQueueThreads;
     private Optional<Evidence> evidence = Optional.empty();
+    private List<String> leftovers = List.of();
     private final List<Probe> recorders = new ArrayList<>();
 
     private Observer(Target target, ProcFs proc, NanoClock clock) {
@@ -77,21 +79,37 @@ public final class Observer implements AutoCloseable {
     public static Observer open(Target target, NanoClock clock, Path evidence, Set<Recorder> wanted)
             throws InterruptedException {
         var headroom = new Headroom(ProcFs.SYSTEM, target.pid());
-        long ownPid = ProcessHandle.current().pid();
+        var own = ToolMark.own();
+        List<String> left = endLeftovers(target);
         LeftFiles.remove(headroom.tmp(), ProcFs.SYSTEM);
         Optional<FlightRecording> recording = Optional.empty();
         Optional<GcLogTap> gcLog = Optional.empty();
         if (wanted.contains(Recorder.FLIGHT_RECORDING)) {
-            recording = Optional.of(FlightRecording.start(target, headroom, ownPid));
+            recording = Optional.of(FlightRecording.start(target, headroom, own));
         }
         if (wanted.contains(Recorder.GC_LOG)) {
-            gcLog = Optional.of(GcLogTap.start(target, headroom, ownPid));
+            gcLog = Optional.of(GcLogTap.start(target, headroom, own));
         }
         var observer = new Observer(target, ProcFs.SYSTEM, clock);
         observer.evidence = Optional.of(new Evidence(recording, gcLog, evidence));
+        observer.leftovers = left;
         recording.ifPresent(observer.recorders::add);
         gcLog.ifPresent(observer.recorders::add);
         return observer;
+    }
+
+    private static List<String> endLeftovers(Target target) throws InterruptedException {
+        try {
+            return Leftovers.end(target).stream().map(l -> l.what() + " was ended").toList();
+        } catch (UserError refused) {
+            return List.of("it could not be ended: " + refused.what() + ", " + refused.why());
+        }
+    }
+
+    /// What killed jdynos had left running in the target when watching began, and what came of it,
+    /// a sentence each.
+    public List<String> leftovers() {
+        return leftovers;
     }
 
     /// What is recorded in the target for later reading.

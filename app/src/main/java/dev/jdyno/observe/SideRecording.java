@@ -4,53 +4,67 @@ import dev.jdyno.measure.UserError;
 import dev.jdyno.target.Jcmd;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
+import dev.jdyno.target.ToolMark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Optional;
 
 /// A recording of a few events for a while, in a window of its own and beside {@link
 /// FlightRecording}, with the same reserves asked for and watched. {@link #end()} must follow.
 final class SideRecording {
+    /// Longer than any window: then it ends by itself though its jdyno was killed.
+    private static final Duration LONGEST = Duration.ofHours(1);
+
     private final Jcmd jcmd;
     private final Headroom headroom;
     private final String name;
     private final String purpose;
     private boolean running;
+    private boolean mayRecord;
     private Optional<String> endedBefore = Optional.empty();
     private Optional<RecordingGuard> guard = Optional.empty();
 
     private SideRecording(Target target, String purpose, String suffix) {
         this.jcmd = target.jcmd();
         this.headroom = new Headroom(ProcFs.SYSTEM, target.pid());
-        this.name = FlightRecording.PREFIX + ProcessHandle.current().pid() + suffix;
+        this.name = FlightRecording.PREFIX + ToolMark.own() + suffix;
         this.purpose = purpose;
     }
 
     /// @param purpose what cannot be had without it: "stages cannot be timed"
-    /// @param suffix one of those that {@link FlightRecording} removes when they were left behind
+    /// @param suffix one of those that {@link Leftovers} and {@link LeftFiles} know
     /// @param settings as in a `.jfc` file
     /// @throws UserError when the target is short of what a recording needs, or refuses
     static SideRecording start(Target target, String purpose, String suffix, String settings)
             throws InterruptedException {
+        return start(target, purpose, suffix, settings, FlightRecording.LIMIT);
+    }
+
+    static SideRecording start(
+            Target target, String purpose, String suffix, String settings, Duration limit)
+            throws InterruptedException {
         var recording = new SideRecording(target, purpose, suffix);
-        recording.begin(settings);
+        recording.begin(settings, limit);
         return recording;
     }
 
-    private synchronized void begin(String settings) throws InterruptedException {
+    private synchronized void begin(String settings, Duration limit) throws InterruptedException {
         requireRoom();
         headroom.writesChunksIn(ChunkFolder.of(jcmd));
         requireRoom();
         Path file = headroom.tmp().resolve(name + ".jfc");
         try {
             Files.writeString(file, settings);
+            mayRecord = true;
             String answer =
                     jcmd.run(
-                            "JFR.start name=" + name + " settings=/tmp/" + file.getFileName(),
-                            FlightRecording.LIMIT);
+                            FlightRecording.command(name, "/tmp/" + file.getFileName(), LONGEST),
+                            limit);
             running = answer.contains("Started recording");
             if (!running) {
+                mayRecord = false;
                 throw UserError.target(
                         purpose,
                         FlightRecording.firstLine(answer),
@@ -61,8 +75,20 @@ final class SideRecording {
             headroom.writesChunksIn(ChunkFolder.of(jcmd));
         } catch (IOException notWritten) {
             throw unusable(notWritten);
+        } catch (UserError refused) {
+            // a JVM that answers late starts it nevertheless
+            endAfter(refused);
+            throw refused;
         } finally {
             FlightRecording.delete(file);
+        }
+    }
+
+    private void endAfter(UserError refused) throws InterruptedException {
+        try {
+            end();
+        } catch (UserError notEnded) {
+            refused.addSuppressed(notEnded);
         }
     }
 
@@ -109,6 +135,7 @@ final class SideRecording {
                     "JFR.stop name=" + name + " filename=/tmp/" + file.getFileName(),
                     FlightRecording.LIMIT);
             running = false;
+            mayRecord = false;
             guard.ifPresent(RecordingGuard::close);
             return reading.read(file);
         } catch (IOException failed) {
@@ -123,13 +150,14 @@ final class SideRecording {
     /// @throws UserError when the target does not answer
     synchronized void end() throws InterruptedException {
         guard.ifPresent(RecordingGuard::close);
-        if (!running) {
+        if (!mayRecord) {
             return;
         }
         running = false;
         boolean interrupted = Thread.interrupted();
         try {
             jcmd.run("JFR.stop name=" + name, FlightRecording.LIMIT);
+            mayRecord = false;
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();

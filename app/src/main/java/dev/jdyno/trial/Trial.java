@@ -114,7 +114,7 @@ public final class Trial {
         try (Ground ground = Ground.prepare(plan, folder, clock);
                 var latencies = LatencyLog.open(folder.resolve("latency.hlog"))) {
             FirstAnswer.await(ground, plan, clock, stop);
-            warnings.addAll(LeftPools.restore(ground.target()));
+            warnings.addAll(LeftBehind.mended(ground));
             TargetFacts facts = facts(ground);
             var loading = new Loading(ground, clock, stop);
             Optional<UserError> failure = Optional.empty();

@@ -86,6 +86,7 @@ public final class Watch {
                 Observer observer = Observer.open(target, clock);
                 RequestRate rate =
                         RequestRate.begin(target, clock, lines, settings.startJmx(), warnings)) {
+            warnings.addAll(LeftBehind.seen(target));
             TargetFacts facts = observer.facts();
             double seconds = Durations.seconds(settings.duration());
             listener.phase("watching " + settings.pid());

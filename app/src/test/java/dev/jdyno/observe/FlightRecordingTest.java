@@ -8,6 +8,7 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
+import dev.jdyno.target.ToolMark;
 import dev.jdyno.target.Victims;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -15,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
@@ -25,6 +27,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /// A recording must give evidence, never harm, and leave nothing behind.
 class FlightRecordingTest {
+    private static final ToolMark TEST = new ToolMark(1, Optional.of("1"));
+
     @TempDir Path dir;
 
     static List<Path> jdks() {
@@ -87,7 +91,7 @@ class FlightRecordingTest {
     @Test
     void aTargetShortOfFileDescriptorsIsNotRecorded() throws Exception {
         try (Target target = launchWithDescriptors(40)) {
-            var recording = FlightRecording.start(target, headroom(target), 1);
+            var recording = FlightRecording.start(target, headroom(target), TEST);
 
             assertThat(recording.isRunning()).isFalse();
             assertThat(recording.missing().orElseThrow()).contains("file descriptors");
@@ -100,7 +104,7 @@ class FlightRecordingTest {
     @Timeout(30)
     void aRecordingEndsByItselfWhenTheTargetRunsShortOfFileDescriptors() throws Exception {
         try (Target target = Victims.launch(jdks().get(0), dir, "sleep")) {
-            var recording = FlightRecording.start(target, headroom(target), 1);
+            var recording = FlightRecording.start(target, headroom(target), TEST);
             assertThat(recording.isRunning()).isTrue();
 
             limitDescriptors(target.pid(), 40);
@@ -118,7 +122,7 @@ class FlightRecordingTest {
                     FlightRecording.start(
                             target,
                             new Headroom(ProcFs.SYSTEM, target.pid(), new Bytes(Long.MAX_VALUE)),
-                            1);
+                            TEST);
 
             assertThat(recording.isRunning()).isFalse();
             assertThat(recording.missing().orElseThrow()).contains("disk is full");
@@ -133,7 +137,7 @@ class FlightRecordingTest {
         try (var disk = SmallDisk.mount(dir.resolve("temp"), "1m");
                 Target target =
                         Victims.launch(jdk, dir, "sleep", "-Djava.io.tmpdir=" + disk.folder())) {
-            var recording = FlightRecording.start(target, headroom(target), 1);
+            var recording = FlightRecording.start(target, headroom(target), TEST);
 
             assertThat(recording.isRunning()).isFalse();
             assertThat(recording.missing().orElseThrow())
@@ -156,7 +160,7 @@ class FlightRecordingTest {
                                 dir,
                                 "sleep",
                                 "-XX:FlightRecorderOptions:repository=" + disk.folder())) {
-            var recording = FlightRecording.start(target, headroom(target), 1);
+            var recording = FlightRecording.start(target, headroom(target), TEST);
             assertThat(recording.missing()).isEmpty();
 
             disk.resize("100m");
@@ -176,10 +180,58 @@ class FlightRecordingTest {
         }
     }
 
+    /// The JVM starts it though nobody waits for its answer any more.
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aRecordingThatStartsLaterThanWeWaitIsStopped(Path jdk) throws Exception {
+        Duration impatient = Duration.ofMillis(1);
+        try (Target target = Victims.launch(jdk, dir, "sleep")) {
+            var recording = FlightRecording.start(target, headroom(target), TEST, impatient);
+
+            assertThat(recording.missing().orElseThrow()).contains("time limit");
+            assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
+
+            String settings = StageTimer.settings(List.of("Victim.work"));
+            assertThatThrownBy(
+                            () -> SideRecording.start(target, "", "-stages", settings, impatient))
+                    .isInstanceOf(UserError.class);
+            assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aRecordingEndsInTimeThoughItsJdynoWasKilledAndLeavesNoFile(Path jdk) throws Exception {
+        try (Target target = Victims.launch(jdk, dir, "sleep")) {
+            Path settings = Files.writeString(dir.resolve("s.jfc"), SETTINGS);
+            target.jcmd()
+                    .run(
+                            FlightRecording.command(
+                                    "jdyno-1", settings.toString(), Duration.ofSeconds(1)),
+                            FlightRecording.LIMIT);
+            assertThat(target.jcmd().run("JFR.check")).contains("jdyno-1");
+
+            while (target.jcmd().run("JFR.check").contains("jdyno-1")) {
+                Thread.onSpinWait();
+            }
+
+            Path workingFolder = ProcFs.SYSTEM.of(target.pid(), "cwd").toRealPath();
+            assertThat(filesIn(workingFolder)).noneMatch(f -> f.endsWith(".jfr"));
+        }
+    }
+
+    private static final String SETTINGS =
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <configuration version="2.0" label="test" provider="test">
+              <event name="jdk.ThreadSleep"><setting name="enabled">true</setting></event>
+            </configuration>
+            """;
+
     @Test
     void aTargetThatDiesUnderTheRecordingIsReported() throws Exception {
         try (Target target = Victims.launch(jdks().get(0), dir, "sleep")) {
-            var recording = FlightRecording.start(target, headroom(target), 1);
+            var recording = FlightRecording.start(target, headroom(target), TEST);
 
             Victims.kill(target);
 

@@ -1,0 +1,117 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.UserError;
+import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.Target;
+import dev.jdyno.target.ToolMark;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What jdynos that were killed left running inside a JVM: recordings, GC logs, the profiler. Until
+/// it ends, all that is measured there is measured under it.
+public final class Leftovers {
+    // Recording 1: name=jdyno-1234t5678 maxsize=100.0MB (running)
+    // Recording 2: name=jdyno-1234t5678-stages (running)
+    private static final Pattern RECORDING =
+            Pattern.compile(
+                    "name=\"?("
+                            + FlightRecording.PREFIX
+                            + "("
+                            + ToolMark.PATTERN
+                            + ")(?:-stages|-old)?)\"?(?=\\s)");
+
+    // /tmp/jdyno-1234t5678-gc.log, also when somebody has deleted it
+    private static final Pattern GC_LOG =
+            Pattern.compile("/(jdyno-(" + ToolMark.PATTERN + ")-gc\\.log)(?: \\(deleted\\))?$");
+
+    private Leftovers() {}
+
+    /// @param what as it is called in a sentence
+    /// @param command a diagnostic command that ends it
+    /// @param end how it is ended as a shell command
+    public record Leftover(String what, String command, String end) {
+        private static Leftover of(long pid, String what, String command) {
+            return new Leftover(what, command, "jcmd " + pid + " " + command);
+        }
+    }
+
+    /// Looks for them and ends nothing. A JVM is only asked where its open files say that there is
+    /// something to ask for.
+    ///
+    /// @throws UserError when it does not answer then
+    public static List<Leftover> in(Target target) throws InterruptedException {
+        List<Leftover> found = new ArrayList<>();
+        Set<String> open = openFiles(target.pid());
+        if (open.stream().anyMatch(f -> f.contains(".jfr"))) {
+            Matcher recording =
+                    RECORDING.matcher(target.jcmd().run("JFR.check", FlightRecording.LIMIT));
+            while (recording.find()) {
+                if (isLeft(recording.group(2))) {
+                    found.add(
+                            Leftover.of(
+                                    target.pid(),
+                                    "the flight recording " + recording.group(1),
+                                    "JFR.stop name=" + recording.group(1)));
+                }
+            }
+        }
+        for (String file : open) {
+            Matcher log = GC_LOG.matcher(file);
+            if (log.find() && isLeft(log.group(2))) {
+                found.add(
+                        Leftover.of(
+                                target.pid(),
+                                "the GC log /tmp/" + log.group(1),
+                                GcLogTap.offCommand("/tmp/" + log.group(1))));
+            }
+        }
+        Optional<String> library = NativeProfiler.running(target);
+        library.ifPresent(l ->
+                found.add(
+                        Leftover.of(
+                                target.pid(),
+                                "async-profiler",
+                                "JVMTI.agent_load " + l + " stop")));
+        return found;
+    }
+
+    /// Ends what {@link #in} finds.
+    ///
+    /// @return what was ended
+    /// @throws UserError when something of it does not end
+    public static List<Leftover> end(Target target) throws InterruptedException {
+        List<Leftover> left = in(target);
+        for (Leftover one : left) {
+            target.jcmd().run(one.command(), FlightRecording.LIMIT);
+        }
+        return left;
+    }
+
+    private static boolean isLeft(String mark) {
+        return !ToolMark.parse(mark).lives(ProcFs.SYSTEM);
+    }
+
+    private static Set<String> openFiles(long pid) {
+        Set<String> open = new LinkedHashSet<>();
+        try (var fds = Files.newDirectoryStream(ProcFs.SYSTEM.of(pid, "fd"))) {
+            for (Path fd : fds) {
+                try {
+                    open.add(Files.readSymbolicLink(fd).toString());
+                } catch (IOException closedMeanwhile) {
+                    // then it does not hold it open
+                }
+            }
+        } catch (IOException endedOrNotOurs) {
+            // who may not look at it cannot have left anything in it
+        }
+        return open;
+    }
+}

@@ -1,0 +1,89 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.observe.Leftovers;
+import dev.jdyno.observe.Observer;
+import dev.jdyno.target.PoolSizes;
+import dev.jdyno.target.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// What an earlier jdyno left in the target when it was killed: pools that it had enlarged for a
+/// proof, recordings, logs, a profiler. Who may change the target puts that right before anything
+/// is measured; who only watches says it.
+final class LeftBehind {
+    private LeftBehind() {}
+
+    /// What came of it where we may change the target.
+    ///
+    /// @return what the reader of the result must know of it
+    static List<Warning> mended(Ground ground) throws InterruptedException {
+        List<Warning> warnings = new ArrayList<>();
+        for (String left : ground.observer().map(Observer::leftovers).orElse(List.of())) {
+            warnings.add(
+                    new Warning(
+                            "leftover-ended",
+                            "an earlier jdyno was killed and had left something running in the"
+                                    + " target: "
+                                    + left,
+                            false));
+        }
+        warnings.addAll(restoredPools(ground.target()));
+        return warnings;
+    }
+
+    /// What still runs there, with the command that ends it.
+    static List<Warning> seen(Target target) throws InterruptedException {
+        try {
+            return Leftovers.in(target).stream()
+                    .map(left ->
+                            new Warning(
+                                    "leftover-running",
+                                    "an earlier jdyno was killed, and under what it left"
+                                            + " running all of this was measured: "
+                                            + left.what()
+                                            + "; end it with: "
+                                            + left.end(),
+                                    false))
+                    .toList();
+        } catch (UserError unanswered) {
+            return List.of(
+                    new Warning(
+                            "leftover-unknown",
+                            "whether an earlier jdyno left something running is not known: "
+                                    + unanswered.why(),
+                            false));
+        }
+    }
+
+    private static List<Warning> restoredPools(Optional<Target> target)
+            throws InterruptedException {
+        List<Warning> warnings = new ArrayList<>();
+        if (target.isEmpty()) {
+            return warnings;
+        }
+        try {
+            for (String pool : PoolSizes.restoreLeft(target.get())) {
+                warnings.add(
+                        new Warning(
+                                "pool-restored",
+                                "an earlier jdyno was killed while it had changed a pool; restored: "
+                                        + pool,
+                                false));
+            }
+        } catch (UserError notRestored) {
+            warnings.add(
+                    new Warning(
+                            "pool-not-restored",
+                            notRestored.what()
+                                    + ": "
+                                    + notRestored.why()
+                                    + "; "
+                                    + notRestored.fix(),
+                            false));
+        }
+        return warnings;
+    }
+}

@@ -1,0 +1,83 @@
+package dev.jdyno.observe;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.observe.Leftovers.Leftover;
+import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.Target;
+import dev.jdyno.target.ToolMark;
+import dev.jdyno.target.Victims;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What a killed jdyno left running is in every figure that is measured under it.
+class LeftoversTest {
+    /// A process that has our id and started at another time: a jdyno of an earlier container.
+    private static final String KILLED = ProcessHandle.current().pid() + "t1";
+
+    private static final String ALL = "event=wall,interval=20000000";
+
+    @TempDir Path dir;
+
+    static List<Path> jdks() {
+        return Victims.jdks();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void theyAreSeenWithTheCommandsThatEndThem(Path jdk) throws Exception {
+        try (Target target = Victims.launch(jdk, dir, "sleep");
+                var profiler = profiler(target)) {
+            assertThat(Leftovers.in(target)).isEmpty();
+            target.jcmd().run("JFR.start name=jdyno-" + KILLED, FlightRecording.LIMIT);
+            target.jcmd().run("JFR.start name=jdyno-" + KILLED + "-old", FlightRecording.LIMIT);
+            target.jcmd().run("JFR.start name=jdyno-" + ToolMark.own(), FlightRecording.LIMIT);
+            target.jcmd().run("VM.log output=file=/tmp/jdyno-" + KILLED + "-gc.log what=gc=info");
+            profiler.start(ALL, Duration.ofMinutes(1));
+
+            List<Leftover> seen = Leftovers.in(target);
+
+            assertThat(seen)
+                    .extracting(Leftover::what)
+                    .containsExactlyInAnyOrder(
+                            "the flight recording jdyno-" + KILLED,
+                            "the flight recording jdyno-" + KILLED + "-old",
+                            "the GC log /tmp/jdyno-" + KILLED + "-gc.log",
+                            "async-profiler");
+            assertThat(seen).allMatch(l -> l.end().startsWith("jcmd " + target.pid() + " "));
+            assertThat(Leftovers.in(target)).as("looking ends nothing").isEqualTo(seen);
+
+            assertThat(Leftovers.end(target)).isEqualTo(seen);
+
+            assertThat(Leftovers.in(target)).isEmpty();
+            assertThat(target.jcmd().run("JFR.check")).contains("jdyno-" + ToolMark.own());
+            assertThat(LeftFiles.remove(Path.of("/tmp"), ProcFs.SYSTEM))
+                    .contains("jdyno-" + KILLED + "-gc.log");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    @Timeout(30)
+    void aProfileEndsInTimeThoughItsJdynoWasKilled(Path jdk) throws Exception {
+        try (Target target = Victims.launch(jdk, dir, "sleep");
+                var profiler = profiler(target)) {
+            profiler.start(ALL, Duration.ofSeconds(1));
+            assertThat(NativeProfiler.running(target)).isPresent();
+
+            while (NativeProfiler.running(target).isPresent()) {
+                Thread.onSpinWait();
+            }
+        }
+    }
+
+    private static NativeProfiler profiler(Target target) throws InterruptedException {
+        return NativeProfiler.load(target, NanoClock.SYSTEM, new StackClassifier(Frames.builtIn()));
+    }
+}
