@@ -28,6 +28,7 @@ final class FlightRecording implements Probe {
     /// Longer than a run takes: then a recording ends by itself though its jdyno was killed.
     private static final Duration LONGEST = Duration.ofHours(12);
 
+    private final Target target;
     private final Jcmd jcmd;
     private final Headroom headroom;
     private final String name;
@@ -41,6 +42,7 @@ final class FlightRecording implements Probe {
     private Optional<RecordingGuard> guard = Optional.empty();
 
     private FlightRecording(Target target, Headroom headroom, String name) {
+        this.target = target;
         this.jcmd = target.jcmd();
         this.headroom = headroom;
         this.name = name;
@@ -142,7 +144,8 @@ final class FlightRecording implements Probe {
         }
     }
 
-    /// Writes what was recorded to a file of ours and ends the recording.
+    /// Writes what was recorded to a file of ours and ends the recording. Of a target that has
+    /// ended there is what it had finished.
     ///
     /// @return whether there is a file
     synchronized boolean finish(Path file) throws InterruptedException {
@@ -150,6 +153,10 @@ final class FlightRecording implements Probe {
         try {
             if (!running) {
                 return false;
+            }
+            if (!target.isAlive()) {
+                mayRecord = false;
+                return salvage(file);
             }
             Optional<String> danger = headroom.shortOf();
             if (danger.isPresent()) {
@@ -175,6 +182,17 @@ final class FlightRecording implements Probe {
             }
             delete(dump);
         }
+    }
+
+    /// A target that was killed has left what it had finished, as far as we still get there.
+    private boolean salvage(Path file) throws IOException {
+        Path chunks = headroom.chunks().orElseThrow();
+        boolean found = Files.isDirectory(chunks) && FinishedChunks.join(chunks, file) > 0;
+        missing =
+                Optional.of(
+                        "the target ended while it was recorded: "
+                                + (found ? "its last chunk is lost" : "no chunk was finished"));
+        return found;
     }
 
     /// Whoever interrupts does not keep it from that.

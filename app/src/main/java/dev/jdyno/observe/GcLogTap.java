@@ -7,7 +7,6 @@ import dev.jdyno.target.ToolMark;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /// A GC log of the target's next minutes, switched on and off over attach (`VM.log`, JDK 9+). The
@@ -58,16 +57,15 @@ final class GcLogTap implements Probe {
                                     + OPTIONS);
             if (Files.exists(tmp.resolve(name))) {
                 running = true;
+                stalls.takeSeconds();
             } else {
                 missing = Optional.of(answer.strip().lines().findFirst().orElse("no log appeared"));
             }
         } catch (UserError refused) {
             missing = Optional.of(refused.why());
+        } catch (IOException unreadable) {
+            missing = Optional.of("the log cannot be read: " + unreadable.getMessage());
         }
-    }
-
-    private void off() throws InterruptedException {
-        jcmd.run(offCommand("/tmp/" + name));
     }
 
     /// @param file as the target sees it
@@ -89,28 +87,23 @@ final class GcLogTap implements Probe {
         }
     }
 
-    /// Switches the log off and keeps what it holds.
+    /// Switches the log off and keeps what it holds, also when the target has ended: then it tells
+    /// most.
     ///
     /// @return whether there is a file
     boolean finish(Path file) throws InterruptedException {
         if (!running) {
             return false;
         }
-        running = false;
-        Path log = tmp.resolve(name);
         try {
-            off();
-            Files.copy(log, file, StandardCopyOption.REPLACE_EXISTING);
+            switchOff();
+            stalls.copyTo(file);
             return true;
-        } catch (UserError gone) {
-            missing = Optional.of(gone.why());
-            return false;
         } catch (IOException notCopied) {
             missing = Optional.of("the log was not copied: " + notCopied.getMessage());
             return false;
         } finally {
-            delete(log);
-            delete(tmp.resolve(name + ".0"));
+            removeFiles();
         }
     }
 
@@ -119,15 +112,30 @@ final class GcLogTap implements Probe {
         if (!running) {
             return;
         }
+        try {
+            switchOff();
+        } finally {
+            removeFiles();
+        }
+    }
+
+    private void switchOff() throws InterruptedException {
         running = false;
         try {
-            off();
+            jcmd.run(offCommand("/tmp/" + name));
         } catch (UserError gone) {
             missing = Optional.of(gone.why());
-        } finally {
-            delete(tmp.resolve(name));
-            delete(tmp.resolve(name + ".0"));
         }
+    }
+
+    private void removeFiles() {
+        try {
+            stalls.close();
+        } catch (IOException notClosed) {
+            missing = Optional.of("the log was not closed: " + notClosed.getMessage());
+        }
+        delete(tmp.resolve(name));
+        delete(tmp.resolve(name + ".0"));
     }
 
     private static void delete(Path file) {

@@ -2,17 +2,24 @@ package dev.jdyno.observe;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /// Follows a GC log for the time that threads stood still because the collector had no memory to
 /// give: ZGC's pauses look perfect meanwhile, so no counter shows it.
-final class StallReader {
+///
+/// It always holds the log open: a target that ends takes the way to its `/tmp` with it when it had
+/// mounts of its own, and what it logged last says most of its end.
+final class StallReader implements AutoCloseable {
     // [12.345s][info][gc] Allocation Stall (http-nio-exec-3) 41.230ms
     private static final Pattern STALL = Pattern.compile("Allocation Stall \\(.*\\) ([\\d.]+)ms");
 
@@ -20,6 +27,7 @@ final class StallReader {
     private static final int READ_BYTES = 4 << 20;
 
     private final Path log;
+    private @Nullable FileChannel held;
     private long at;
 
     /// @param log that may not exist yet
@@ -31,21 +39,51 @@ final class StallReader {
     ///
     /// @throws IOException when the log cannot be read any more
     double takeSeconds() throws IOException {
-        if (!Files.exists(log)) {
+        FileChannel channel = newest();
+        if (channel == null) {
             return 0;
         }
-        try (FileChannel channel = FileChannel.open(log, StandardOpenOption.READ)) {
-            if (channel.size() < at) {
-                // rotated
-                at = 0;
-            }
-            ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(READ_BYTES, channel.size() - at));
-            channel.read(bytes, at);
-            String text =
-                    new String(bytes.array(), 0, bytes.position(), StandardCharsets.ISO_8859_1);
-            int whole = text.lastIndexOf('\n') + 1;
-            at += whole;
-            return seconds(text.substring(0, whole));
+        if (channel.size() < at) {
+            // rotated
+            at = 0;
+        }
+        ByteBuffer bytes = ByteBuffer.allocate((int) Math.min(READ_BYTES, channel.size() - at));
+        channel.read(bytes, at);
+        String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.ISO_8859_1);
+        int whole = text.lastIndexOf('\n') + 1;
+        at += whole;
+        return seconds(text.substring(0, whole));
+    }
+
+    /// Keeps what the log holds now.
+    ///
+    /// @throws IOException when there was never a log, or it cannot be written there
+    void copyTo(Path file) throws IOException {
+        FileChannel channel = newest();
+        if (channel == null) {
+            throw new NoSuchFileException(log.toString());
+        }
+        Files.copy(
+                Channels.newInputStream(channel.position(0)),
+                file,
+                StandardCopyOption.REPLACE_EXISTING);
+    }
+
+    /// The log that has this name now, or, where nobody finds it any more, the last one that had.
+    private @Nullable FileChannel newest() throws IOException {
+        if (Files.exists(log)) {
+            FileChannel found = FileChannel.open(log, StandardOpenOption.READ);
+            close();
+            held = found;
+        }
+        return held;
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (held != null) {
+            held.close();
+            held = null;
         }
     }
 

@@ -236,7 +236,34 @@ class FlightRecordingTest {
             Victims.kill(target);
 
             assertThat(recording.finish(dir.resolve("recording.jfr"))).isFalse();
-            assertThat(recording.missing()).isPresent();
+            assertThat(recording.missing().orElseThrow()).contains("the target ended");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void whatATargetHadFinishedBeforeItDiedIsKept(Path jdk) throws Exception {
+        try (Target target =
+                Victims.launch(
+                        jdk,
+                        dir,
+                        "allocate",
+                        "-Djava.io.tmpdir=" + Files.createDirectory(dir.resolve("temp")))) {
+            var recording = FlightRecording.start(target, headroom(target), TEST);
+            for (int i = 0; i < 2; i++) {
+                // begins a chunk
+                target.jcmd()
+                        .run(
+                                "JFR.dump name=jdyno-" + TEST + " filename=" + dir.resolve("x.jfr"),
+                                FlightRecording.LIMIT);
+            }
+
+            Victims.kill(target);
+
+            Path kept = dir.resolve("recording.jfr");
+            assertThat(recording.finish(kept)).isTrue();
+            assertThat(eventTypes(kept)).contains("jdk.JVMInformation");
+            assertThat(recording.missing().orElseThrow()).contains("last chunk is lost");
         }
     }
 

@@ -1,0 +1,62 @@
+package dev.jdyno.observe;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+
+/// What a JVM that was killed had recorded: the chunks in its repository, each a recording by
+/// itself, but for the last one, which nobody can read as it was never finished.
+///
+/// A chunk begins so, big endian: `"FLR\0"` · 2 major · 2 minor · 8 its size · … · at 64 a byte
+/// that is 255 while it is being written.
+final class FinishedChunks {
+    private static final int MAGIC = 0x464C5200;
+    private static final int SIZE_AT = 8;
+    private static final int STATE_AT = 64;
+    private static final byte BEING_WRITTEN = (byte) 255;
+
+    private FinishedChunks() {}
+
+    /// Joins them to one recording.
+    ///
+    /// @param repository the folder with the chunks, which stay there
+    /// @return how many there were; without any, nothing is written
+    static int join(Path repository, Path recording) throws IOException {
+        List<Path> finished = new ArrayList<>();
+        try (var files = Files.newDirectoryStream(repository, "*.jfr")) {
+            for (Path file : files) {
+                if (isFinished(file)) {
+                    finished.add(file);
+                }
+            }
+        }
+        if (finished.isEmpty()) {
+            return 0;
+        }
+        // named after the time at which they were begun
+        Collections.sort(finished);
+        try (var joined = Files.newOutputStream(recording)) {
+            for (Path chunk : finished) {
+                Files.copy(chunk, joined);
+            }
+        }
+        return finished.size();
+    }
+
+    private static boolean isFinished(Path file) throws IOException {
+        ByteBuffer head = ByteBuffer.allocate(STATE_AT + 1);
+        try (FileChannel chunk = FileChannel.open(file, StandardOpenOption.READ)) {
+            chunk.read(head, 0);
+            return !head.hasRemaining()
+                    && head.getInt(0) == MAGIC
+                    && head.getLong(SIZE_AT) == chunk.size()
+                    && head.get(STATE_AT) != BEING_WRITTEN;
+        }
+    }
+}
