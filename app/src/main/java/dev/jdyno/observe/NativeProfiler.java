@@ -13,6 +13,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
@@ -31,6 +32,14 @@ import java.util.regex.Pattern;
 final class NativeProfiler implements AutoCloseable {
     private static final String VERSION = "4.6";
     private static final Duration LIMIT = Duration.ofSeconds(20);
+
+    private static final String NAME = "jdyno-async-profiler-";
+    private static final String FILE = NAME + VERSION + ".so";
+
+    /// The bits that let the group and others write.
+    private static final int WRITABLE_BY_OTHERS = 0022;
+
+    private static final Object ROOT = 0;
 
     /// CPU time between two samples of one thread.
     private static final Duration CPU_EVERY = Duration.ofMillis(5);
@@ -120,30 +129,65 @@ final class NativeProfiler implements AutoCloseable {
                 throw refused("this jar holds no " + resource);
             }
             byte[] bytes = in.readAllBytes();
-            Path file = tmp.resolve("jdyno-async-profiler-" + VERSION + ".so");
-            if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-                    && Arrays.equals(Files.readAllBytes(file), bytes)) {
-                return file;
-            }
-            // never through a link or into a file that somebody else laid there
-            Path own =
-                    Files.exists(file, LinkOption.NOFOLLOW_LINKS)
-                            ? tmp.resolve("jdyno-async-profiler-" + target.pid() + ".so")
-                            : file;
-            Files.createFile(
-                    own,
-                    PosixFilePermissions.asFileAttribute(
-                            PosixFilePermissions.fromString("rw-r--r--")));
-            Files.write(own, bytes);
-            return own;
+            Object owner = Files.getAttribute(ProcFs.SYSTEM.of(target.pid()), "unix:uid");
+            Optional<Path> there = trusted(tmp, owner, bytes);
+            return there.isPresent() ? there.get() : written(tmp, bytes);
         } catch (IOException notWritten) {
             throw refused("its /tmp cannot be written: " + notWritten.getMessage())
                     .causedBy(notWritten);
         }
     }
 
+    /// One that an earlier jdyno laid there. It must be of somebody who can do in the target what
+    /// he likes anyway, and nobody else may be able to write it: the target runs what it holds.
+    ///
+    /// @param owner the target's user
+    static Optional<Path> trusted(Path tmp, Object owner, byte[] bytes) throws IOException {
+        List<Path> places = new ArrayList<>(List.of(tmp));
+        try (var folders = Files.newDirectoryStream(tmp, NAME + "*")) {
+            for (Path folder : folders) {
+                if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
+                        && isTrusted(folder, owner)) {
+                    places.add(folder);
+                }
+            }
+        }
+        for (Path place : places) {
+            Path file = place.resolve(FILE);
+            if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
+                    && isTrusted(file, owner)
+                    && Arrays.equals(Files.readAllBytes(file), bytes)) {
+                return Optional.of(file);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isTrusted(Path place, Object owner) throws IOException {
+        Object its = Files.getAttribute(place, "unix:uid", LinkOption.NOFOLLOW_LINKS);
+        int mode = (int) Files.getAttribute(place, "unix:mode", LinkOption.NOFOLLOW_LINKS);
+        Object ours = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+        return (mode & WRITABLE_BY_OTHERS) == 0
+                && (its.equals(ROOT) || its.equals(ours) || its.equals(owner));
+    }
+
+    /// Never through a link or into a file that somebody else laid there: where the name is taken,
+    /// in a folder of its own, which only we can write.
+    static Path written(Path tmp, byte[] bytes) throws IOException {
+        Path place = tmp;
+        if (Files.exists(tmp.resolve(FILE), LinkOption.NOFOLLOW_LINKS)) {
+            place = Files.createTempDirectory(tmp, NAME);
+            Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxr-xr-x"));
+        }
+        Path file = Files.createFile(place.resolve(FILE));
+        Files.write(file, bytes);
+        // the target may be of another user, whatever our umask takes from that
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
+        return file;
+    }
+
     private void command(String options) throws InterruptedException {
-        command(target, tmp, "/tmp/" + library.getFileName(), options);
+        command(target, tmp, "/tmp/" + tmp.relativize(library), options);
     }
 
     /// Runs one command in the target.
@@ -334,6 +378,10 @@ final class NativeProfiler implements AutoCloseable {
     public void close() {
         if (!target.attached()) {
             delete(library);
+            Path folder = library.getParent();
+            if (folder != null && !folder.equals(tmp)) {
+                delete(folder);
+            }
         }
     }
 }
