@@ -12,7 +12,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -85,7 +87,8 @@ public final class PerfData implements AutoCloseable {
 
     /// Opens the counters of a running JVM.
     ///
-    /// @throws UserError when it publishes none or they may not be read
+    /// @throws UserError when it publishes none, they may not be read, or what lies in their place
+    ///   is another JVM's
     public static PerfData of(long pid) {
         return of(ProcFs.SYSTEM, pid);
     }
@@ -93,18 +96,46 @@ public final class PerfData implements AutoCloseable {
     static PerfData of(ProcFs proc, long pid) {
         Path tmp = proc.of(pid, "root").resolve("tmp");
         String name = Long.toString(proc.innerPid(pid));
+        var owner = new PerfDataOwner(proc, pid);
+        List<String> others = new ArrayList<>();
         try (var users = Files.newDirectoryStream(tmp, "hsperfdata_*")) {
             for (Path user : users) {
                 Path file = user.resolve(name);
                 if (Files.exists(file)) {
-                    return open(file);
+                    Found found = look(file, owner);
+                    if (found.its().isPresent()) {
+                        return found.its().get();
+                    }
+                    others.add(user.getFileName() + "/" + name + ": " + found.whyNot());
                 }
             }
         } catch (IOException unreadable) {
             throw missing(pid, "its perf data cannot be read: " + unreadable.getMessage())
                     .causedBy(unreadable);
         }
-        throw missing(pid, "it publishes no perf data (-XX:-UsePerfData or PerfDisableSharedMem)");
+        throw missing(
+                pid,
+                others.isEmpty()
+                        ? "it publishes no perf data (-XX:-UsePerfData or PerfDisableSharedMem)"
+                        : "none of the files with its number is its perf data: "
+                                + String.join("; ", others));
+    }
+
+    private record Found(Optional<PerfData> its, String whyNot) {}
+
+    /// Another user's that may not be read need not be in the way of the target's own.
+    private static Found look(Path file, PerfDataOwner owner) {
+        try {
+            PerfData data = open(file);
+            Optional<String> whyNot = owner.whyNot(file, data.value("sun.rt.createVmBeginTime"));
+            if (whyNot.isEmpty()) {
+                return new Found(Optional.of(data), "");
+            }
+            data.close();
+            return new Found(Optional.empty(), whyNot.get());
+        } catch (IOException unreadable) {
+            return new Found(Optional.empty(), "cannot be read: " + unreadable);
+        }
     }
 
     private static UserError missing(long pid, String why) {

@@ -1,0 +1,104 @@
+package dev.jdyno.target;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Whose a file of perf data is. `/tmp/hsperfdata_USER/PID` of the right PID may be another JVM's:
+/// one that was killed left it and its pid was given away again, or two containers share their
+/// `/tmp` and both call their JVM 1. Its counters would be read as the target's without a sign.
+///
+/// The target's memory map tells: the file that a JVM counts in is mapped there, with its inode. An
+/// overlay file system may show another inode than the one that is mapped; then the file's owner
+/// must be the target's, and the JVM that wrote it must not have begun before the target did.
+final class PerfDataOwner {
+    // 7faafb439000-7faafb441000 rw-s 00000000 fe:00 9986050    /tmp/hsperfdata_root/6700
+    private static final Pattern MAPPED =
+            Pattern.compile("(?m)^\\S+ \\S+ \\S+ \\S+ (\\d+)\\s+\\S*/(hsperfdata_.*)$");
+    private static final Pattern BOOT = Pattern.compile("(?m)^btime (\\d+)$");
+    private static final String REMOVED = " (deleted)";
+
+    /// The kernel's clock of starts has ticks of 10 ms from a boot that is known to the second.
+    private static final long CLOCKS_APART_MS = 2000;
+
+    private static final long MS_PER_TICK = 10;
+
+    private final ProcFs proc;
+    private final long pid;
+    private final Optional<String> maps;
+
+    PerfDataOwner(ProcFs proc, long pid) {
+        this.proc = proc;
+        this.pid = pid;
+        this.maps = proc.text(pid, "maps").filter(m -> !m.isBlank());
+    }
+
+    private record Mapped(long inode, String file) {}
+
+    /// Why a file is not the target's; empty when it is.
+    ///
+    /// @param begunMs when the JVM that wrote it began, in ms since 1970; empty when it does not
+    ///   say
+    Optional<String> whyNot(Path file, OptionalLong begunMs) throws IOException {
+        if (maps.isEmpty()) {
+            return byOwnerAndStart(file, begunMs);
+        }
+        // hsperfdata_root/6700
+        String name = file.subpath(file.getNameCount() - 2, file.getNameCount()).toString();
+        List<Mapped> mapped =
+                MAPPED.matcher(maps.get())
+                        .results()
+                        .map(m -> new Mapped(Long.parseLong(m.group(1)), m.group(2).strip()))
+                        .toList();
+        if (mapped.contains(new Mapped(inode(file), name))) {
+            return Optional.empty();
+        }
+        if (mapped.stream().anyMatch(m -> m.file().equals(name))) {
+            return byOwnerAndStart(file, begunMs);
+        }
+        return mapped.stream().anyMatch(m -> m.file().equals(name + REMOVED))
+                ? Optional.of("its own file was removed, and this is another JVM's")
+                : Optional.of("it has not mapped this file, which is another JVM's");
+    }
+
+    private static long inode(Path file) throws IOException {
+        return ((Number) Files.getAttribute(file, "unix:ino")).longValue();
+    }
+
+    private Optional<String> byOwnerAndStart(Path file, OptionalLong begunMs) throws IOException {
+        long owner = ((Number) Files.getAttribute(file, "unix:uid")).longValue();
+        OptionalLong user = proc.effectiveUid(pid);
+        if (user.isPresent() && user.getAsLong() != owner) {
+            return Optional.of(
+                    "it runs as uid " + user.getAsLong() + " and this file is of uid " + owner);
+        }
+        OptionalLong started = startedMs();
+        return started.isPresent()
+                        && begunMs.isPresent()
+                        && begunMs.getAsLong() < started.getAsLong() - CLOCKS_APART_MS
+                ? Optional.of(
+                        "the JVM that wrote this file began "
+                                + (started.getAsLong() - begunMs.getAsLong()) / 1000
+                                + " s before it")
+                : Optional.empty();
+    }
+
+    /// When the process began, in ms since 1970, by the clock as it is set now.
+    private OptionalLong startedMs() {
+        // btime 1764034567
+        Optional<Long> boot =
+                proc.text("stat")
+                        .map(BOOT::matcher)
+                        .filter(Matcher::find)
+                        .map(m -> Long.parseLong(m.group(1)));
+        Optional<Long> ticks = proc.stat(pid).map(s -> Long.parseLong(s[19]));
+        return boot.isPresent() && ticks.isPresent()
+                ? OptionalLong.of(boot.get() * 1000 + ticks.get() * MS_PER_TICK)
+                : OptionalLong.empty();
+    }
+}

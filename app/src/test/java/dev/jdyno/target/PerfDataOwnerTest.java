@@ -1,0 +1,135 @@
+package dev.jdyno.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.OptionalLong;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Process 1 of a recorded `/proc`, with files of its number in its `/tmp`.
+class PerfDataOwnerTest {
+    private static final long BOOT_S = 1_764_000_000;
+    private static final long START_TICKS = 500_000;
+    private static final long STARTED_MS = BOOT_S * 1000 + START_TICKS * 10;
+
+    @TempDir Path dir;
+    private Path proc;
+    private Path file;
+
+    @BeforeEach
+    void recordProc() throws IOException {
+        proc = dir.resolve("proc");
+        Files.createDirectories(proc.resolve("1"));
+        Path users = Files.createDirectories(dir.resolve("tmp/hsperfdata_app"));
+        file = Files.writeString(users.resolve("1"), "counters");
+        Files.createSymbolicLink(proc.resolve("1/root"), dir);
+        Files.writeString(proc.resolve("stat"), "cpu 1 2 3\nbtime " + BOOT_S + "\n");
+        Files.writeString(
+                proc.resolve("1/stat"), "1 (java) S" + " 0".repeat(18) + " " + START_TICKS + " 0");
+        runsAs(uid());
+    }
+
+    private long uid() throws IOException {
+        return ((Number) Files.getAttribute(file, "unix:uid")).longValue();
+    }
+
+    private void runsAs(long uid) throws IOException {
+        Files.writeString(
+                proc.resolve("1/status"),
+                "NSpid:\t1\nUid:\t%d\t%d\t%d\t%d\n".formatted(uid, uid, uid, uid));
+    }
+
+    private void mapped(String line) throws IOException {
+        Files.writeString(
+                proc.resolve("1/maps"),
+                "7f00-7f01 r-xp 00000000 fe:00 77     /usr/lib/jvm/lib/server/libjvm.so\n" + line);
+    }
+
+    private String inode() throws IOException {
+        return Files.getAttribute(file, "unix:ino").toString();
+    }
+
+    private PerfDataOwner owner() {
+        return new PerfDataOwner(new ProcFs(proc), 1);
+    }
+
+    @Test
+    void theFileThatTheProcessHasMappedIsItsOwnWhoeverOwnsIt() throws IOException {
+        runsAs(uid() + 1);
+        mapped("7f02-7f03 rw-s 00000000 fe:00 " + inode() + "   /tmp/hsperfdata_app/1\n");
+
+        assertThat(owner().whyNot(file, OptionalLong.of(0))).isEmpty();
+    }
+
+    @Test
+    void aFileThatItHasNotMappedIsAnothersThoughAllElseFits() throws IOException {
+        mapped("7f02-7f03 rw-s 00000000 fe:00 " + inode() + "   /tmp/hsperfdata_web/1\n");
+        assertThat(owner().whyNot(file, OptionalLong.of(STARTED_MS)).orElse(""))
+                .contains("has not mapped");
+
+        mapped("7f02-7f03 rw-s 00000000 fe:00 4711   /tmp/hsperfdata_app/1 (deleted)\n");
+        assertThat(owner().whyNot(file, OptionalLong.of(STARTED_MS)).orElse(""))
+                .contains("was removed");
+    }
+
+    /// As an overlay file system may show it.
+    @Test
+    void whereInodesDifferOwnerAndStartDecide() throws IOException {
+        mapped("7f02-7f03 rw-s 00000000 fe:00 4711   /tmp/hsperfdata_app/1\n");
+
+        assertThat(owner().whyNot(file, OptionalLong.of(STARTED_MS + 60_000))).isEmpty();
+        assertThat(owner().whyNot(file, OptionalLong.empty())).isEmpty();
+        assertThat(owner().whyNot(file, OptionalLong.of(STARTED_MS - 60_000)).orElse(""))
+                .contains("began 60 s before it");
+        runsAs(uid() + 1);
+        assertThat(owner().whyNot(file, OptionalLong.of(STARTED_MS)).orElse(""))
+                .contains("runs as uid");
+    }
+
+    /// As a JVM of another user leaves it when it is killed.
+    @Test
+    void aFileUnderThePidOfAJvmWithoutCountersIsNotReadAsIts() throws Exception {
+        Path jdk = Victims.jdks().getFirst();
+        try (Target counting = Victims.launch(jdk, dir, "sleep");
+                Target silent = Victims.launch(jdk, dir, "sleep", "-XX:-UsePerfData");
+                PerfData counters = PerfData.of(counting.pid())) {
+            assertThat(counters.value("sun.rt.createVmBeginTime")).isPresent();
+            Path left = Files.createDirectories(Path.of("/tmp/hsperfdata_jdyno-test"));
+            Path stale = left.resolve(Long.toString(silent.pid()));
+            try {
+                Files.copy(
+                        Path.of(
+                                "/tmp/hsperfdata_" + System.getProperty("user.name"),
+                                Long.toString(counting.pid())),
+                        stale);
+
+                assertThatThrownBy(() -> PerfData.of(silent.pid()))
+                        .isInstanceOfSatisfying(
+                                UserError.class,
+                                e ->
+                                        assertThat(e.why())
+                                                .contains(
+                                                        "hsperfdata_jdyno-test", "another JVM's"));
+            } finally {
+                Files.deleteIfExists(stale);
+                Files.delete(left);
+            }
+        }
+    }
+
+    @Test
+    void oneThatMayNotBeReadIsNotInTheWayOfTheOthers() throws IOException {
+        mapped("");
+        Files.writeString(file, "no counters at all, and long enough to be looked at");
+
+        assertThatThrownBy(() -> PerfData.of(new ProcFs(proc), 1))
+                .isInstanceOf(UserError.class)
+                .hasMessageContaining("cannot be read");
+    }
+}
