@@ -9,6 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /// The answer of `Thread.print`, read. Threads without a Java stack (GC, compiler) are left out.
 record ThreadDump(List<JavaThread> threads) {
+    /// None was given.
+    static final ThreadDump NONE = new ThreadDump(List.of());
 
     /// One Java thread.
     ///
@@ -16,7 +18,7 @@ record ThreadDump(List<JavaThread> threads) {
     /// @param cpuMs CPU time so far; empty on JDK 8
     /// @param frames `class.method`, top first
     /// @param waitsFor the monitor it wants to enter or the object it parks on
-    /// @param locked monitors it holds, by id; with `-l` its synchronizers too
+    /// @param locked monitors it holds, by id; with `-l`, and of a deadlock, its synchronizers too
     /// @param inJava whether its top frame is known to be Java code and not a native method
     record JavaThread(
             String name,
@@ -38,6 +40,13 @@ record ThreadDump(List<JavaThread> threads) {
                 Optional<LockRef> waitsFor,
                 List<String> locked) {
             this(name, tid, state, cpuMs, frames, waitsFor, locked, false);
+        }
+
+        /// The same thread, with locks that its stack does not show.
+        JavaThread alsoHolding(List<String> further) {
+            List<String> all = new ArrayList<>(locked);
+            all.addAll(further);
+            return new JavaThread(name, tid, state, cpuMs, frames, waitsFor, all, inJava);
         }
     }
 
@@ -87,7 +96,11 @@ record ThreadDump(List<JavaThread> threads) {
     static ThreadDump parse(String text) {
         List<JavaThread> threads = new ArrayList<>();
         Draft draft = null;
+        var deadlocks = new DeadlockSection();
         for (String line : text.lines().toList()) {
+            if (deadlocks.takes(line)) {
+                continue;
+            }
             if (line.startsWith("\"")) {
                 add(threads, draft);
                 draft = Draft.of(line);
@@ -99,7 +112,7 @@ record ThreadDump(List<JavaThread> threads) {
             }
         }
         add(threads, draft);
-        return new ThreadDump(threads);
+        return new ThreadDump(deadlocks.told(threads));
     }
 
     private static void add(List<JavaThread> threads, @Nullable Draft draft) {

@@ -57,6 +57,32 @@ class ThreadsCommandTest {
         }
     }
 
+    /// `ReentrantLock`s whose owners no stack shows: the JVM names them, for they are in a circle.
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aDeadlockOfConcurrentLocksIsShownWithBothHolders(Path jdk) throws Exception {
+        try (Target target = Victims.launch(jdk, dir, "deadlock", "-Xmx64m")) {
+            String pid = Long.toString(target.pid());
+
+            Said said = Said.jdyno("threads", pid, "--duration", "300ms", "--dumps", "3", "--json");
+
+            JsonNode document = JsonMapper.shared().readTree(said.out());
+            assertThat(document.get("deadlocks").size()).isEqualTo(1);
+            assertThat(document.at("/deadlocks/0/threads").size()).isEqualTo(2);
+            assertThat(document.get("locks").size()).isEqualTo(2);
+            document.get("locks")
+                    .forEach(lock -> {
+                        assertThat(document.at("/deadlocks/0/threads").toString())
+                                .contains(lock.at("/holder/name").stringValue());
+                        assertThat(lock.at("/holder/waitsFor").stringValue())
+                                .contains("ReentrantLock");
+                    });
+            assertThat(document.at("/census/busy").toString())
+                    .contains("lock: java.util.concurrent.locks.ReentrantLock")
+                    .doesNotContain("probably");
+        }
+    }
+
     @Test
     void everyMistakeIsNamedAtOnce() {
         Said said = Said.jdyno("threads", "1", "--duration", "soon", "--dumps", "0", "--top", "-1");

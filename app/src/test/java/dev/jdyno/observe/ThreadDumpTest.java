@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.observe.ThreadDump.State;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ThreadDumpTest {
@@ -85,5 +86,52 @@ class ThreadDumpTest {
         assertThat(dump.threads())
                 .extracting(ThreadDump.JavaThread::inJava)
                 .containsExactly(true, false);
+    }
+
+    private static String parked(int n, String on) {
+        return """
+        "worker" #2%d [260%d] prio=5 os_prio=0 cpu=1.31ms elapsed=3.22s tid=0x1 nid=260%d waiting on condition  [0x1]
+           java.lang.Thread.State: WAITING (parking)
+        \tat jdk.internal.misc.Unsafe.park(java.base@25.0.3/Native Method)
+        \t- parking to wait for  <%s> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
+        \tat java.util.concurrent.locks.ReentrantLock.lock(java.base@25.0.3/ReentrantLock.java:322)
+
+        """
+                .formatted(n, n, n, on);
+    }
+
+    /// As HotSpot ends a dump with a deadlock; both threads have the same name.
+    @Test
+    void theOwnersThatHotSpotNamesOfADeadlockHoldTheirLocks() {
+        ThreadDump dump =
+                ThreadDump.parse(
+                        parked(1, "0x000000068e0b1c40")
+                                + parked(2, "0x000000068e0b2a58")
+                                + parked(3, "0x000000068e0b2a58")
+                                + """
+                                Found one Java-level deadlock:
+                                =============================
+                                "worker":
+                                  waiting for ownable synchronizer 0x000000068e0b1c40, (a java.util.concurrent.locks.ReentrantLock$NonfairSync),
+                                  which is held by "worker"
+
+                                "worker":
+                                  waiting to lock monitor 0x00007f8c38002f30 (object 0x000000068e0b2a58, a java.lang.Object),
+                                  which is held by "worker"
+
+                                Java stack information for the threads listed above:
+                                ===================================================
+                                "worker":
+                                \tat jdk.internal.misc.Unsafe.park(java.base@25.0.3/Native Method)
+
+                                Found 1 deadlock.
+
+                                """);
+
+        assertThat(dump.threads()).hasSize(3);
+        assertThat(dump.threads().get(0).locked()).containsExactly("0x000000068e0b2a58");
+        assertThat(dump.threads().get(1).locked()).containsExactly("0x000000068e0b1c40");
+        assertThat(new LockGraph(dump.threads()).deadlocks())
+                .containsExactly(List.of("worker", "worker"));
     }
 }
