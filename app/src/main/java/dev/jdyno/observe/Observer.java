@@ -32,6 +32,7 @@ public final class Observer implements AutoCloseable {
     private final CpuProbe cpu;
     private final SchedProbe sched;
     private final GcProbe gc;
+    private final SignalsProbe counters;
 
     private long takenAt;
     private CpuProbe.@Nullable Totals cpuBefore;
@@ -49,6 +50,7 @@ public final class Observer implements AutoCloseable {
         this.cpu = new CpuProbe(proc, target.pid(), ProcessHandle.current().pid(), limits);
         this.sched = new SchedProbe(proc, target.pid(), clock);
         this.gc = GcProbe.open(target.pid());
+        this.counters = new SignalsProbe(proc, target.pid());
         this.takenAt = clock.nanos();
         this.cpuBefore = cpu.read().orElse(null);
         this.schedBefore = sched.read();
@@ -162,7 +164,7 @@ public final class Observer implements AutoCloseable {
         JvmFacts jvm = target.facts();
         List<String> means = new ArrayList<>();
         List<String> missing = new ArrayList<>(jvm.missing());
-        List<Probe> probes = new ArrayList<>(List.of(cpu, limits, sched, gc));
+        List<Probe> probes = new ArrayList<>(List.of(cpu, limits, sched, gc, counters));
         probes.addAll(recorders);
         for (Probe probe : probes) {
             probe.missing()

@@ -6,6 +6,7 @@ import dev.jdyno.observe.CensusTally.CoreUse;
 import dev.jdyno.target.ProcFs;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -24,6 +25,10 @@ final class SignalsProbe implements Probe {
 
     /// A thread below this cannot be the hottest that matters; spares reading its name.
     private static final double NAMED_FROM_CORES = 0.005;
+
+    /// A shorter window gives no rates: one class loaded in a hundredth of it would be a hundred a
+    /// second. Who pressed Ctrl-C at its beginning has such a window.
+    static final double SHORTEST_FOR_RATES_S = 0.05;
 
     private final ProcFs proc;
     private final long pid;
@@ -111,7 +116,7 @@ final class SignalsProbe implements Probe {
         to.values()
                 .forEach((sign, total) -> {
                     Double before = from.values().get(sign);
-                    if (before != null) {
+                    if (before != null && seconds >= SHORTEST_FOR_RATES_S) {
                         v.put(sign, Math.max(0, total - before) / seconds);
                     }
                 });
@@ -222,8 +227,20 @@ final class SignalsProbe implements Probe {
 
     @Override
     public Optional<String> missing() {
-        return proc.text("pressure/cpu").isPresent()
-                ? Optional.empty()
-                : Optional.of("this kernel gives no pressure stall information");
+        List<String> unseen = new ArrayList<>();
+        if (proc.text("pressure/cpu").isEmpty()) {
+            unseen.add("this kernel gives no pressure stall information (PSI)");
+        }
+        if (proc.text(pid, "io").isEmpty()) {
+            unseen.add("/proc/" + pid + "/io cannot be read: no bytes from and to disks");
+        }
+        if (headroom.openFds().isEmpty()) {
+            unseen.add(
+                    "/proc/"
+                            + pid
+                            + "/fd cannot be read: no file descriptors, and which sockets are its"
+                            + " own is not known");
+        }
+        return unseen.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", unseen));
     }
 }

@@ -4,6 +4,7 @@ import dev.jdyno.measure.NanoClock;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,8 +17,12 @@ import java.util.regex.Pattern;
 final class SocketStatistics {
     private static final List<String> SS = List.of("ss", "-tinH", "state", "established");
 
-    /// A look that took longer is the last: a machine with so many connections pays too much.
-    private static final double LOOK_AT_MOST_S = 0.1;
+    /// After a look that took longer the next one waits: a machine with so many connections would
+    /// pay too much, and one whose cores are all in use may be slow only once.
+    static final double LOOK_AT_MOST_S = 0.1;
+
+    /// Until it comes, in lengths of the look before: looks take a tenth of the time at most.
+    static final double LOOKS_APART = 9;
 
     // 0 104 [::ffff:127.0.0.1]:40234 [::ffff:127.0.0.1]:18101 cubic … notsent:100 …
     private static final Pattern CONNECTION =
@@ -28,9 +33,13 @@ final class SocketStatistics {
     private static final Pattern LAST_ACKNOWLEDGED = Pattern.compile("\\blastack:(\\d+)");
 
     private final NetworkCommand command;
-    private boolean ended;
+    private int wanted;
+    private int answered;
+    private boolean failed;
+    private double longestS;
+    private Optional<Long> nextNanos = Optional.empty();
 
-    private SocketStatistics(NetworkCommand command) {
+    SocketStatistics(NetworkCommand command) {
         this.command = command;
     }
 
@@ -86,15 +95,47 @@ final class SocketStatistics {
         }
     }
 
-    /// Asks the kernel once; empty when it cannot be asked, or once took too long.
+    /// Asks the kernel once; empty when it cannot be asked, or not yet again.
     Optional<List<Known>> ask(NanoClock clock) throws InterruptedException {
-        if (ended) {
+        wanted++;
+        long start = clock.nanos();
+        if (failed || nextNanos.filter(next -> start - next < 0).isPresent()) {
             return Optional.empty();
         }
-        long start = clock.nanos();
         Optional<String> said = command.said();
-        ended = said.isEmpty() || clock.secondsSince(start) > LOOK_AT_MOST_S;
+        double tookS = clock.secondsSince(start);
+        failed = said.isEmpty();
+        if (!failed) {
+            answered++;
+            longestS = Math.max(longestS, tookS);
+        }
+        nextNanos =
+                tookS > LOOK_AT_MOST_S
+                        ? Optional.of(clock.nanos() + Math.round(LOOKS_APART * tookS * 1e9))
+                        : Optional.empty();
         return said.map(SocketStatistics::parse);
+    }
+
+    /// What was not seen for it; empty when every look was answered.
+    Optional<String> missing() {
+        if (answered == wanted) {
+            return Optional.empty();
+        }
+        if (answered == 0) {
+            return Optional.of(
+                    "ss: it is not installed (iproute2), failed or took more than 2 s; calls of"
+                            + " asynchronous clients and requests in queues of the service's own were"
+                            + " not seen");
+        }
+        return Optional.of(
+                String.format(
+                        Locale.ROOT,
+                        "ss: %d of %d looks, for %s; calls of asynchronous clients are from these",
+                        answered,
+                        wanted,
+                        failed
+                                ? "then it failed or took more than 2 s"
+                                : String.format(Locale.ROOT, "one took %.2f s", longestS)));
     }
 
     /// @param said by `ss -tinH`: a line for a connection, and indented what is known of it; some

@@ -19,7 +19,8 @@ import tools.jackson.databind.json.JsonMapper;
 /// Virtual threads, which `Thread.print` does not show: from `Thread.dump_to_file` (JDK 21+), which
 /// takes no safepoint. Asked for only where virtual threads run.
 final class VirtualThreads {
-    /// Stacks kept of one dump: a mean over 10 dumps needs no more.
+    /// Stacks kept of one dump, each of a kilobyte or two. The others are in no figure, which is
+    /// said.
     static final int AT_MOST = 20_000;
 
     private static final String PARKS_CARRIER = "java.lang.VirtualThread.parkOnCarrierThread";
@@ -37,6 +38,7 @@ final class VirtualThreads {
 
     private final ProcFs proc;
     private final Target target;
+    private Optional<String> missing = Optional.empty();
 
     VirtualThreads(ProcFs proc, Target target) {
         this.proc = proc;
@@ -59,18 +61,35 @@ final class VirtualThreads {
                 || name.equals("MasterPoller");
     }
 
-    /// The virtual threads now; empty when this JVM cannot tell.
+    /// The virtual threads now; none when this JVM does not tell, and {@link #missing} why.
     List<JavaThread> dump() throws InterruptedException {
         Path seenByTarget = Path.of("/tmp", "jdyno-threads-" + target.pid() + ".json");
         Path here =
                 proc.of(target.pid(), "root").resolve("tmp").resolve(seenByTarget.getFileName());
         try {
-            target.jcmd().run("Thread.dump_to_file -overwrite -format=json " + seenByTarget);
-            return parse(Files.readString(here));
-        } catch (UserError unknownCommand) {
-            return List.of();
+            String said =
+                    target.jcmd()
+                            .run("Thread.dump_to_file -overwrite -format=json " + seenByTarget);
+            if (!Files.exists(here)) {
+                // Failed: java.nio.file.FileSystemException: /tmp/…: Read-only file system
+                return unseen(said.strip().lines().findFirst().orElse("it wrote no dump to /tmp"));
+            }
+            Parsed parsed = parse(Files.readString(here));
+            if (parsed.left() > 0) {
+                missing =
+                        Optional.of(
+                                "virtual threads: the stacks of "
+                                        + AT_MOST
+                                        + " were read of "
+                                        + (AT_MOST + parsed.left())
+                                        + "; the others are in no figure: means and ms per request"
+                                        + " of what they do are too low");
+            }
+            return parsed.threads();
+        } catch (UserError refused) {
+            return unseen(refused.why());
         } catch (IOException | JacksonException unreadable) {
-            return List.of();
+            return unseen("its dump cannot be read: " + unreadable.getMessage());
         } finally {
             try {
                 Files.deleteIfExists(here);
@@ -80,12 +99,35 @@ final class VirtualThreads {
         }
     }
 
-    static List<JavaThread> parse(String json) {
+    private List<JavaThread> unseen(String why) {
+        missing = Optional.of("virtual threads: " + why + "; what they do was not seen");
+        return List.of();
+    }
+
+    /// What was not seen of them in the dumps so far.
+    Optional<String> missing() {
+        return missing;
+    }
+
+    /// @param left how many were there beside those
+    record Parsed(List<JavaThread> threads, int left) {}
+
+    static Parsed parse(String json) {
+        return parse(json, AT_MOST);
+    }
+
+    static Parsed parse(String json, int atMost) {
         List<JavaThread> threads = new ArrayList<>();
+        int left = 0;
         for (JsonNode container : JSON.readTree(json).path("threadDump").path("threadContainers")) {
             for (JsonNode thread : container.path("threads")) {
                 List<String> frames = frames(thread.path("stack"));
-                if (isVirtual(thread, frames) && threads.size() < AT_MOST) {
+                if (!isVirtual(thread, frames)) {
+                    continue;
+                }
+                if (threads.size() == atMost) {
+                    left++;
+                } else {
                     threads.add(
                             new JavaThread(
                                     name(thread),
@@ -98,7 +140,7 @@ final class VirtualThreads {
                 }
             }
         }
-        return threads;
+        return new Parsed(threads, left);
     }
 
     /// A platform thread that runs virtual ones.
