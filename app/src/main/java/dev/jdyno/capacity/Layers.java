@@ -60,7 +60,9 @@ public final class Layers {
     }
 
     private static Optional<Census> saturated(RunResult r) {
-        return r.census().stream().max(Comparator.comparingInt(Census::concurrency));
+        return r.census().stream()
+                .filter(c -> c.dumps() > 0)
+                .max(Comparator.comparingInt(Census::concurrency));
     }
 
     /// The largest pool that takes requests in. It may grow unless all of its threads were busy in

@@ -124,7 +124,11 @@ final class DiagnoseCommand implements Callable<Integer> {
             if (folder.isPresent()) {
                 keep(watched, folder.get());
             }
-            return interrupt.isSet() ? DynoRun.INTERRUPTED : 0;
+            if (interrupt.isSet()) {
+                return DynoRun.INTERRUPTED;
+            }
+            watched.ended().ifPresent(e -> Failures.print(e, spec.commandLine().getErr()));
+            return watched.ended().map(e -> e.kind().exitCode()).orElse(0);
         }
     }
 
@@ -143,14 +147,15 @@ final class DiagnoseCommand implements Callable<Integer> {
 
     private static Watched judged(Watch.Seen seen, Prescriptions.Aim aim) {
         Evidence evidence = Evidence.of(seen.recording(), Optional.empty());
-        Verdict verdict = NaturalLoad.of(evidence, seen.inFlight());
+        Verdict verdict = NaturalLoad.of(evidence, seen.inFlight().orElse(0.0));
         return new Watched(
                 seen.recording(),
                 seen.inFlight(),
                 seen.throughput(),
                 verdict,
                 Prescriptions.of(
-                        verdict, evidence, Optional.empty(), List.of(), seen.recording(), aim));
+                        verdict, evidence, Optional.empty(), List.of(), seen.recording(), aim),
+                seen.ended());
     }
 
     private Duration checked(Problems problems) {

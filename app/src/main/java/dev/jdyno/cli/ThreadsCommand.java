@@ -77,16 +77,18 @@ final class ThreadsCommand implements Callable<Integer> {
         Duration window = checked();
         Frames known = Frames.with(frames.file());
         PrintWriter out = spec.commandLine().getOut();
-        try (Target target = Target.attach(pid)) {
+        try (Interrupt interrupt = new Interrupt();
+                Target target = Target.attach(pid)) {
             ThreadReport report =
-                    new ThreadWatch(target, NanoClock.SYSTEM, known).look(window, dumps, owners);
+                    new ThreadWatch(target, NanoClock.SYSTEM, known, interrupt::isSet)
+                            .look(window, dumps, owners);
             out.print(
                     json
                             ? ThreadsReport.json(report, pid)
                             : ThreadsReport.text(report, title(target.facts()), top));
             out.flush();
+            return interrupt.isSet() ? DynoRun.INTERRUPTED : 0;
         }
-        return 0;
     }
 
     private String title(JvmFacts jvm) {

@@ -57,10 +57,10 @@ final class AcceptQueueRule implements Rule {
     @Override
     public Finding evaluate(Evidence evidence) {
         Optional<Double> overflows = evidence.sign(Sign.LISTEN_OVERFLOWS_PER_S);
-        if (overflows.isEmpty() || evidence.saturated().isEmpty()) {
+        if (overflows.isEmpty() || evidence.counted().isEmpty()) {
             return new Finding.NotApplicable("the listener's queue was not seen");
         }
-        Census census = evidence.saturated().get();
+        Census census = evidence.counted().get();
         double dropped = overflows.get();
         if (dropped < OVERFLOWS_LIMIT && census.listenQueue() < QUEUE_LIMIT) {
             return new Finding.Cleared(

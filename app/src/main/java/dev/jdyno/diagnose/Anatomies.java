@@ -70,7 +70,8 @@ public final class Anatomies {
     private static Round applied(Round round, List<Census> census) {
         Optional<Census> same =
                 census.stream()
-                        .filter(c -> c.concurrency() == round.concurrency() && c.qps() > 0)
+                        .filter(c -> c.concurrency() == round.concurrency())
+                        .filter(c -> c.qps() > 0 && c.dumps() > 0)
                         .max(Comparator.comparingInt(Census::dumps));
         return same.map(c -> c.withQps(round.qps()))
                 .map(c ->

@@ -61,10 +61,10 @@ final class ClassLoadingRule implements Rule {
     @Override
     public Finding evaluate(Evidence evidence) {
         Optional<Double> loaded = evidence.sign(Sign.CLASSES_LOADED_PER_S);
-        if (loaded.isEmpty() || evidence.saturated().isEmpty()) {
+        if (loaded.isEmpty() || evidence.counted().isEmpty()) {
             return new Finding.NotApplicable("the target's class loading was not seen");
         }
-        Census census = evidence.saturated().get();
+        Census census = evidence.counted().get();
         double perRequest = census.qps() <= 0 ? 0 : loaded.get() / census.qps();
         double cores = evidence.cpu().map(c -> c.processCores()).orElse(0.0);
         // compilers have work for as long as there is new code

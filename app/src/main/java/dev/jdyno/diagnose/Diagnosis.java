@@ -234,7 +234,10 @@ public final class Diagnosis {
                 Bottleneck.UNKNOWN,
                 "",
                 0,
-                "No known bottleneck reaches its limit; the evidence is below.",
+                evidence.saturated().isEmpty() && evidence.counted().isPresent()
+                        ? "No thread dump could be had, so what requests wait for was not seen; of what"
+                                + " was counted nothing reaches its limit."
+                        : "No known bottleneck reaches its limit; the evidence is below.",
                 lines,
                 runnersUp(judged, null, 1));
     }

@@ -23,16 +23,18 @@ import java.util.stream.Stream;
 /// @param rounds every round, by rising concurrency
 /// @param plateau the round that the rules judge: the least load that gives the best throughput
 /// @param doubled the round nearest to twice that load; empty when none went that far
-/// @param saturated the evidence window at or beyond the plateau
+/// @param saturated the evidence window at or beyond the plateau, with thread dumps
 /// @param relaxed the evidence window well below it, or at half of its load or less: where a few
 ///   requests use up what limits, no load is well below, but waits still grow
+/// @param counted the same window as `saturated`, or one in which only counters could be had
 public record Evidence(
         List<Round> rounds,
         Round plateau,
         Optional<Round> doubled,
         Optional<Census> saturated,
         Optional<Census> relaxed,
-        Optional<Knee> knee) {
+        Optional<Knee> knee,
+        Optional<Census> counted) {
     /// Throughput within this share of the best counts as the plateau: less is within the noise of
     /// a 6 s round on a shared machine.
     static final double PLATEAU_SHARE = 0.97;
@@ -77,6 +79,17 @@ public record Evidence(
         rounds = List.copyOf(rounds);
     }
 
+    /// Evidence whose window has what was counted and what dumps show.
+    Evidence(
+            List<Round> rounds,
+            Round plateau,
+            Optional<Round> doubled,
+            Optional<Census> saturated,
+            Optional<Census> relaxed,
+            Optional<Knee> knee) {
+        this(rounds, plateau, doubled, saturated, relaxed, knee, saturated);
+    }
+
     /// @throws IllegalArgumentException when the recording holds no round
     public static Evidence of(Recording recording, Optional<Knee> knee) {
         List<Round> rounds =
@@ -97,19 +110,29 @@ public record Evidence(
                 rounds.stream()
                         .filter(r -> r.concurrency() >= plateau.concurrency() * DOUBLED_RATIO)
                         .findFirst();
-        Optional<Census> saturated =
+        List<Census> beyond =
                 recording.census().stream()
                         .filter(c -> c.concurrency() >= plateau.concurrency())
-                        .max(Comparator.comparingInt(Census::concurrency));
+                        .sorted(Comparator.comparingInt(Census::concurrency).reversed())
+                        .toList();
+        Optional<Census> saturated = beyond.stream().filter(c -> c.dumps() > 0).findFirst();
         Optional<Census> relaxed =
                 recording.census().stream()
+                        .filter(c -> c.dumps() > 0)
                         .filter(c ->
                                 c.concurrency() < plateau.concurrency()
                                         || saturated
                                                 .filter(s -> 2 * c.concurrency() <= s.concurrency())
                                                 .isPresent())
                         .min(Comparator.comparingInt(Census::concurrency));
-        return new Evidence(rounds, plateau, doubled, saturated, relaxed, knee);
+        return new Evidence(
+                rounds,
+                plateau,
+                doubled,
+                saturated,
+                relaxed,
+                knee,
+                saturated.or(() -> beyond.stream().findFirst()));
     }
 
     /// X(2N)/X(N) at the plateau: 1 means saturated, 2 means that nothing was; empty when the load
@@ -317,10 +340,10 @@ public record Evidence(
     }
 
     /// Whether a good part of the requests waits for its turn: for a thread, a lock, something out
-    /// of a pool, a task, or where neither a thread nor a call stands for them.
+    /// of a pool, a task, or where neither a thread nor a call stands for them. Without thread
+    /// dumps only the first is seen.
     boolean queues() {
-        return saturated
-                .filter(c ->
+        return counted.filter(c ->
                         c.waitingSockets()
                                         + c.listenQueue()
                                         + c.threads(Cause.LOCK)
@@ -342,10 +365,12 @@ public record Evidence(
 
     /// Requests that the kernel knows to be in the service and that were found nowhere in it.
     private static double nowhere(Census census) {
-        return census.signals()
-                .of(Sign.REQUESTS_INSIDE)
-                .map(inside -> Math.max(0, inside - census.requestsFound()))
-                .orElse(0.0);
+        return census.dumps() == 0
+                ? 0
+                : census.signals()
+                        .of(Sign.REQUESTS_INSIDE)
+                        .map(inside -> Math.max(0, inside - census.requestsFound()))
+                        .orElse(0.0);
     }
 
     /// How the sentence on something used up ends: with what was seen at twice the load.
@@ -400,11 +425,11 @@ public record Evidence(
 
     /// A counter of the evidence window at saturation; empty when it was not measured.
     Optional<Double> sign(Sign sign) {
-        return saturated.flatMap(c -> c.signals().of(sign));
+        return counted.flatMap(c -> c.signals().of(sign));
     }
 
     Optional<String> place(Sign sign) {
-        return saturated.flatMap(c -> c.signals().place(sign));
+        return counted.flatMap(c -> c.signals().place(sign));
     }
 
     /// The plateau or the doubled round, whichever the collector stopped more.

@@ -53,13 +53,13 @@ public final class NaturalLoad {
 
     private NaturalLoad() {}
 
-    /// @param inFlight mean number of requests in the service
+    /// @param inFlight mean number of requests in the service; 0 when it is not known
     public static Verdict of(Evidence evidence, double inFlight) {
         Verdict verdict = Diagnosis.of(evidence);
         if (verdict.bottleneck() != Bottleneck.UNKNOWN) {
             return verdict;
         }
-        Optional<Census> census = evidence.saturated().map(Census::withCallsOfNoThread);
+        Optional<Census> census = evidence.counted().map(Census::withCallsOfNoThread);
         double cpu = evidence.cpuUtilisation().orElse(0.0);
         if (census.isEmpty()) {
             return verdict;
@@ -68,7 +68,8 @@ public final class NaturalLoad {
         if (inFlight >= HARDLY_LOADED && dominant.isPresent()) {
             return waiting(evidence, census.get(), dominant.get(), inFlight, verdict);
         }
-        if (cpu < CPU_SPARE && !evidence.queues()) {
+        // who waits for what was seen in dumps alone
+        if (evidence.saturated().isPresent() && cpu < CPU_SPARE && !evidence.queues()) {
             return new Verdict(
                     Bottleneck.LOAD,
                     "",

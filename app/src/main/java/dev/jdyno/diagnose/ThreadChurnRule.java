@@ -47,10 +47,10 @@ final class ThreadChurnRule implements Rule {
     @Override
     public Finding evaluate(Evidence evidence) {
         Optional<Double> started = evidence.sign(Sign.THREADS_STARTED_PER_S);
-        if (started.isEmpty() || evidence.saturated().isEmpty()) {
+        if (started.isEmpty() || evidence.counted().isEmpty()) {
             return new Finding.NotApplicable("the target's thread starts were not counted");
         }
-        Census census = evidence.saturated().get();
+        Census census = evidence.counted().get();
         double perRequest = census.qps() <= 0 ? 0 : started.get() / census.qps();
         double cores = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
         double ofCpu = cores <= 0 ? 0 : Math.min(1, started.get() * START_MS / 1000 / cores);

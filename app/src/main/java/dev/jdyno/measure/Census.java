@@ -13,7 +13,8 @@ import java.util.stream.Stream;
 ///
 /// @param concurrency the load's concurrency in the window
 /// @param qps its throughput
-/// @param dumps thread dumps taken
+/// @param dumps thread dumps taken; with none, pools and busy threads are empty, for nobody saw
+///   them
 /// @param longestPauseMs the longest stop of the target that a dump of ours caused
 /// @param waitingSockets mean number of connections whose request no thread had read yet
 /// @param listenQueue mean number of connections that nobody had accepted yet

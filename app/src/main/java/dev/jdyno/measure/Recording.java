@@ -5,8 +5,8 @@ import java.util.List;
 
 /// All that one trial measured: the input of capacity and diagnosis.
 ///
-/// @param census the evidence windows, each at a concurrency of its own; empty when the target gave
-///   no thread dumps
+/// @param census the evidence windows, each at a concurrency of its own; those in which the target
+///   gave no thread dump have counters alone
 /// @param insight flame graphs and stages
 /// @param partial whether it was interrupted before its end
 public record Recording(

@@ -9,11 +9,14 @@ import java.util.Optional;
 /// @param seconds length of the window over which CPU is counted
 /// @param census pools and busy threads, means over the window's dumps
 /// @param states Java threads by state in the last dump; "runnable" is HotSpot's word and includes
-///   threads in native code
+///   threads in native code; empty without a dump
 /// @param busiest threads by CPU over the window, busiest first; GC, compiler and VM threads too
 /// @param locks what threads wait for in the last dump, longest queue first
 /// @param deadlocks threads that wait for each other in a circle, each once, by name
 /// @param owners whether the owners of java.util.concurrent locks were asked for
+/// @param kernel all threads by the kernel's names, where the JVM gave no dump at the end; else
+///   empty
+/// @param missing what could not be seen, each with the reason
 public record ThreadReport(
         double seconds,
         Census census,
@@ -21,12 +24,32 @@ public record ThreadReport(
         List<Busy> busiest,
         List<Queue> locks,
         List<List<String>> deadlocks,
-        boolean owners) {
+        boolean owners,
+        List<Group> kernel,
+        List<String> missing) {
     public ThreadReport {
         states = Map.copyOf(states);
         busiest = List.copyOf(busiest);
         locks = List.copyOf(locks);
+        kernel = List.copyOf(kernel);
+        missing = List.copyOf(missing);
         deadlocks = deadlocks.stream().map(List::copyOf).toList();
+    }
+
+    /// Threads of one kernel name without its digits. The kernel keeps 15 characters of a name.
+    ///
+    /// @param states their number in each state, in words, at the end of the window
+    /// @param cores used over the window by all of them
+    /// @param waitingCores mean number of them that were ready and waited for a core
+    public record Group(
+            String name,
+            int threads,
+            Map<String, Integer> states,
+            double cores,
+            double waitingCores) {
+        public Group {
+            states = Map.copyOf(states);
+        }
     }
 
     /// One thread and its CPU: `top -H` and the stack in one row (E10's hand work).

@@ -7,15 +7,18 @@ import java.util.Optional;
 ///
 /// @param recording the whole time as one round (nobody measured response times at a client: its
 ///   percentiles are empty) and its census
-/// @param inFlight mean number of requests in the service
+/// @param inFlight mean number of requests in the service; empty when neither thread dumps nor the
+///   kernel's account of the connections told it
+/// @param ended why it did not last until its end: the JVM is gone
 /// @param throughput requests per second; empty when nobody counted them
 /// @param prescriptions what would help
 public record Watched(
         Recording recording,
-        double inFlight,
+        Optional<Double> inFlight,
         Optional<Throughput> throughput,
         Verdict verdict,
-        List<Prescription> prescriptions) {
+        List<Prescription> prescriptions,
+        Optional<UserError> ended) {
     public Watched {
         prescriptions = List.copyOf(prescriptions);
     }
@@ -24,8 +27,9 @@ public record Watched(
         return recording.rounds().getFirst();
     }
 
-    public Census census() {
-        return recording.census().getFirst();
+    /// Empty when the JVM ended before one was taken.
+    public Optional<Census> census() {
+        return recording.census().stream().findFirst();
     }
 
     public Optional<Double> throughputPerS() {
@@ -34,6 +38,8 @@ public record Watched(
 
     /// Mean response time by Little's law (F3), in ms.
     public Optional<Double> rtMs() {
-        return throughputPerS().filter(x -> x > 0).map(x -> inFlight / x * 1000);
+        return throughputPerS()
+                .filter(x -> x > 0)
+                .flatMap(x -> inFlight.map(mean -> mean / x * 1000));
     }
 }

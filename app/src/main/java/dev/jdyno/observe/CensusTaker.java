@@ -14,13 +14,14 @@ import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import java.net.URI;
 import java.time.Duration;
-import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /// Takes the census of a target under load: some thread dumps, spread over a window, with the
@@ -57,7 +58,12 @@ public final class CensusTaker implements AutoCloseable {
     private final Optional<GcCounterReader> gcCounters;
     private StackTree stacks = new StackTree();
     private int stacksOfDumps;
+
+    /// By source; of several windows the first one that lacked it.
+    private final Map<String, String> missing = new LinkedHashMap<>();
+
     private Optional<URI> asked = Optional.empty();
+    private BooleanSupplier stop = () -> false;
 
     /// Once seen it stays: a dump in which no carrier carries anything shows no sign of them.
     private boolean runsVirtual;
@@ -97,118 +103,149 @@ public final class CensusTaker implements AutoCloseable {
         return this;
     }
 
+    /// Who wants it to end early: then it ends with what it has.
+    public CensusTaker until(BooleanSupplier wish) {
+        stop = wish;
+        return this;
+    }
+
+    /// Without thread dumps (a target that refuses them, has run out of file descriptors or stands
+    /// still) what the kernel and the JVM's counters tell is all there is: {@link #missing} says
+    /// so, and the census has no dump.
+    ///
     /// @param concurrency the load's concurrency, for the record
     /// @param qps its throughput, for the record
     /// @param window time over which the dumps are spread
-    /// @param dumps how many are wanted, at least 10 for means worth having
-    /// @throws UserError when the target gives no thread dump
-    public Census take(int concurrency, double qps, Duration window, int dumps)
+    /// @param wanted how many, at least 10 for means worth having
+    public Census take(int concurrency, double qps, Duration window, int wanted)
             throws InterruptedException {
-        Set<Long> listeners = Sockets.listeners(proc, target.pid());
         CensusTally tally = new CensusTally();
         stacks = new StackTree();
         stacksOfDumps = 0;
         long start = clock.nanos();
         long deadline = start + WINDOW_GROWS_AT_MOST * window.toNanos();
         SchedProbe.Reading before = sched.read();
-        double longestPauseMs = 0;
-        double waitingSockets = 0;
-        double unsentSockets = 0;
-        double listenQueue = 0;
-        double virtualThreads = 0;
-        double pinnedThreads = 0;
-        double ownPauseMs = 0;
-        double ownSyncMs = 0;
-        long timeWait = 0;
-        SocketStatistics kernel = signals.sockets();
-        var connections = new Connections();
-        var accepted = new AcceptedConnections();
-        var front = new FrontConnections(asked);
-        var ownCalls = new OwnCalls();
-        var logCalls = new LogCalls(frames);
-        var makers = new ClassMakers(frames);
         SignalsProbe.Totals totals = signals.read(counters());
         Map<Long, Long> others = neighbours.read();
-        for (int i = 0; i < dumps; i++) {
+        var sockets = new SocketLooks(proc, target.pid(), signals, asked);
+        var dumps = new Dumps(target, clock, this::counters);
+        var found = new Found(tally, frames);
+        for (int i = 0; i < wanted; i++) {
             long dumpStart = clock.nanos();
-            Sockets sockets = Sockets.read(proc, target.pid(), listeners);
-            waitingSockets += sockets.waiting();
-            listenQueue += sockets.listenQueue();
-            unsentSockets += sockets.unsent();
-            timeWait = sockets.timeWait();
-            front.add(sockets);
-            Set<SocketStatistics.End> own = sockets.own(proc, target.pid());
-            ownCalls.add(sockets);
-            kernel.ask(clock)
-                    .ifPresent(all -> {
-                        connections.add(all, own);
-                        accepted.add(all, sockets.accepted());
-                    });
-            Dumped dumped = dump();
-            runsVirtual |= VirtualThreads.runIn(dumped.dump());
-            List<ThreadDump.JavaThread> virtual = runsVirtual ? virtuals.dump() : List.of();
-            virtualThreads += threads.busy(virtual);
-            pinnedThreads += virtual.stream().filter(VirtualThreads::isPinned).count();
-            ownPauseMs += dumped.pauseMs();
-            ownSyncMs += dumped.syncMs();
-            List<Seen> seen = threads.read(dumped.dump(), virtual, sockets);
-            tally.add(seen);
-            logCalls.add(seen);
-            makers.add(seen);
-            stacksOfDumps++;
-            seen.forEach(this::keepStack);
-            longestPauseMs = Math.max(longestPauseMs, dumped.pauseMs());
-            long gap = gapNanos(window, dumps, i, dumped.pauseMs());
-            long next = dumpStart + gap;
-            if (next > deadline) {
+            Sockets now = sockets.look(clock);
+            Optional<Dumps.Dumped> dumped = dumps.take();
+            if (dumped.isPresent()) {
+                found.add(dumped.get(), read(dumped.get().dump(), now, found));
+            } else if (!target.isAlive()) {
                 break;
             }
-            if (i < dumps - 1) {
-                TimeUnit.NANOSECONDS.sleep(next - clock.nanos());
+            double pauseMs = dumped.map(Dumps.Dumped::pauseMs).orElse(0.0);
+            long next = dumpStart + gapNanos(window, wanted, i, pauseMs);
+            if (next > deadline || i == wanted - 1) {
+                break;
+            }
+            Wait.until(clock, next, stop);
+            if (stop.getAsBoolean()) {
+                break;
             }
         }
-        Sockets last = Sockets.read(proc, target.pid(), listeners);
-        Map<String, Integer> downstreams = new HashMap<>();
-        last.own(proc, target.pid()).forEach(c -> downstreams.merge(c.remote(), 1, Integer::sum));
-        tally.downstreams(downstreams.keySet());
-        List<Calls> calls = connections.calls(databases::at);
-        ownCalls.tell(tally, calls);
-        Signals inside = accepted.inside();
-        inside.of(Sign.REQUESTS_INSIDE).ifPresent(tally::requestsInside);
+        Stream.of(dumps.missing(), virtuals.missing(), sockets.missing())
+                .flatMap(Optional::stream)
+                .forEach(m -> missing.putIfAbsent(m.substring(0, m.indexOf(':')), m));
+        SocketLooks.Last last = sockets.last();
+        tally.downstreams(last.downstreams().keySet());
+        List<Calls> calls = sockets.calls(databases::at);
+        sockets.own().tell(tally, calls);
+        sockets.inside().of(Sign.REQUESTS_INSIDE).ifPresent(tally::requestsInside);
         SchedProbe.Reading after = sched.read();
         double seconds = clock.secondsSince(start);
         Map<Long, CoreUse> cores = coreUse(before, after, seconds);
-        int n = tally.dumps();
-        Map<Sign, Double> levels = new EnumMap<>(Sign.class);
-        levels.put(Sign.UNSENT_SOCKETS, unsentSockets / n);
-        levels.put(Sign.TIME_WAIT_SOCKETS, (double) timeWait);
-        levels.put(Sign.VIRTUAL_THREADS, virtualThreads / n);
-        levels.put(Sign.PINNED_THREADS, pinnedThreads / n);
-        levels.put(Sign.OWN_PAUSE_SHARE, (ownPauseMs + ownSyncMs) / 1000 / seconds);
         Census census =
                 tally.census(
                         concurrency,
                         qps,
                         cores,
-                        longestPauseMs,
-                        waitingSockets / n,
-                        listenQueue / n);
-        return AwaitedCalls.told(ownCalls.told(census, calls))
+                        found.longestPauseMs,
+                        sockets.waiting(),
+                        sockets.listenQueue());
+        return AwaitedCalls.told(sockets.own().told(census, calls))
                 .withSignals(
-                        signals.between(totals, signals.read(counters()), seconds, cores)
-                                .less(Sign.SAFEPOINT_SHARE, ownPauseMs / 1000 / seconds)
-                                .less(Sign.SAFEPOINT_SYNC_SHARE, ownSyncMs / 1000 / seconds)
-                                .less(Sign.SAFEPOINTS_PER_S, n / seconds)
-                                .and(new Signals(levels))
-                                .and(signals.ports(last, downstreams.keySet()))
-                                .and(connections.heldBack())
-                                .and(inside)
-                                .and(front.held())
-                                .and(logCalls.signals())
-                                .and(makers.signals())
-                                .and(SignalsProbe.mostConnections(downstreams))
+                        found.withoutOurs(
+                                        signals.between(
+                                                totals, signals.read(counters()), seconds, cores),
+                                        seconds)
+                                .and(sockets.signals(last))
                                 .and(neighbours.between(others, neighbours.read(), seconds))
-                                .and(CompilerState.ask(target.jcmd())));
+                                .and(
+                                        tally.dumps() == 0
+                                                ? Signals.NONE
+                                                : CompilerState.ask(target.jcmd())));
+    }
+
+    /// What the dumps of one window say besides who waits where.
+    private static final class Found {
+        private final CensusTally tally;
+        private final LogCalls logCalls;
+        private final ClassMakers makers;
+        private double longestPauseMs;
+        private double pauseMs;
+        private double syncMs;
+        private double virtualThreads;
+        private double pinnedThreads;
+
+        Found(CensusTally tally, Frames frames) {
+            this.tally = tally;
+            this.logCalls = new LogCalls(frames);
+            this.makers = new ClassMakers(frames);
+        }
+
+        void add(Dumps.Dumped dumped, List<Seen> seen) {
+            tally.add(seen);
+            logCalls.add(seen);
+            makers.add(seen);
+            pauseMs += dumped.pauseMs();
+            syncMs += dumped.syncMs();
+            longestPauseMs = Math.max(longestPauseMs, dumped.pauseMs());
+        }
+
+        /// @param counted over the window, our own stops among them
+        Signals withoutOurs(Signals counted, double seconds) {
+            int n = tally.dumps();
+            if (n == 0) {
+                return counted;
+            }
+            return counted.less(Sign.SAFEPOINT_SHARE, pauseMs / 1000 / seconds)
+                    .less(Sign.SAFEPOINT_SYNC_SHARE, syncMs / 1000 / seconds)
+                    .less(Sign.SAFEPOINTS_PER_S, n / seconds)
+                    .and(
+                            new Signals(
+                                    Map.of(
+                                            Sign.VIRTUAL_THREADS,
+                                            virtualThreads / n,
+                                            Sign.PINNED_THREADS,
+                                            pinnedThreads / n,
+                                            Sign.OWN_PAUSE_SHARE,
+                                            (pauseMs + syncMs) / 1000 / seconds)))
+                    .and(logCalls.signals())
+                    .and(makers.signals());
+        }
+    }
+
+    private List<Seen> read(ThreadDump dump, Sockets sockets, Found found)
+            throws InterruptedException {
+        runsVirtual |= VirtualThreads.runIn(dump);
+        List<ThreadDump.JavaThread> virtual = runsVirtual ? virtuals.dump() : List.of();
+        found.virtualThreads += threads.busy(virtual);
+        found.pinnedThreads += virtual.stream().filter(VirtualThreads::isPinned).count();
+        List<Seen> seen = threads.read(dump, virtual, sockets);
+        stacksOfDumps++;
+        seen.forEach(this::keepStack);
+        return seen;
+    }
+
+    /// What could not be seen in the windows so far, with the reasons.
+    public List<String> missing() {
+        return List.copyOf(missing.values());
     }
 
     private void keepStack(Seen seen) {
@@ -244,14 +281,21 @@ public final class CensusTaker implements AutoCloseable {
     /// own, and where there is a reason.
     ///
     /// @param apart time from one to the next
+    /// @return {@link LiveGrowth#UNKNOWN} when somebody wanted to stop meanwhile
     /// @throws UserError when the target gives no count
     public LiveGrowth liveGrowth(Duration apart) throws InterruptedException {
         Counted before = countLive();
         long start = clock.nanos();
-        TimeUnit.NANOSECONDS.sleep(apart.toNanos());
+        Wait.during(clock, apart, stop);
+        if (stop.getAsBoolean()) {
+            return LiveGrowth.UNKNOWN;
+        }
         Counted middle = countLive();
         double until = clock.secondsSince(start);
-        TimeUnit.NANOSECONDS.sleep(apart.toNanos());
+        Wait.during(clock, apart, stop);
+        if (stop.getAsBoolean()) {
+            return LiveGrowth.UNKNOWN;
+        }
         Counted after = countLive();
         double seconds = clock.secondsSince(start);
         double longest = Math.max(before.tookMs(), Math.max(middle.tookMs(), after.tookMs()));
@@ -275,7 +319,7 @@ public final class CensusTaker implements AutoCloseable {
         return new Counted(LiveObjects.parse(histogram), tookMs);
     }
 
-    private static Map<Long, CoreUse> coreUse(
+    static Map<Long, CoreUse> coreUse(
             SchedProbe.Reading before, SchedProbe.Reading after, double seconds) {
         Map<Long, CoreUse> use = new HashMap<>();
         after.byThread()
@@ -288,33 +332,6 @@ public final class CensusTaker implements AutoCloseable {
                                     (now.waiting() - then.waiting()) / 1e9 / seconds));
                 });
         return use;
-    }
-
-    /// @param pauseMs for which the target stood still
-    /// @param syncMs until its last thread had stopped: long when its threads do not get a core
-    private record Dumped(ThreadDump dump, double pauseMs, double syncMs) {}
-
-    private Dumped dump() throws InterruptedException {
-        Optional<GcCounters> before = counters();
-        long start = clock.nanos();
-        String text = target.jcmd().run("Thread.print");
-        double tookMs = (clock.nanos() - start) / 1e6;
-        Optional<GcCounters> after = counters();
-        if (before.isEmpty() || after.isEmpty()) {
-            return new Dumped(ThreadDump.parse(text), tookMs, 0);
-        }
-        double pauseMs = Math.min(tookMs, stoppedMs(before.get(), after.get()));
-        double syncMs =
-                (after.get().safepointSyncNanos() - before.get().safepointSyncNanos()) / 1e6;
-        return new Dumped(
-                ThreadDump.parse(text), pauseMs, Math.clamp(syncMs, 0.0, tookMs - pauseMs));
-    }
-
-    /// Time at safepoints that was not for the collector.
-    private static double stoppedMs(GcCounters before, GcCounters after) {
-        long safepoints = after.safepointNanos() - before.safepointNanos();
-        long collector = after.pauseNanosSince(before);
-        return Math.max(0, safepoints - collector) / 1e6;
     }
 
     private Optional<GcCounters> counters() {

@@ -9,6 +9,9 @@ import java.util.Set;
 /// @param steady all classes of which as many were added in each interval, as a class histogram
 ///   names them
 public record LiveGrowth(Signals signals, Set<String> steady) {
+    /// Nothing was counted to the end.
+    public static final LiveGrowth UNKNOWN = new LiveGrowth(Signals.NONE, Set.of());
+
     public LiveGrowth {
         steady = Set.copyOf(steady);
     }

@@ -1,5 +1,6 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.UserError;
@@ -18,7 +19,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -44,6 +45,9 @@ final class NativeProfiler implements AutoCloseable {
     /// CPU time between two samples of one thread.
     private static final Duration CPU_EVERY = Duration.ofMillis(5);
 
+    /// What a window counts as that was over when it began.
+    private static final double SHORTEST_S = 0.001;
+
     /// Time between two samples of every thread.
     private static final Duration WALL_EVERY = Duration.ofMillis(20);
 
@@ -57,14 +61,21 @@ final class NativeProfiler implements AutoCloseable {
 
     private final Target target;
     private final NanoClock clock;
+    private final BooleanSupplier stop;
     private final Path tmp;
     private final Path library;
     private final StackClassifier classifier;
 
     private NativeProfiler(
-            Target target, NanoClock clock, Path tmp, Path library, StackClassifier classifier) {
+            Target target,
+            NanoClock clock,
+            BooleanSupplier stop,
+            Path tmp,
+            Path library,
+            StackClassifier classifier) {
         this.target = target;
         this.clock = clock;
+        this.stop = stop;
         this.tmp = tmp;
         this.library = library;
         this.classifier = classifier;
@@ -72,12 +83,15 @@ final class NativeProfiler implements AutoCloseable {
 
     /// Lays the library into the target's `/tmp` and loads it.
     ///
+    /// @param stop ends a window early, with what it has
     /// @throws UserError when there is none for this machine or the target does not load it
-    static NativeProfiler load(Target target, NanoClock clock, StackClassifier classifier)
+    static NativeProfiler load(
+            Target target, NanoClock clock, BooleanSupplier stop, StackClassifier classifier)
             throws InterruptedException {
         requireDescriptors(new Headroom(ProcFs.SYSTEM, target.pid()));
         Path tmp = ProcFs.SYSTEM.rootOf(target.pid()).resolve("tmp");
-        var profiler = new NativeProfiler(target, clock, tmp, laidDown(target, tmp), classifier);
+        var profiler =
+                new NativeProfiler(target, clock, stop, tmp, laidDown(target, tmp), classifier);
         LeftFiles.remove(tmp, ProcFs.SYSTEM);
         profiler.command("version");
         return profiler;
@@ -215,55 +229,39 @@ final class NativeProfiler implements AutoCloseable {
 
     /// Threads on a core, for so long.
     Profile cpu(Duration window) throws InterruptedException {
-        String text =
-                sampled(
-                        "event=cpu,threads,interval=" + CPU_EVERY.toNanos(),
-                        "collapsed",
-                        ".collapsed",
-                        window);
-        return tree(text, false)
-                .profile(
-                        Profile.Kind.CPU,
-                        "async-profiler",
-                        CPU_EVERY.toNanos() / (double) window.toNanos());
+        return sampled("event=cpu,threads,interval=", CPU_EVERY, Profile.Kind.CPU, window);
     }
 
     /// Busy threads, for so long.
     Profile wall(Duration window) throws InterruptedException {
-        String text =
-                sampled(
-                        "event=wall,threads,interval=" + WALL_EVERY.toNanos(),
-                        "collapsed",
-                        ".collapsed",
-                        window);
-        return tree(text, true)
-                .profile(
-                        Profile.Kind.WALL,
-                        "async-profiler",
-                        WALL_EVERY.toNanos() / (double) window.toNanos());
+        return sampled("event=wall,threads,interval=", WALL_EVERY, Profile.Kind.WALL, window);
     }
 
-    private String sampled(String start, String output, String suffix, Duration window)
+    private Profile sampled(String start, Duration every, Profile.Kind kind, Duration window)
             throws InterruptedException {
-        Path file = recorded(start, output, suffix, window);
+        Recorded seen = recorded(start + every.toNanos(), "collapsed", ".collapsed", window);
         try {
-            return Files.readString(file);
+            return tree(Files.readString(seen.file()), kind == Profile.Kind.WALL)
+                    .profile(kind, "async-profiler", every.toNanos() / 1e9 / seen.seconds());
         } catch (IOException unread) {
             throw refused("it wrote no profile: " + unread.getMessage()).causedBy(unread);
         } finally {
-            delete(file);
+            delete(seen.file());
         }
     }
+
+    /// @param seconds how long it ran: less than it was to where somebody wanted to stop
+    record Recorded(Path file, double seconds) {}
 
     /// Every call of these methods, as a recording in JFR's format.
     ///
     /// @return the file, which the caller deletes
-    Path trace(List<String> methods, Duration window) throws InterruptedException {
+    Recorded trace(List<String> methods, Duration window) throws InterruptedException {
         String traces = String.join(",", methods.stream().map(m -> "trace=" + m + ":0ns").toList());
         return recorded("jfr," + traces, "jfr", ".jfr", window);
     }
 
-    private Path recorded(String start, String output, String suffix, Duration window)
+    private Recorded recorded(String start, String output, String suffix, Duration window)
             throws InterruptedException {
         String name = "jdyno-" + ToolMark.own() + "-profile" + suffix;
         String file = ",file=/tmp/" + name;
@@ -272,11 +270,15 @@ final class NativeProfiler implements AutoCloseable {
         start(start + (output.equals("jfr") ? file : ""), window.plus(OVERTIME));
         boolean stopped = false;
         try {
-            long until = clock.nanos() + window.toNanos();
-            TimeUnit.NANOSECONDS.sleep(Math.max(0, until - clock.nanos()));
+            long begun = clock.nanos();
+            Wait.during(clock, window, stop);
+            double seconds =
+                    stop.getAsBoolean()
+                            ? Math.max(SHORTEST_S, clock.secondsSince(begun))
+                            : Durations.seconds(window);
             command("stop," + output + file);
             stopped = true;
-            return tmp.resolve(name);
+            return new Recorded(tmp.resolve(name), seconds);
         } finally {
             if (!stopped) {
                 stopInHaste(file);

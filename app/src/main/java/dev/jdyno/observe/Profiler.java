@@ -6,6 +6,7 @@ import dev.jdyno.measure.UserError;
 import dev.jdyno.target.Target;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /// CPU and wall profiles of a target by async-profiler, when the target loads it. For windows of
 /// their own.
@@ -18,12 +19,14 @@ public final class Profiler implements AutoCloseable {
         this.missing = missing;
     }
 
+    /// @param stop ends a window early, with what it has
     /// @param frames what stack frames mean, to tell idle threads
-    public static Profiler of(Target target, NanoClock clock, Frames frames)
+    public static Profiler of(Target target, NanoClock clock, BooleanSupplier stop, Frames frames)
             throws InterruptedException {
         try {
             return new Profiler(
-                    Optional.of(NativeProfiler.load(target, clock, new StackClassifier(frames))),
+                    Optional.of(
+                            NativeProfiler.load(target, clock, stop, new StackClassifier(frames))),
                     Optional.empty());
         } catch (UserError refused) {
             return new Profiler(Optional.empty(), Optional.of(refused.why()));

@@ -15,7 +15,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordingFile;
@@ -34,17 +34,23 @@ public final class StageTimer {
 
     /// Times the methods for `window`.
     ///
+    /// @param stop asked four times a second; true ends the window with what it has, and takes the
+    ///   instrumentation back
     /// @param methods such as `com.acme.Foo.bar`
     /// @throws UserError when neither source is to be had, with both reasons
     public static StageTimes time(
-            Target target, NanoClock clock, List<String> methods, Duration window)
+            Target target,
+            NanoClock clock,
+            BooleanSupplier stop,
+            List<String> methods,
+            Duration window)
             throws InterruptedException {
         Optional<Integer> jdk = target.facts().jdkVersion().flatMap(JdkRelease::of);
         if (jdk.filter(v -> v >= METHOD_TIMING_SINCE).isPresent()) {
-            return byFlightRecorder(target, clock, methods, window);
+            return byFlightRecorder(target, clock, stop, methods, window);
         }
         try (var profiler =
-                NativeProfiler.load(target, clock, new StackClassifier(Frames.builtIn()))) {
+                NativeProfiler.load(target, clock, stop, new StackClassifier(Frames.builtIn()))) {
             return byTrace(profiler, methods, window);
         } catch (UserError refused) {
             throw UserError.target(
@@ -59,13 +65,17 @@ public final class StageTimer {
     }
 
     private static StageTimes byFlightRecorder(
-            Target target, NanoClock clock, List<String> methods, Duration window)
+            Target target,
+            NanoClock clock,
+            BooleanSupplier stop,
+            List<String> methods,
+            Duration window)
             throws InterruptedException {
         var recording =
                 SideRecording.start(target, "stages cannot be timed", "-stages", settings(methods));
         long start = clock.nanos();
         try {
-            TimeUnit.NANOSECONDS.sleep(window.toNanos());
+            Wait.during(clock, window, stop);
             return recording.finish(file -> timed(file, methods, clock.secondsSince(start)));
         } finally {
             recording.end();
@@ -155,9 +165,9 @@ public final class StageTimer {
     private static StageTimes byTrace(
             NativeProfiler profiler, List<String> methods, Duration window)
             throws InterruptedException {
-        Path recording = profiler.trace(methods, window);
+        NativeProfiler.Recorded recording = profiler.trace(methods, window);
         try {
-            return traced(recording, methods, window.toNanos() / 1e9);
+            return traced(recording.file(), methods, recording.seconds());
         } catch (IOException unread) {
             throw UserError.target(
                             "async-profiler's recording cannot be read",
@@ -165,7 +175,7 @@ public final class StageTimer {
                             "run it again")
                     .causedBy(unread);
         } finally {
-            delete(recording);
+            delete(recording.file());
         }
     }
 

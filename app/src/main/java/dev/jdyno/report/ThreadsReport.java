@@ -6,11 +6,13 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Collectors;
 
 /// The threads of a JVM as a terminal shows them, in one screen, and as JSON.
 public final class ThreadsReport {
     private static final int POOLS = 8;
+    private static final int GROUPS = 16;
     private static final int PLACES = 5;
     private static final int LOCKS = 3;
     private static final int FRAMES = 3;
@@ -25,23 +27,60 @@ public final class ThreadsReport {
         Census census = r.census();
         int threads = r.states().values().stream().mapToInt(n -> n).sum();
         lines.add(title);
-        lines.add(
-                say(
-                        "%d Java threads: %s  (%d dumps in %.1f s, longest stop %.1f ms)",
-                        threads,
-                        r.states().entrySet().stream()
-                                .sorted((a, b) -> b.getValue() - a.getValue())
-                                .map(e -> e.getValue() + " " + e.getKey().toLowerCase(Locale.ROOT))
-                                .collect(Collectors.joining(", ")),
-                        census.dumps(),
-                        r.seconds(),
-                        census.longestPauseMs()));
+        r.missing().forEach(m -> lines.add("not seen: " + m));
+        if (threads == 0) {
+            kernel(r, lines);
+        } else {
+            lines.add(
+                    say(
+                            "%d Java threads: %s  (%d dumps in %.1f s, longest stop %.1f ms)",
+                            threads,
+                            byState(r.states()),
+                            census.dumps(),
+                            r.seconds(),
+                            census.longestPauseMs()));
+        }
         deadlocks(r, lines);
-        pools(census, lines);
-        places(census, lines);
+        if (census.dumps() > 0) {
+            pools(census, lines);
+            places(census, lines);
+        }
         locks(r, lines);
         busiest(r, busiest, lines);
         return String.join("\n", lines) + "\n";
+    }
+
+    /// What there is without a dump.
+    private static void kernel(ThreadReport r, List<String> lines) {
+        lines.add(
+                say(
+                        "%d threads by the kernel's names, over %.1f s  (no thread dump)",
+                        r.kernel().stream().mapToInt(ThreadReport.Group::threads).sum(),
+                        r.seconds()));
+        lines.add("");
+        lines.add(say("%7s %7s %6s  %s", "threads", "cores", "queue", "Name"));
+        r.kernel().stream()
+                .limit(GROUPS)
+                .forEach(g ->
+                        lines.add(
+                                say(
+                                        "%7d %7.3f %6.3f  %-16s %s",
+                                        g.threads(),
+                                        g.cores(),
+                                        g.waitingCores(),
+                                        g.name(),
+                                        byState(g.states()))));
+        more(r.kernel().size(), GROUPS, "names", lines);
+    }
+
+    private static String byState(Map<String, Integer> states) {
+        return states.entrySet().stream()
+                .sorted(
+                        Map.Entry.<String, Integer>comparingByValue()
+                                .reversed()
+                                .thenComparing(Map.Entry.comparingByKey()))
+                .map(e -> e.getValue() + " " + e.getKey().toLowerCase(Locale.ROOT))
+                .collect(Collectors.joining(", "));
     }
 
     private static void deadlocks(ThreadReport r, List<String> lines) {
@@ -174,9 +213,22 @@ public final class ThreadsReport {
                         .putEach(
                                 "deadlocks", r.deadlocks(), d -> new JsonObject().put("threads", d))
                         .put("ownersAsked", r.owners())
+                        .putEach("kernelThreads", r.kernel(), ThreadsReport::group)
+                        .put("missing", r.missing())
                         .node()
                         .toPrettyString()
                 + "\n";
+    }
+
+    private static JsonObject group(ThreadReport.Group g) {
+        var states = new JsonObject();
+        g.states().forEach((state, n) -> states.put(state, n));
+        return new JsonObject()
+                .put("name", g.name())
+                .put("threads", g.threads())
+                .put("states", states)
+                .put("cores", g.cores())
+                .put("waitingCores", g.waitingCores());
     }
 
     private static JsonObject busy(ThreadReport.Busy b) {

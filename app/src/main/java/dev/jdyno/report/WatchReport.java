@@ -40,7 +40,9 @@ public final class WatchReport {
                         target.jvm().orElse("JVM"),
                         target.collector().map(c -> "  " + c).orElse(""),
                         w.round().seconds(),
-                        w.recording().partial() ? " (interrupted)" : ""));
+                        w.ended().isPresent()
+                                ? " (until it ended)"
+                                : w.recording().partial() ? " (interrupted)" : ""));
         figures(w, lines);
         w.recording().warnings().forEach(warning -> lines.add("note: " + warning.says()));
         target.missing().forEach(m -> lines.add("not seen: " + m));
@@ -63,16 +65,22 @@ public final class WatchReport {
         w.round().threads().map(ThreadCounts::live).ifPresent(n -> parts.add(n + " threads"));
         lines.add(String.join("   ", parts));
         lines.add(
-                say("%.1f requests in flight", w.inFlight())
+                w.inFlight()
+                                .map(n -> say("%.1f requests in flight", n))
+                                .orElse("requests in flight: not known")
                         + w.throughput()
                                 .map(x -> say(", %.1f/s by %s", x.perS(), x.source().says()))
                                 .orElse("")
                         + w.rtMs()
                                 .map(ms -> say(", mean RT %.1f ms by Little's law", ms))
                                 .orElse("")
-                        + say(
-                                "  (%d dumps, longest stop %.1f ms)",
-                                w.census().dumps(), w.census().longestPauseMs()));
+                        + w.census()
+                                .filter(c -> c.dumps() > 0)
+                                .map(c ->
+                                        say(
+                                                "  (%d dumps, longest stop %.1f ms)",
+                                                c.dumps(), c.longestPauseMs()))
+                                .orElse("  (no thread dump)"));
         w.throughput().flatMap(WatchReport::byTheContainer).ifPresent(lines::add);
     }
 
@@ -112,13 +120,22 @@ public final class WatchReport {
     }
 
     private static void places(Watched w, List<String> lines) {
-        Census census = w.census().withCallsOfNoThread();
+        w.census()
+                .ifPresentOrElse(
+                        c -> places(w, c, lines), () -> lines.add("Where requests are: not seen"));
+    }
+
+    private static void places(Watched w, Census seen, List<String> lines) {
+        Census census = seen.withCallsOfNoThread();
         lines.add(
                 w.rtMs().isPresent()
                         ? "Where requests are (mean number, ms of each request)"
                         : "Where requests are (mean number)");
         if (census.busy().isEmpty() && census.waitingSockets() == 0) {
-            lines.add("  nowhere: no thread was busy in any dump");
+            lines.add(
+                    seen.dumps() > 0
+                            ? "  nowhere: no thread was busy in any dump"
+                            : "  not seen: that takes thread dumps");
             return;
         }
         if (census.waitingSockets() > 0) {
@@ -143,14 +160,23 @@ public final class WatchReport {
         if (census.busy().size() > PLACES) {
             lines.add("  (+" + (census.busy().size() - PLACES) + " more; --json has all)");
         }
-        double nowhere = w.inFlight() - w.census().requestsFound();
-        if (nowhere > NOWHERE * w.inFlight()) {
-            lines.add(place(w, nowhere, "queued", "no thread works on them, no call is under way"));
+        double inFlight = w.inFlight().orElse(0.0);
+        double nowhere = inFlight - seen.requestsFound();
+        if (nowhere > NOWHERE * inFlight) {
+            lines.add(
+                    place(
+                            w,
+                            nowhere,
+                            "queued",
+                            seen.dumps() > 0
+                                    ? "no thread works on them, no call is under way"
+                                    : "inside, not seen where: that takes thread dumps"));
         }
     }
 
     private static String place(Watched w, double threads, String cause, String where) {
-        double share = w.inFlight() <= 0 ? 0 : Math.min(1, threads / w.inFlight());
+        double share =
+                w.inFlight().filter(n -> n > 0).map(n -> Math.min(1, threads / n)).orElse(0.0);
         String bar = "#".repeat((int) Math.round(share * BAR));
         String ms =
                 w.throughputPerS()
@@ -178,7 +204,7 @@ public final class WatchReport {
                         .put("partial", w.recording().partial())
                         .put("target", ResultTree.target(w.recording().target()))
                         .put("seconds", w.round().seconds())
-                        .put("inFlight", w.inFlight())
+                        .putNumber("inFlight", w.inFlight())
                         .putNumber("throughputPerS", w.throughputPerS())
                         .putText("throughputFrom", w.throughput().map(x -> x.source().key()))
                         .putNumber("rtMeanMs", w.rtMs())
@@ -187,7 +213,7 @@ public final class WatchReport {
                         .put("cpu", w.round().cpu(), ResultTree::cpu)
                         .put("threads", w.round().threads(), ResultTree::threads)
                         .put("gc", w.round().gc(), ResultTree::gc)
-                        .put("census", ResultTree.census(w.census()))
+                        .put("census", w.census(), ResultTree::census)
                         .put("verdict", ResultTree.verdict(w.verdict()))
                         .putEach("prescriptions", w.prescriptions(), ResultTree::prescription)
                         .putEach(

@@ -197,6 +197,7 @@ final class AttachSocket {
         Path socket = tmp.resolve(".java_pid" + inner);
         requireAttachAllowed();
         requireSameProcess();
+        requireRunning();
         if (Files.exists(socket)) {
             return socket;
         }
@@ -257,6 +258,18 @@ final class AttachSocket {
         boolean catches = (Long.parseUnsignedLong(caught, 16) & (1L << (SIGQUIT - 1))) != 0;
         if (!catches) {
             throw refused("it does not catch SIGQUIT (-Xrs, or it is still starting)");
+        }
+    }
+
+    /// One that is stopped takes the connection, for its kernel does, and never answers.
+    private void requireRunning() {
+        boolean stopped =
+                proc.stat(pid)
+                        .map(s -> s[0])
+                        .filter(s -> s.equals("T") || s.equals("t"))
+                        .isPresent();
+        if (stopped) {
+            throw refused("it is stopped (SIGSTOP or a debugger)");
         }
     }
 

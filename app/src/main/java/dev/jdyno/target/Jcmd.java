@@ -1,5 +1,6 @@
 package dev.jdyno.target;
 
+import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
@@ -17,7 +18,17 @@ public final class Jcmd {
     /// first time (which starts its attach listener) in 0.2 s.
     public static final Duration LIMIT = Duration.ofSeconds(10);
 
+    /// The same for a JVM that was silent for the whole of it, until it answers again: who asks it
+    /// many things has the rest to do meanwhile. Where a limit is given, it holds: what was begun
+    /// in the JVM must be ended.
+    static final Duration AFTER_SILENCE = Duration.ofSeconds(2);
+
+    /// Share of a limit that is its whole length: an answer is waited for in whole milliseconds.
+    private static final double MOST_OF_IT = 0.9;
+
     private final AttachSocket socket;
+    private final NanoClock clock;
+    private volatile boolean silent;
 
     public Jcmd(long pid) {
         this(ProcFs.SYSTEM, NanoClock.SYSTEM, pid);
@@ -25,17 +36,18 @@ public final class Jcmd {
 
     Jcmd(ProcFs proc, NanoClock clock, long pid) {
         this.socket = new AttachSocket(proc, clock, pid);
+        this.clock = clock;
     }
 
     /// The command's answer.
     ///
     /// @throws UserError when the JVM cannot be attached, does not answer in time or refuses
     public String run(String command) throws InterruptedException {
-        return run(command, LIMIT);
+        return run(command, patience());
     }
 
     public String run(String command, Duration limit) throws InterruptedException {
-        AttachSocket.Answer answer = socket.execute("jcmd", List.of(command), limit);
+        AttachSocket.Answer answer = ask("jcmd", List.of(command), limit);
         if (answer.code() != 0) {
             throw UserError.target(
                     "the JVM refused '" + command + "'",
@@ -43,6 +55,23 @@ public final class Jcmd {
                     "its version may not know the command; 'jcmd PID help' lists what it knows");
         }
         return answer.text();
+    }
+
+    private Duration patience() {
+        return silent ? AFTER_SILENCE : LIMIT;
+    }
+
+    private AttachSocket.Answer ask(String operation, List<String> arguments, Duration limit)
+            throws InterruptedException {
+        long start = clock.nanos();
+        try {
+            AttachSocket.Answer answer = socket.execute(operation, arguments, limit);
+            silent = false;
+            return answer;
+        } catch (UserError none) {
+            silent = clock.secondsSince(start) >= MOST_OF_IT * Durations.seconds(limit);
+            throw none;
+        }
     }
 
     /// The properties that agents in the JVM publish, such as where its local JMX connector
@@ -58,7 +87,7 @@ public final class Jcmd {
 
     private Map<String, String> properties(String operation, String fix)
             throws InterruptedException {
-        AttachSocket.Answer answer = socket.execute(operation, List.of(), LIMIT);
+        AttachSocket.Answer answer = ask(operation, List.of(), patience());
         var properties = new Properties();
         try {
             properties.load(new StringReader(answer.text()));
@@ -80,8 +109,7 @@ public final class Jcmd {
     ///
     /// @param library absolute path as the target sees it
     public String load(String library, String options, Duration limit) throws InterruptedException {
-        AttachSocket.Answer answer =
-                socket.execute("load", List.of(library, "true", options), limit);
+        AttachSocket.Answer answer = ask("load", List.of(library, "true", options), limit);
         // "return code: 0" since JDK 9, "0" before
         String text = answer.text().strip();
         if (answer.code() != 0 || !(text.endsWith("return code: 0") || text.equals("0"))) {

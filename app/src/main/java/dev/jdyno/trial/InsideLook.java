@@ -67,6 +67,7 @@ final class InsideLook implements AutoCloseable {
                                 Profiler.of(
                                         target,
                                         loading.clock(),
+                                        loading::stopped,
                                         Frames.with(plan.looking().frames())))
                         : Optional.empty();
         var look = new InsideLook(plan, loading, listener, time, target, profiler);
@@ -97,6 +98,7 @@ final class InsideLook implements AutoCloseable {
                         StageTimer.time(
                                         target,
                                         loading.clock(),
+                                        loading::stopped,
                                         plan.looking().stages(),
                                         plan.evidence().window())
                                 .withConcurrency(concurrency));
@@ -119,7 +121,7 @@ final class InsideLook implements AutoCloseable {
         var seen = new Seen(from, to, concurrency, dumps.qps(), cores);
         windows.add(seen);
         Profiler active = profiler.orElseThrow();
-        if (active.missing().isPresent()) {
+        if (active.missing().isPresent() || loading.stopped()) {
             withoutProfiler.add(seen);
             profiles.add(dumps);
             return;
@@ -130,6 +132,9 @@ final class InsideLook implements AutoCloseable {
             Optional<Profile> cpu = active.cpu(window);
             double cpuQps = loading.ground().session().take().qps();
             cpu.map(p -> p.at(concurrency, cpuQps)).ifPresent(profiles::add);
+            if (loading.stopped()) {
+                return;
+            }
             Optional<Profile> wall = active.wall(window);
             double wallQps = loading.ground().session().take().qps();
             wall.map(p -> p.at(concurrency, wallQps)).ifPresent(profiles::add);

@@ -33,8 +33,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /// Runs one plan: warm-up, the ladder of closed-loop rounds, then evidence windows at the same
@@ -79,6 +81,7 @@ public final class Trial {
     private double warmupSeconds;
     private List<Slice> warmupSlices = List.of();
     private String ended = "";
+    private final Set<String> unseen = new LinkedHashSet<>();
 
     /// @param folder where raw evidence goes
     /// @param stop asked at least once a second; true ends the trial with what it has
@@ -155,7 +158,7 @@ public final class Trial {
             var recording =
                     new Recording(
                             machine,
-                            facts,
+                            facts.with(List.of(), List.copyOf(unseen)),
                             warmupSeconds,
                             lookBack(ground),
                             census,
@@ -402,7 +405,8 @@ public final class Trial {
         Target target = ground.target().get();
         try (var taker =
                         CensusTaker.of(target, clock, Frames.with(plan.looking().frames()))
-                                .asking(plan.url());
+                                .asking(plan.url())
+                                .until(stop);
                 var look = InsideLook.of(plan, loading, listener, target, InstantSource.system())) {
             inside = Optional.of(look);
             Optional<Round> knee = goalRun.flatMap(GoalRun::kneeRound);
@@ -431,8 +435,8 @@ public final class Trial {
                 Census last = census.removeLast();
                 census.add(last.withSignals(last.signals().and(grown)));
             }
-        } catch (UserError unseen) {
-            warnings.add(new Warning("census", unseen.what() + ": " + unseen.why(), false));
+        } catch (UserError blind) {
+            warnings.add(new Warning("census", blind.what() + ": " + blind.why(), false));
         }
     }
 
@@ -478,6 +482,8 @@ public final class Trial {
         InsideLook look = inside.orElseThrow();
         Instant begin = look.begin();
         Census seen = taker.take(concurrency, 0, plan.evidence().window(), plan.evidence().dumps());
+        unseen.addAll(taker.missing());
+        loading.ground().target().ifPresent(Target::requireAlive);
         double qps = loading.ground().session().take().qps();
         census.add(seen.withQps(qps));
         look.at(concurrency, begin, taker.profile().at(concurrency, qps));

@@ -63,14 +63,21 @@ public final class Watch {
     }
 
     /// @param recording one round and its census
-    /// @param inFlight mean number of requests in the service
-    public record Seen(Recording recording, double inFlight, Optional<Throughput> throughput) {}
+    /// @param inFlight mean number of requests in the service; empty when nothing told it
+    /// @param ended why it was not watched until the end: the JVM is gone
+    public record Seen(
+            Recording recording,
+            Optional<Double> inFlight,
+            Optional<Throughput> throughput,
+            Optional<UserError> ended) {}
 
     private final Settings settings;
     private final TrialListener listener;
     private final NanoClock clock;
     private final BooleanSupplier stop;
     private final List<Warning> warnings = new ArrayList<>();
+    private final List<String> missing = new ArrayList<>();
+    private Optional<UserError> ended = Optional.empty();
 
     public Watch(Settings settings, TrialListener listener, NanoClock clock, BooleanSupplier stop) {
         this.settings = settings;
@@ -79,7 +86,10 @@ public final class Watch {
         this.stop = stop;
     }
 
-    /// @throws UserError when the JVM cannot be attached, gives no thread dump or ends meanwhile
+    /// A JVM that gives no thread dump is watched by counters alone, and one that ends meanwhile
+    /// until then; the result says so.
+    ///
+    /// @throws UserError when there is no such JVM, or it may not be seen
     public Seen run() throws InterruptedException {
         Optional<LineCount> lines = settings.accessLog().map(LineCount::of);
         try (Target target = Target.attach(settings.pid());
@@ -93,36 +103,61 @@ public final class Watch {
             List<ServerWindow> windows = counters(target, observer, seconds * COUNTERS_SHARE);
             Optional<Throughput> throughput = rate.take();
             double qps = throughput.map(Throughput::perS).orElse(0.0);
-            listener.phase("taking thread dumps of " + settings.pid());
-            Census census;
-            try (var taker = CensusTaker.of(target, clock, settings.frames())) {
-                census =
-                        taker.take(
-                                1,
-                                qps,
-                                Durations.ofSeconds(seconds * (1 - COUNTERS_SHARE)),
-                                stop.getAsBoolean() ? 1 : settings.dumps());
-            }
+            Optional<Census> census = census(target, qps, seconds);
             windows.add(observer.take());
-            double inFlight = inFlight(census);
-            int concurrency = (int) Math.max(1, Math.round(inFlight));
-            Round round = round(ServerWindow.over(windows), concurrency, qps, inFlight);
+            Optional<Double> inFlight = census.flatMap(Watch::inFlight);
+            int concurrency = (int) Math.max(1, Math.round(inFlight.orElse(0.0)));
+            Round round = round(ServerWindow.over(windows), concurrency, qps, inFlight.orElse(0.0));
+            Insight stages = stages(target, seconds);
+            missing.addAll(rate.missing());
             var recording =
                     new Recording(
                             MachineFacts.read(),
-                            facts.with(rate.means(), rate.missing()),
+                            facts.with(rate.means(), missing),
                             0,
                             List.of(round),
-                            List.of(census.withConcurrency(concurrency)),
+                            census.map(c -> c.withConcurrency(concurrency)).stream().toList(),
                             warnings,
-                            stop.getAsBoolean(),
-                            stages(target, seconds));
-            return new Seen(recording, inFlight, throughput);
+                            stop.getAsBoolean() || ended.isPresent(),
+                            stages);
+            return new Seen(recording, inFlight, throughput, ended);
         }
     }
 
+    /// Empty when the JVM is gone before it began.
+    private Optional<Census> census(Target target, double qps, double seconds)
+            throws InterruptedException {
+        if (hasEnded(target)) {
+            return Optional.empty();
+        }
+        listener.phase("taking thread dumps of " + settings.pid());
+        try (var taker = CensusTaker.of(target, clock, settings.frames()).until(stop)) {
+            Census census =
+                    taker.take(
+                            1,
+                            qps,
+                            Durations.ofSeconds(seconds * (1 - COUNTERS_SHARE)),
+                            stop.getAsBoolean() ? 1 : settings.dumps());
+            missing.addAll(taker.missing());
+            // what a JVM that ended did not tell is no zero
+            return hasEnded(target) && census.dumps() == 0 ? Optional.empty() : Optional.of(census);
+        }
+    }
+
+    private boolean hasEnded(Target target) {
+        if (ended.isEmpty()) {
+            try {
+                target.requireAlive();
+            } catch (UserError gone) {
+                ended = Optional.of(gone);
+                missing.add("the rest of the time: " + gone.why());
+            }
+        }
+        return ended.isPresent();
+    }
+
     private Insight stages(Target target, double seconds) throws InterruptedException {
-        if (settings.stages().isEmpty() || stop.getAsBoolean()) {
+        if (settings.stages().isEmpty() || stop.getAsBoolean() || ended.isPresent()) {
             return Insight.NONE;
         }
         listener.phase("timing stages of " + settings.pid());
@@ -131,6 +166,7 @@ public final class Watch {
                     StageTimer.time(
                             target,
                             clock,
+                            stop,
                             settings.stages(),
                             Durations.ofSeconds(Math.max(1, seconds * STAGES_SHARE)));
             return new Insight(List.of(), List.of(times), List.of(), List.of());
@@ -147,7 +183,9 @@ public final class Watch {
         long start = clock.nanos();
         while (!stop.getAsBoolean() && clock.secondsSince(start) < seconds) {
             TimeUnit.NANOSECONDS.sleep(SLICE_NANOS);
-            target.requireAlive();
+            if (hasEnded(target)) {
+                return windows;
+            }
             windows.add(observer.take());
             listener.progress(clock.secondsSince(start), Optional.of(seconds), Double.NaN);
         }
@@ -155,10 +193,12 @@ public final class Watch {
     }
 
     /// Requests in the service: those found there, or, if they are more, those that the kernel
-    /// knows to have no answer yet.
-    private static double inFlight(Census census) {
-        return Math.max(
-                census.requestsFound(), census.signals().of(Sign.REQUESTS_INSIDE).orElse(0.0));
+    /// knows to have no answer yet. Empty without dumps where the kernel could not be asked.
+    private static Optional<Double> inFlight(Census census) {
+        Optional<Double> inside = census.signals().of(Sign.REQUESTS_INSIDE);
+        return census.dumps() == 0 && inside.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Math.max(census.requestsFound(), inside.orElse(0.0)));
     }
 
     /// The whole time as one round at the load that was there.

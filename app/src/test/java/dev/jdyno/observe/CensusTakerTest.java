@@ -11,8 +11,10 @@ import dev.jdyno.target.Victims;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -89,6 +91,21 @@ class CensusTakerTest {
                         assertThat(b.threads()).isCloseTo(threads, Offset.offset(0.2));
                         assertThat(b.cause()).isEqualTo(cause);
                     });
+        }
+    }
+
+    @Test
+    void whoWantsToStopHasTheCensusOfTheDumpsSoFar() throws Exception {
+        var asked = new AtomicInteger();
+        try (Target target = Victims.launch(Victims.jdks().get(0), dir, "lock");
+                CensusTaker taker =
+                        CensusTaker.of(target, NanoClock.SYSTEM)
+                                .until(() -> asked.incrementAndGet() > 3)) {
+            Census census = taker.take(4, 0, Duration.ofHours(1), 20);
+
+            assertThat(census.dumps()).isBetween(1, 3);
+            assertThat(census.threads(Cause.LOCK)).isCloseTo(3, Offset.offset(0.2));
+            assertThat(taker.missing()).isEmpty();
         }
     }
 

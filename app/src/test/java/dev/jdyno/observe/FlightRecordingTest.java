@@ -275,7 +275,8 @@ class FlightRecordingTest {
     void aTargetShortOfFileDescriptorsIsNotProfiledBecausePerfEventsTakeOneForEachThread()
             throws Exception {
         try (Target target = launchWithDescriptors(60);
-                Profiler profiler = Profiler.of(target, NanoClock.SYSTEM, Frames.builtIn())) {
+                Profiler profiler =
+                        Profiler.of(target, NanoClock.SYSTEM, () -> false, Frames.builtIn())) {
             assertThat(profiler.missing().orElseThrow()).contains("free file descriptors");
             assertThat(profiler.cpu(Duration.ofMillis(10))).isEmpty();
         }

@@ -33,7 +33,8 @@ class ProfilerTest {
     @MethodSource("jdks")
     void theMethodThatBurnsIsSeenOnACoreAndInItsPool(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "burn");
-                Profiler profiler = Profiler.of(target, NanoClock.SYSTEM, Frames.builtIn())) {
+                Profiler profiler =
+                        Profiler.of(target, NanoClock.SYSTEM, () -> false, Frames.builtIn())) {
             assertThat(profiler.missing()).isEmpty();
 
             Profile cpu = profiler.cpu(Duration.ofMillis(600)).orElseThrow();
@@ -50,7 +51,8 @@ class ProfilerTest {
     @MethodSource("jdks")
     void wallHasTheBusyThreadsAndNotTheIdleOnesOfTheSamePool(Path jdk) throws Exception {
         try (Target target = Victims.launch(jdk, dir, "sleep");
-                Profiler profiler = Profiler.of(target, NanoClock.SYSTEM, Frames.builtIn())) {
+                Profiler profiler =
+                        Profiler.of(target, NanoClock.SYSTEM, () -> false, Frames.builtIn())) {
             Profile wall = profiler.wall(Duration.ofMillis(600)).orElseThrow();
 
             assertThat(frames(wall.root())).contains("pool-1-thread", "Victim.work");

@@ -10,6 +10,7 @@ import dev.jdyno.target.Victims;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,6 +32,7 @@ class StageTimerTest {
                     StageTimer.time(
                             target,
                             NanoClock.SYSTEM,
+                            () -> false,
                             List.of("Victim.step", "Victim.never"),
                             Duration.ofSeconds(1));
 
@@ -44,6 +46,25 @@ class StageTimerTest {
             assertThat(times.note().isEmpty()).isEqualTo(step.stdDevMs().isPresent());
             assertThat(times.stages().getLast().count()).isZero();
             assertThat(times.stages().getLast().meanMs()).isEmpty();
+            assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void whoWantsToStopHasTheCallsSoFarAndNothingStays(Path jdk) throws Exception {
+        var asked = new AtomicInteger();
+        try (Target target = Victims.launch(jdk, dir, "steps")) {
+            StageTimes times =
+                    StageTimer.time(
+                            target,
+                            NanoClock.SYSTEM,
+                            () -> asked.incrementAndGet() > 3,
+                            List.of("Victim.step"),
+                            Duration.ofHours(1));
+
+            assertThat(times.seconds()).isLessThan(60);
+            assertThat(times.stages().getFirst().count()).isPositive();
             assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
         }
     }
