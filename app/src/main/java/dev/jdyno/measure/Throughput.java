@@ -7,7 +7,14 @@ import java.util.Optional;
 /// @param perS requests that ended (or, with Jetty, began) per second
 /// @param containerRtMs mean time of a request as the container counted it, in ms; without the time
 ///   until a thread read it
-public record Throughput(double perS, Source source, Optional<Double> containerRtMs) {
+/// @param between what it may be, where it is not known exactly: an access log that is buffered
+public record Throughput(
+        double perS, Source source, Optional<Double> containerRtMs, Optional<Interval> between) {
+    /// One that was counted exactly.
+    public Throughput(double perS, Source source, Optional<Double> containerRtMs) {
+        this(perS, source, containerRtMs, Optional.empty());
+    }
+
     /// Who counted.
     public enum Source {
         /// Lines appended to the service's access log.

@@ -69,7 +69,17 @@ public final class WatchReport {
                                 .map(n -> say("%.1f requests in flight", n))
                                 .orElse("requests in flight: not known")
                         + w.throughput()
-                                .map(x -> say(", %.1f/s by %s", x.perS(), x.source().says()))
+                                .map(x ->
+                                        say(
+                                                ", %.1f/s%s by %s",
+                                                x.perS(),
+                                                x.between()
+                                                        .map(i ->
+                                                                say(
+                                                                        " (%.1f to %.1f)",
+                                                                        i.lo(), i.hi()))
+                                                        .orElse(""),
+                                                x.source().says()))
                                 .orElse("")
                         + w.rtMs()
                                 .map(ms -> say(", mean RT %.1f ms by Little's law", ms))
@@ -206,6 +216,8 @@ public final class WatchReport {
                         .put("seconds", w.round().seconds())
                         .putNumber("inFlight", w.inFlight())
                         .putNumber("throughputPerS", w.throughputPerS())
+                        .putInterval(
+                                "throughputBetween", w.throughput().flatMap(Throughput::between))
                         .putText("throughputFrom", w.throughput().map(x -> x.source().key()))
                         .putNumber("rtMeanMs", w.rtMs())
                         .putNumber(

@@ -2,7 +2,6 @@ package dev.jdyno.trial;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Throughput;
-import dev.jdyno.measure.Throughput.Source;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity.Warning;
 import dev.jdyno.observe.LineCount;
@@ -23,6 +22,7 @@ final class RequestRate implements AutoCloseable {
     private final List<String> means = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
     private Optional<RequestCounters> counters = Optional.empty();
+    private final List<LogGrowth.Look> looks = new ArrayList<>();
     private long start;
 
     private RequestRate(NanoClock clock, Optional<LineCount> lines, List<Warning> warnings) {
@@ -66,37 +66,53 @@ final class RequestRate implements AutoCloseable {
     }
 
     private void warn(IOException gone) {
-        warnings.add(
+        var unread =
                 new Warning(
-                        "access-log",
-                        "the access log cannot be read: " + gone.getMessage(),
-                        false));
+                        "access-log", "the access log cannot be read: " + gone.getMessage(), false);
+        if (!warnings.contains(unread)) {
+            warnings.add(unread);
+        }
     }
 
     private void miss(UserError unseen) {
         missing.add("requests: " + unseen.why() + "; " + unseen.fix() + "; or give --access-log");
     }
 
+    /// Looks at the access log, when there is one: meant to be called about once a second, for how
+    /// it grows says how far its lines can be trusted.
+    void look() {
+        if (lines.isEmpty()) {
+            return;
+        }
+        try {
+            looks.add(new LogGrowth.Look(clock.secondsSince(start), lines.get().take()));
+        } catch (IOException gone) {
+            warn(gone);
+        }
+    }
+
     /// The load since the beginning; empty when nobody counted it.
     Optional<Throughput> take() throws InterruptedException {
-        double seconds = clock.secondsSince(start);
         try {
             if (counters.isPresent()) {
                 Throughput counted = counters.get().take();
                 means.add("jmx");
                 return Optional.of(counted);
             }
-            if (lines.isPresent() && seconds > 0) {
-                return Optional.of(
-                        new Throughput(
-                                lines.get().take() / seconds, Source.ACCESS_LOG, Optional.empty()));
-            }
         } catch (UserError unseen) {
             miss(unseen);
-        } catch (IOException gone) {
-            warn(gone);
         }
-        return Optional.empty();
+        return lines.flatMap(this::byLog);
+    }
+
+    private Optional<Throughput> byLog(LineCount log) {
+        if (looks.isEmpty()) {
+            look();
+        }
+        var growth = new LogGrowth(looks);
+        growth.warning(log.rotations(), log.truncations())
+                .ifPresent(says -> warnings.add(new Warning("access-log", says, false)));
+        return growth.throughput();
     }
 
     /// The source that counted, beside those of every run; complete after {@link #take}.
@@ -112,5 +128,6 @@ final class RequestRate implements AutoCloseable {
     @Override
     public void close() {
         counters.ifPresent(RequestCounters::close);
+        lines.ifPresent(LineCount::close);
     }
 }

@@ -100,7 +100,7 @@ public final class Watch {
             TargetFacts facts = observer.facts();
             double seconds = Durations.seconds(settings.duration());
             listener.phase("watching " + settings.pid());
-            List<ServerWindow> windows = counters(target, observer, seconds * COUNTERS_SHARE);
+            List<ServerWindow> windows = counters(target, observer, rate, seconds * COUNTERS_SHARE);
             Optional<Throughput> throughput = rate.take();
             double qps = throughput.map(Throughput::perS).orElse(0.0);
             Optional<Census> census = census(target, qps, seconds);
@@ -176,13 +176,15 @@ public final class Watch {
         }
     }
 
-    private List<ServerWindow> counters(Target target, Observer observer, double seconds)
+    private List<ServerWindow> counters(
+            Target target, Observer observer, RequestRate rate, double seconds)
             throws InterruptedException {
         List<ServerWindow> windows = new ArrayList<>();
         observer.take();
         long start = clock.nanos();
         while (!stop.getAsBoolean() && clock.secondsSince(start) < seconds) {
             TimeUnit.NANOSECONDS.sleep(SLICE_NANOS);
+            rate.look();
             if (hasEnded(target)) {
                 return windows;
             }

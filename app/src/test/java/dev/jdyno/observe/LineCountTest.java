@@ -45,6 +45,32 @@ class LineCountTest {
         assertThat(count.take()).as("the same file, truncated").isEqualTo(1);
     }
 
+    /// The service writes on to the old file until it is told to open the new one.
+    @Test
+    void theTailOfARotatedFileCounts() throws IOException {
+        Path log = dir.resolve("access.log");
+        Path old = dir.resolve("access.log.1");
+        append(log, "1\n");
+        try (LineCount count = LineCount.of(log)) {
+            append(log, "2\n3\n");
+            Files.move(log, old);
+            append(old, "4\n");
+            assertThat(count.take()).as("before there is a new one").isEqualTo(3);
+            append(old, "5\n");
+            append(log, "6\n");
+            assertThat(count.take()).isEqualTo(2);
+            append(old, "7\n");
+            Files.delete(old);
+            assertThat(count.take()).as("late, and gone by its name").isEqualTo(1);
+            assertThat(count.rotations()).isEqualTo(1);
+            assertThat(count.truncations()).isZero();
+
+            Files.writeString(log, "");
+            assertThat(count.take()).isZero();
+            assertThat(count.truncations()).isEqualTo(1);
+        }
+    }
+
     @Test
     void moreThanOneBufferIsCounted() throws IOException {
         Path log = dir.resolve("access.log");

@@ -1,0 +1,119 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Throughput;
+import dev.jdyno.measure.Throughput.Source;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/// What the growth of an access log, looked at about once a second, says of the throughput (pure).
+///
+/// Servers buffer their access logs by default (Tomcat's `AccessLogValve` writes every 10 s, or
+/// when 128 KB are full): then lines come in bursts, each with the requests since the one before.
+/// Over a window of 18 s the number of lines could be off by more than half. From one burst to
+/// another it is right, and only their times are known no better than to one look.
+///
+/// @param looks in order
+record LogGrowth(List<Look> looks) {
+    /// Empty looks, as multiples of what chance gives, from which lines come in bursts.
+    private static final double MORE_THAN_CHANCE = 3;
+
+    /// @param atS seconds since the beginning
+    /// @param lines since the look before
+    record Look(double atS, long lines) {}
+
+    LogGrowth {
+        looks = List.copyOf(looks);
+    }
+
+    private long lines() {
+        return looks.stream().mapToLong(Look::lines).sum();
+    }
+
+    private double seconds() {
+        return looks.isEmpty() ? 0 : looks.getLast().atS();
+    }
+
+    /// Whether far more looks saw nothing than would if requests came by chance (Poisson).
+    boolean inBursts() {
+        double perLook = lines() / (double) Math.max(1, looks.size());
+        long empty = looks.stream().filter(l -> l.lines() == 0).count();
+        return lines() > 0 && empty > 1 + MORE_THAN_CHANCE * looks.size() * Math.exp(-perLook);
+    }
+
+    /// Empty when no time has passed.
+    Optional<Throughput> throughput() {
+        if (seconds() <= 0) {
+            return Optional.empty();
+        }
+        double perS = lines() / seconds();
+        if (!inBursts()) {
+            return Optional.of(new Throughput(perS, Source.ACCESS_LOG, Optional.empty()));
+        }
+        List<Look> bursts = looks.stream().filter(l -> l.lines() > 0).toList();
+        Look first = bursts.getFirst();
+        Look last = bursts.getLast();
+        double look = seconds() / looks.size();
+        double between = last.atS() - first.atS();
+        if (between < 2 * look) {
+            // no burst before it, and none after it, for so long: it took at least that to fill
+            double filled = Math.max(look, Math.max(first.atS(), seconds() - last.atS()));
+            return Optional.of(
+                    new Throughput(
+                            perS,
+                            Source.ACCESS_LOG,
+                            Optional.empty(),
+                            Optional.of(new Interval(0, Math.max(perS, lines() / filled)))));
+        }
+        double since = lines() - first.lines();
+        return Optional.of(
+                new Throughput(
+                        since / between,
+                        Source.ACCESS_LOG,
+                        Optional.empty(),
+                        Optional.of(
+                                new Interval(since / (between + look), since / (between - look)))));
+    }
+
+    /// What the reader must know of that figure.
+    ///
+    /// @param rotations how often another file took the log's place
+    /// @param truncations how often it was emptied
+    Optional<String> warning(int rotations, int truncations) {
+        if (lines() == 0 && seconds() > 0) {
+            return Optional.of(
+                    said(
+                            "no line came to the access log in %.0f s: no request ended, the log is"
+                                    + " buffered for longer than that, or it is another file",
+                            seconds()));
+        }
+        if (inBursts()) {
+            return throughput()
+                    .flatMap(Throughput::between)
+                    .map(i ->
+                            said(
+                                    "the access log grows in bursts, for it is buffered or requests come"
+                                            + " so: %.1f to %.1f/s; watch for longer, or log unbuffered"
+                                            + " (Tomcat: server.tomcat.accesslog.buffered=false)",
+                                    i.lo(), i.hi()));
+        }
+        if (truncations > 0) {
+            long most = looks.stream().mapToLong(Look::lines).max().orElse(0);
+            return Optional.of(
+                    said(
+                            "the access log was emptied meanwhile: %.1f to %.1f/s, for lines of up to a"
+                                    + " second before are lost",
+                            lines() / seconds(), (lines() + truncations * most) / seconds()));
+        }
+        return rotations > 0
+                ? Optional.of(
+                        "the access log was rotated meanwhile: the old file was counted to its end, and"
+                                + " the new one from its beginning")
+                : Optional.empty();
+    }
+
+    private static String said(String format, Object... args) {
+        return String.format(Locale.ROOT, format, args);
+    }
+}
