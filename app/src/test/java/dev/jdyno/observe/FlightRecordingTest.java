@@ -286,7 +286,8 @@ class FlightRecordingTest {
     @Test
     void descriptorsAreCountedAgainBeforeEachProfile() throws Exception {
         try (Target target = Victims.launch(jdks().get(0), dir, "sleep");
-                Profiler profiler = Profiler.of(target, NanoClock.SYSTEM, Frames.builtIn())) {
+                Profiler profiler =
+                        Profiler.of(target, NanoClock.SYSTEM, () -> false, Frames.builtIn())) {
             assertThat(profiler.missing()).isEmpty();
 
             limitDescriptors(target.pid(), 60);

@@ -78,6 +78,10 @@ class LeftoversTest {
     }
 
     private static NativeProfiler profiler(Target target) throws InterruptedException {
-        return NativeProfiler.load(target, NanoClock.SYSTEM, new StackClassifier(Frames.builtIn()));
+        return NativeProfiler.load(
+                target,
+                NanoClock.SYSTEM,
+                () -> false,
+                new StackClassifier(Frames.builtIn()));
     }
 }
