@@ -26,9 +26,9 @@ final class SignalsProbe implements Probe {
     /// A thread below this cannot be the hottest that matters; spares reading its name.
     private static final double NAMED_FROM_CORES = 0.005;
 
-    /// A shorter window gives no rates: one class loaded in a hundredth of it would be a hundred a
-    /// second. Who pressed Ctrl-C at its beginning has such a window.
-    static final double SHORTEST_FOR_RATES_S = 0.05;
+    /// A shorter window gives no rates: one class loaded in a hundredth of a second would be a
+    /// hundred a second. Who pressed Ctrl-C at its beginning has such a window.
+    static final double SHORTEST_FOR_RATES_S = 0.25;
 
     private final ProcFs proc;
     private final long pid;
