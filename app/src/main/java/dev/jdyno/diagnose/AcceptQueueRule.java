@@ -31,6 +31,10 @@ final class AcceptQueueRule implements Rule {
     private static final List<String> NOT_CONNECTED =
             List.of("connect-timeout", "connect-refused", "connect-failed");
 
+    /// Share of the file descriptors in use from which none is left to accept with: some are held
+    /// only for a moment.
+    static final double FDS_LIMIT = 0.98;
+
     /// Confidence in a queue that drops nothing, in front of threads that are all busy.
     static final double ALL_SERVE = 0.45;
 
@@ -96,15 +100,29 @@ final class AcceptQueueRule implements Rule {
                         QUEUE_LIMIT));
         trouble.ifPresent(t ->
                 lines.add(line("connecting", t, connectErrors(evidence), "share", CONNECT_ERRORS)));
+        boolean noFds = fdsAreUsedUp(evidence);
+        if (noFds) {
+            double share = evidence.sign(Sign.FD_SHARE).orElse(0.0);
+            lines.add(
+                    line(
+                            "fd-share",
+                            say("%.0f %% of its file descriptors are in use", share * 100),
+                            share,
+                            "share",
+                            FDS_LIMIT));
+        }
         boolean both = dropped >= OVERFLOWS_LIMIT && census.listenQueue() >= QUEUE_LIMIT;
         return new Finding.Limits(
                 "",
                 both ? 0.95 : dropped < OVERFLOWS_LIMIT && allServe(census) ? ALL_SERVE : 0.7,
                 say(
                         "Connections are not accepted: %.1f wait in the listener's queue and %.1f/s are"
-                                + " dropped, so clients try again after seconds. Raise the backlog and the"
-                                + " server's maximum of connections.",
-                        census.listenQueue(), dropped),
+                                + " dropped, so clients try again after seconds. %s",
+                        census.listenQueue(),
+                        dropped,
+                        noFds
+                                ? "The service has no file descriptor left to accept with."
+                                : "Raise the backlog and the server's maximum of connections."),
                 lines);
     }
 
@@ -134,6 +152,12 @@ final class AcceptQueueRule implements Rule {
                 })
                 .max()
                 .orElse(0);
+    }
+
+    /// A connection takes a file descriptor: without one the server cannot take it out of the
+    /// queue.
+    static boolean fdsAreUsedUp(Evidence evidence) {
+        return evidence.sign(Sign.FD_SHARE).filter(s -> s >= FDS_LIMIT).isPresent();
     }
 
     /// Whether every thread of the pool that handles requests is busy: connections then wait for

@@ -231,6 +231,16 @@ final class QueueCures {
     }
 
     static Cures acceptQueue(Situation s) {
+        if (AcceptQueueRule.fdsAreUsedUp(s.evidence())) {
+            return new Cures()
+                    .setting(
+                            "fds-more",
+                            "Raise its limit of file descriptors, or close what stays open",
+                            "nofile*4",
+                            "`ulimit -n` in what starts it, LimitNOFILE= of systemd, --ulimit nofile="
+                                    + " of a container; `ls -l /proc/PID/fd` shows what they are held for",
+                            s.turns(Double.POSITIVE_INFINITY));
+        }
         var cures =
                 new Cures()
                         .setting(
@@ -245,7 +255,7 @@ final class QueueCures {
                 s.evidence().saturated().stream()
                         .flatMap(c -> c.pools().stream())
                         .anyMatch(p -> p.serving() && p.idle() >= IDLE_SHARE * p.size());
-        return idle
+        return idle || s.evidence().saturated().isEmpty()
                 ? cures
                 : cures.setting(
                         "accept-threads",

@@ -77,6 +77,20 @@ class WithoutDumpsTest {
     }
 
     @Test
+    void aQueueThatNoFileDescriptorIsLeftForSaysSo() {
+        Evidence evidence =
+                counted(
+                        0.1,
+                        census(128, Map.of(Sign.LISTEN_OVERFLOWS_PER_S, 40.0, Sign.FD_SHARE, 1.0)));
+        Verdict verdict = NaturalLoad.of(evidence, 0);
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.ACCEPT_QUEUE);
+        assertThat(verdict.says()).contains("no file descriptor left").doesNotContain("backlog");
+        assertThat(verdict.evidence())
+                .anyMatch(e -> e.says().equals("100 % of its file descriptors are in use"));
+    }
+
+    @Test
     void coresThatAreUsedUpAreNamed() {
         Evidence evidence = counted(3.9, census(0, Map.of()));
 
