@@ -149,6 +149,19 @@ class FlightRecordingTest {
         }
     }
 
+    @Test
+    void aDiskThatOnlyTheTargetHasIsLookedAt() throws Exception {
+        Path temp = dir.resolve("temp");
+        Path jdk = SmallDisk.ownedByJvmsOf(jdks().getFirst(), dir.resolve("jdk"), temp, "1m");
+        try (Target target = Victims.launch(jdk, dir, "sleep", "-Djava.io.tmpdir=" + temp)) {
+            var recording = FlightRecording.start(target, headroom(target), TEST);
+
+            assertThat(recording.missing().orElseThrow())
+                    .contains(temp + ", has only", "MiB free", "disk is full");
+            assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
+        }
+    }
+
     @ParameterizedTest
     @MethodSource("jdks")
     @Timeout(40)

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 
 /// A disk of a known size for a test, in memory; the test is skipped where nobody may mount one.
 record SmallDisk(Path folder) implements AutoCloseable {
@@ -13,6 +14,25 @@ record SmallDisk(Path folder) implements AutoCloseable {
         int code = run("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", folder.toString());
         assumeTrue(code == 0, "a file system can be mounted");
         return new SmallDisk(folder);
+    }
+
+    /// A JDK whose JVMs alone have such a disk, as in a container: nobody else sees it mounted.
+    ///
+    /// @param home where it is put
+    static Path ownedByJvmsOf(Path jdk, Path home, Path folder, String size)
+            throws IOException, InterruptedException {
+        assumeTrue(run("unshare", "-m", "true") == 0, "a process may get mounts of its own");
+        Files.createDirectories(folder);
+        Path java = Files.createDirectories(home.resolve("bin")).resolve("java");
+        Files.writeString(
+                java,
+                """
+                #!/bin/sh
+                exec unshare -m sh -c 'mount -t tmpfs -o size=%s tmpfs %s && exec "$@"' sh %s/bin/java "$@"
+                """
+                        .formatted(size, folder, jdk));
+        Files.setPosixFilePermissions(java, PosixFilePermissions.fromString("rwxr-xr-x"));
+        return home;
     }
 
     void resize(String size) throws IOException, InterruptedException {
