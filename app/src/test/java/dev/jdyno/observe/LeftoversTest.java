@@ -79,9 +79,6 @@ class LeftoversTest {
 
     private static NativeProfiler profiler(Target target) throws InterruptedException {
         return NativeProfiler.load(
-                target,
-                NanoClock.SYSTEM,
-                () -> false,
-                new StackClassifier(Frames.builtIn()));
+                target, NanoClock.SYSTEM, () -> false, new StackClassifier(Frames.builtIn()));
     }
 }

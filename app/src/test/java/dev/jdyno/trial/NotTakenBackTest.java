@@ -13,12 +13,14 @@ import dev.jdyno.plan.Plan;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.net.Socket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,7 +35,7 @@ class NotTakenBackTest {
     private Process service;
 
     @BeforeEach
-    void start() throws IOException {
+    void start() throws IOException, InterruptedException {
         Assumptions.assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "one CPU");
         try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             port = free.getLocalPort();
@@ -57,6 +59,20 @@ class NotTakenBackTest {
                         .redirectErrorStream(true)
                         .redirectOutput(folder.resolve("service.log").toFile())
                         .start();
+        awaitPort();
+    }
+
+    /// Before that it may not be a JVM yet that can be attached to.
+    private void awaitPort() throws InterruptedException {
+        while (true) {
+            try (var probe = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                assertThat(probe.isConnected()).isTrue();
+                return;
+            } catch (IOException notYet) {
+                assertThat(service.isAlive()).as("the service, that was not ready yet").isTrue();
+                TimeUnit.MILLISECONDS.sleep(50);
+            }
+        }
     }
 
     @AfterEach
