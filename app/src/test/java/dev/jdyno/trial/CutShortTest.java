@@ -8,17 +8,11 @@ import dev.jdyno.measure.Validity;
 import dev.jdyno.plan.GoalText;
 import dev.jdyno.plan.Plan;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,51 +21,16 @@ import org.junit.jupiter.api.io.TempDir;
 /// A JVM of its own that is killed in the middle of a run: what was measured until then is kept.
 class CutShortTest {
     @TempDir private Path folder;
-    private int port;
-    private Process service;
+    private FileServer service;
 
     @BeforeEach
     void start() throws IOException, InterruptedException {
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        service =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-Xmx64m",
-                                "-m",
-                                "jdk.httpserver",
-                                "-b",
-                                "127.0.0.1",
-                                "-p",
-                                Integer.toString(port),
-                                "-d",
-                                Files.createDirectory(folder.resolve("www"))
-                                        .toRealPath()
-                                        .toString(),
-                                "-o",
-                                "none")
-                        .redirectErrorStream(true)
-                        .redirectOutput(folder.resolve("service.log").toFile())
-                        .start();
-        awaitPort();
-    }
-
-    private void awaitPort() throws InterruptedException {
-        while (true) {
-            try (var probe = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                assertThat(probe.isConnected()).isTrue();
-                return;
-            } catch (IOException notYet) {
-                assertThat(service.isAlive()).as("the service, that was not ready yet").isTrue();
-                TimeUnit.MILLISECONDS.sleep(50);
-            }
-        }
+        service = FileServer.start(folder);
     }
 
     @AfterEach
     void end() {
-        service.destroyForcibly();
+        service.process().destroyForcibly();
     }
 
     /// Kills the service once it has been loaded for a second in a phase that begins so.
@@ -111,10 +70,7 @@ class CutShortTest {
     private TrialOutcome killedIn(String phase, Optional<Plan.GoalSearch> search)
             throws InterruptedException {
         Plan bare =
-                Plan.of(
-                                "killed",
-                                URI.create("http://127.0.0.1:" + port + "/"),
-                                new Plan.TargetPlan.Attach(service.pid()))
+                Plan.of("killed", service.url(), new Plan.TargetPlan.Attach(service.pid()))
                         .withWarmup(
                                 new Plan.Warmup(Duration.ofSeconds(3), Duration.ofSeconds(3), 2))
                         .withRounds(
@@ -132,7 +88,12 @@ class CutShortTest {
                         search,
                         bare.proving(),
                         bare.looking());
-        return new Trial(plan, folder, new KillIn(phase, service), NanoClock.SYSTEM, () -> false)
+        return new Trial(
+                        plan,
+                        folder,
+                        new KillIn(phase, service.process()),
+                        NanoClock.SYSTEM,
+                        () -> false)
                 .run();
     }
 

@@ -11,16 +11,10 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.plan.Plan;
 import java.io.IOException;
-import java.net.InetAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.URI;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.BeforeEach;
@@ -31,55 +25,19 @@ import org.junit.jupiter.api.io.TempDir;
 /// has fewer.
 class NotTakenBackTest {
     @TempDir private Path folder;
-    private int port;
-    private Process service;
+    private FileServer service;
 
     @BeforeEach
     void start() throws IOException, InterruptedException {
         Assumptions.assumeTrue(Runtime.getRuntime().availableProcessors() > 1, "one CPU");
-        try (var free = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            port = free.getLocalPort();
-        }
-        service =
-                new ProcessBuilder(
-                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                                "-Xmx64m",
-                                "-m",
-                                "jdk.httpserver",
-                                "-b",
-                                "127.0.0.1",
-                                "-p",
-                                Integer.toString(port),
-                                "-d",
-                                Files.createDirectory(folder.resolve("www"))
-                                        .toRealPath()
-                                        .toString(),
-                                "-o",
-                                "none")
-                        .redirectErrorStream(true)
-                        .redirectOutput(folder.resolve("service.log").toFile())
-                        .start();
-        awaitPort();
-    }
-
-    /// Before that it may not be a JVM yet that can be attached to.
-    private void awaitPort() throws InterruptedException {
-        while (true) {
-            try (var probe = new Socket(InetAddress.getLoopbackAddress(), port)) {
-                assertThat(probe.isConnected()).isTrue();
-                return;
-            } catch (IOException notYet) {
-                assertThat(service.isAlive()).as("the service, that was not ready yet").isTrue();
-                TimeUnit.MILLISECONDS.sleep(50);
-            }
-        }
+        service = FileServer.start(folder);
     }
 
     @AfterEach
     void end() {
         if (service != null) {
             // in order: it was recorded, and a killed JVM leaves its recordings
-            service.destroy();
+            service.process().destroy();
         }
     }
 
@@ -116,10 +74,7 @@ class NotTakenBackTest {
     @Test
     void theRepairIsSaidAndNoFurtherExperimentIsMade() throws InterruptedException {
         Plan plan =
-                Plan.of(
-                                "crippled",
-                                URI.create("http://127.0.0.1:" + port + "/"),
-                                new Plan.TargetPlan.Attach(service.pid()))
+                Plan.of("crippled", service.url(), new Plan.TargetPlan.Attach(service.pid()))
                         .withWarmup(
                                 new Plan.Warmup(Duration.ofSeconds(1), Duration.ofSeconds(1), 2))
                         .withEvidence(new Plan.Evidence(Duration.ofSeconds(1), 0))
