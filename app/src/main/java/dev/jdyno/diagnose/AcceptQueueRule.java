@@ -35,6 +35,9 @@ final class AcceptQueueRule implements Rule {
     /// only for a moment.
     static final double FDS_LIMIT = 0.98;
 
+    /// Confidence where a service is only watched and its queue was not seen full.
+    static final double OF_SOMEBODY = 0.5;
+
     /// Confidence in a queue that drops nothing, in front of threads that are all busy.
     static final double ALL_SERVE = 0.45;
 
@@ -74,7 +77,12 @@ final class AcceptQueueRule implements Rule {
                             census.listenQueue()));
         }
         Optional<String> trouble = connectTrouble(evidence);
-        if (census.listenQueue() < QUEUE_LIMIT && trouble.isEmpty()) {
+        boolean ownQueue = census.listenQueue() >= QUEUE_LIMIT;
+        if (!ownQueue && !loadedByUs(evidence)) {
+            return new Finding.Limits(
+                    "", OF_SOMEBODY, ofSomebody(dropped), List.of(drops(dropped)));
+        }
+        if (!ownQueue && trouble.isEmpty()) {
             return new Finding.Cleared(
                     0.2,
                     say(
@@ -84,13 +92,7 @@ final class AcceptQueueRule implements Rule {
                             dropped, census.listenQueue()));
         }
         List<EvidenceLine> lines = new ArrayList<>();
-        lines.add(
-                line(
-                        "listen-overflows",
-                        say("%.1f connections/s dropped by the full accept queue", dropped),
-                        dropped,
-                        "1/s",
-                        OVERFLOWS_LIMIT));
+        lines.add(drops(dropped));
         lines.add(
                 line(
                         "accept-queue",
@@ -124,6 +126,27 @@ final class AcceptQueueRule implements Rule {
                                 ? "The service has no file descriptor left to accept with."
                                 : "Raise the backlog and the server's maximum of connections."),
                 lines);
+    }
+
+    private static EvidenceLine drops(double dropped) {
+        return line(
+                "listen-overflows",
+                say("%.1f connections/s dropped by the full accept queue", dropped),
+                dropped,
+                "1/s",
+                OVERFLOWS_LIMIT);
+    }
+
+    /// A service that is only watched has no client whom we could ask.
+    private static boolean loadedByUs(Evidence evidence) {
+        return evidence.rounds().stream().anyMatch(r -> r.bytesRead().isPresent());
+    }
+
+    private static String ofSomebody(double dropped) {
+        return say(
+                "%.1f connections/s are dropped before somebody accepts them, by this service or"
+                        + " another listener of its network: `ss -ltn` shows whose queue is full.",
+                dropped);
     }
 
     /// Who is not let in gets an error, or waits so long that answers do not account for all

@@ -14,7 +14,7 @@ import java.util.Set;
 /// The cgroup's quota stops the target while it wants more cores. What tells is the time in which
 /// it was stopped: a quota a little below what it needs stops it shortly in nearly every period.
 final class CpuQuotaRule implements Rule {
-    /// Share of the cores' time throttled from which the quota is felt.
+    /// Share of the core time that it wanted, refused by the quota, from which that is felt.
     static final double THROTTLED_LIMIT = 0.05;
 
     /// The same from which nothing else needs to be asked.
@@ -51,8 +51,8 @@ final class CpuQuotaRule implements Rule {
                     periods <= 0
                             ? "no quota stopped it"
                             : say(
-                                    "the quota stopped it for %.1f %% of its cores' time, in %.0f %% of"
-                                            + " its periods",
+                                    "the quota refused it %.1f %% of the core time that it wanted, in"
+                                            + " %.0f %% of its periods",
                                     throttled * 100, periods));
         }
         double used = used(use.get());
@@ -63,16 +63,16 @@ final class CpuQuotaRule implements Rule {
                 used >= USED_UP
                         ? say(
                                 "The CPU quota is the bottleneck: the service uses %.2f of the %.2f cores"
-                                        + " that its cgroup allows, which stopped it for %.0f %% of its"
-                                        + " cores' time, while the machine was %.0f %% busy.",
+                                        + " that its cgroup allows, which refused it %.0f %% of the core"
+                                        + " time that it wanted, while the machine was %.0f %% busy.",
                                 use.get().processCores(),
                                 use.get().availableCores(),
                                 throttled * 100,
                                 use.get().machinePct())
                         : say(
-                                "The CPU quota stops the service's bursts: for %.0f %% of its cores'"
-                                        + " time, though it uses only %.2f of the %.2f cores that its"
-                                        + " cgroup allows.",
+                                "The CPU quota stops the service's bursts: it refused %.0f %% of the"
+                                        + " core time that was wanted, though only %.2f of the %.2f cores"
+                                        + " that its cgroup allows are in use.",
                                 throttled * 100,
                                 use.get().processCores(),
                                 use.get().availableCores()),
@@ -88,7 +88,8 @@ final class CpuQuotaRule implements Rule {
                 line(
                         "throttled",
                         say(
-                                "throttled for %.0f %% of its cores' time, in %.0f %% of the quota's periods",
+                                "throttled for %.0f %% of the core time that it wanted, in %.0f %% of the"
+                                        + " quota's periods",
                                 throttled * 100, periods),
                         throttled,
                         "share",

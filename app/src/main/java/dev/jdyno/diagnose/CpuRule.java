@@ -56,7 +56,7 @@ final class CpuRule implements Rule {
         return new Finding.Limits(
                 Hotspots.where(evidence),
                 confidence(utilisation, UTILISATION_LIMIT, 0.95, 0.75, 0.95),
-                says(evidence, cpu),
+                says(evidence.fullestRound().orElse(evidence.plateau()), cpu),
                 lines(evidence, cpu, utilisation));
     }
 
@@ -65,8 +65,8 @@ final class CpuRule implements Rule {
     }
 
     /// A watched service's throughput is not always known.
-    private static String says(Evidence evidence, CpuUse cpu) {
-        Round round = evidence.plateau();
+    private static String says(Round round, CpuUse ofPlateau) {
+        CpuUse cpu = round.cpu().orElse(ofPlateau);
         String inUse =
                 say(
                         "%.2f of the %.2f cores left to the service are in use",

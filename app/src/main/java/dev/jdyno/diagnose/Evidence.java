@@ -170,11 +170,15 @@ public record Evidence(
         return fullestCpu().map(CpuUse::utilisation);
     }
 
-    /// The CPU of that one of the two rounds in which less was left over.
     Optional<CpuUse> fullestCpu() {
-        return Stream.of(plateau.cpu(), doubled.flatMap(Round::cpu))
-                .flatMap(Optional::stream)
-                .max(Comparator.comparingDouble(CpuUse::utilisation));
+        return fullestRound().flatMap(Round::cpu);
+    }
+
+    /// That one of the two rounds in which less of the CPU was left over.
+    Optional<Round> fullestRound() {
+        return Stream.concat(Stream.of(plateau), doubled.stream())
+                .filter(r -> r.cpu().isPresent())
+                .max(Comparator.comparingDouble(r -> r.cpu().orElseThrow().utilisation()));
     }
 
     /// Whether the target wanted more CPU than it could get. Its share of the cores left to it says

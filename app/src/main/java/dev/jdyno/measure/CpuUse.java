@@ -11,8 +11,8 @@ package dev.jdyno.measure;
 ///   that its quota would not let it have, takes nothing from it
 /// @param machinePct busy share of the whole machine, in percent (steal not included)
 /// @param stealPct share taken by the hypervisor, in percent
-/// @param throttledPct share of the time of the cores that its affinity leaves it in which the
-///   cgroup's quota stopped the target
+/// @param throttledPct share of the core time that the target wanted which its cgroup's quota
+///   refused it
 /// @param throttledPeriodsPct share of the quota's periods in which it did so, however short
 public record CpuUse(
         double processCores,

@@ -9,6 +9,7 @@ import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.observe.CensusTally.CoreUse;
 import dev.jdyno.observe.CensusTally.Seen;
+import dev.jdyno.target.Jcmd;
 import dev.jdyno.target.PerfData;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
@@ -281,20 +282,20 @@ public final class CensusTaker implements AutoCloseable {
     /// own, and where there is a reason.
     ///
     /// @param apart time from one to the next
-    /// @return {@link LiveGrowth#UNKNOWN} when somebody wanted to stop meanwhile
+    /// @return what the counts so far cost when somebody wanted to stop meanwhile
     /// @throws UserError when the target gives no count
     public LiveGrowth liveGrowth(Duration apart) throws InterruptedException {
         Counted before = countLive();
         long start = clock.nanos();
         Wait.during(clock, apart, stop);
         if (stop.getAsBoolean()) {
-            return LiveGrowth.UNKNOWN;
+            return LiveGrowth.cost(before.tookMs());
         }
         Counted middle = countLive();
         double until = clock.secondsSince(start);
         Wait.during(clock, apart, stop);
         if (stop.getAsBoolean()) {
-            return LiveGrowth.UNKNOWN;
+            return LiveGrowth.cost(Math.max(before.tookMs(), middle.tookMs()));
         }
         Counted after = countLive();
         double seconds = clock.secondsSince(start);
@@ -314,7 +315,7 @@ public final class CensusTaker implements AutoCloseable {
 
     private Counted countLive() throws InterruptedException {
         long start = clock.nanos();
-        String histogram = target.jcmd().run("GC.class_histogram");
+        String histogram = target.jcmd().run("GC.class_histogram", Jcmd.LIMIT);
         double tookMs = (clock.nanos() - start) / 1e6;
         return new Counted(LiveObjects.parse(histogram), tookMs);
     }

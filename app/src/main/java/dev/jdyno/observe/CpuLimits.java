@@ -39,10 +39,14 @@ final class CpuLimits implements Probe {
             return periods <= 0 ? 0 : 100.0 * throttled / periods;
         }
 
-        /// Share of the cores' time in which the quota stopped it, in percent.
-        double timePct(double seconds, int cores) {
-            double all = seconds * cores * 1e9;
-            return all <= 0 ? 0 : Math.min(100, 100 * nanos / all);
+        /// Share of the core time that it wanted which the quota refused it, in percent. Of the
+        /// time of all cores it would be little on a machine with many of them, where a group that
+        /// is stopped in each period wants few.
+        ///
+        /// @param usedCoreSeconds what it was given
+        double refusedPct(double usedCoreSeconds) {
+            double refused = nanos / 1e9;
+            return refused <= 0 ? 0 : 100 * refused / (refused + usedCoreSeconds);
         }
     }
 

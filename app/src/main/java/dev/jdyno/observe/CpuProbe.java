@@ -117,7 +117,7 @@ final class CpuProbe implements Probe {
                 Math.min(available, limits.affinity().cardinality() - (there - process)),
                 100 * (to.busy() - from.busy()) / all,
                 100 * (to.steal() - from.steal()) / all,
-                stopped.timePct(seconds, limits.affinity().cardinality()),
+                stopped.refusedPct(process * seconds),
                 stopped.periodsPct());
     }
 

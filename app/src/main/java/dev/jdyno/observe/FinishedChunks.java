@@ -14,12 +14,13 @@ import java.util.List;
 /// itself, but for the last one, which nobody can read as it was never finished.
 ///
 /// A chunk begins so, big endian: `"FLR\0"` · 2 major · 2 minor · 8 its size · … · at 64 a byte
-/// that is 255 while it is being written.
+/// that is 0 once it is finished: before, it counts the flushes from 1 on, and is 255 during one.
+/// Whoever reads a chunk that is not finished waits for the next flush, for ever.
 final class FinishedChunks {
     private static final int MAGIC = 0x464C5200;
     private static final int SIZE_AT = 8;
     private static final int STATE_AT = 64;
-    private static final byte BEING_WRITTEN = (byte) 255;
+    private static final byte COMPLETE = 0;
 
     private FinishedChunks() {}
 
@@ -56,7 +57,7 @@ final class FinishedChunks {
             return !head.hasRemaining()
                     && head.getInt(0) == MAGIC
                     && head.getLong(SIZE_AT) == chunk.size()
-                    && head.get(STATE_AT) != BEING_WRITTEN;
+                    && head.get(STATE_AT) == COMPLETE;
         }
     }
 }

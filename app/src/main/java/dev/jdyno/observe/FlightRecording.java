@@ -137,8 +137,9 @@ final class FlightRecording implements Probe {
         return running;
     }
 
+    /// A target that has ended is in no danger: what it recorded is still to be had.
     private synchronized void stopBefore(String danger) throws InterruptedException {
-        if (running) {
+        if (running && target.isAlive()) {
             missing = Optional.of("stopped in the middle: " + danger);
             stop();
         }

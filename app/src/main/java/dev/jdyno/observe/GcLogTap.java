@@ -122,7 +122,7 @@ final class GcLogTap implements Probe {
     private void switchOff() throws InterruptedException {
         running = false;
         try {
-            jcmd.run(offCommand("/tmp/" + name));
+            jcmd.run(offCommand("/tmp/" + name), Jcmd.LIMIT);
         } catch (UserError gone) {
             missing = Optional.of(gone.why());
         }

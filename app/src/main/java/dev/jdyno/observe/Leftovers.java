@@ -49,6 +49,7 @@ public final class Leftovers {
     /// @throws UserError when it does not answer then
     public static List<Leftover> in(Target target) throws InterruptedException {
         List<Leftover> found = new ArrayList<>();
+        boolean another = false;
         Set<String> open = openFiles(target.pid());
         if (open.stream().anyMatch(f -> f.contains(".jfr"))) {
             Matcher recording =
@@ -60,12 +61,17 @@ public final class Leftovers {
                                     target.pid(),
                                     "the flight recording " + recording.group(1),
                                     "JFR.stop name=" + recording.group(1)));
+                } else {
+                    another |= !ToolMark.parse(recording.group(2)).equals(ToolMark.own());
                 }
             }
         }
         for (String file : open) {
             Matcher log = GC_LOG.matcher(file);
-            if (log.find() && isLeft(log.group(2))) {
+            boolean ours = log.find();
+            if (ours && !isLeft(log.group(2))) {
+                another |= !ToolMark.parse(log.group(2)).equals(ToolMark.own());
+            } else if (ours) {
                 found.add(
                         Leftover.of(
                                 target.pid(),
@@ -73,7 +79,8 @@ public final class Leftovers {
                                 GcLogTap.offCommand("/tmp/" + log.group(1))));
             }
         }
-        Optional<String> library = NativeProfiler.running(target);
+        // a profile has no mark of its own: it may be that of a jdyno that lives and records, too
+        Optional<String> library = another ? Optional.empty() : NativeProfiler.running(target);
         library.ifPresent(l ->
                 found.add(
                         Leftover.of(

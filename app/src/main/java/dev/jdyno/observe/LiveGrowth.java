@@ -1,6 +1,8 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.Map;
 import java.util.Set;
 
 /// What several counts of the live objects say.
@@ -10,7 +12,11 @@ import java.util.Set;
 ///   names them
 public record LiveGrowth(Signals signals, Set<String> steady) {
     /// Nothing was counted to the end.
-    public static final LiveGrowth UNKNOWN = new LiveGrowth(Signals.NONE, Set.of());
+    ///
+    /// @param longestMs the longest stop of the counts that were made
+    static LiveGrowth cost(double longestMs) {
+        return new LiveGrowth(new Signals(Map.of(Sign.LIVE_COUNT_PAUSE_MS, longestMs)), Set.of());
+    }
 
     public LiveGrowth {
         steady = Set.copyOf(steady);

@@ -9,19 +9,29 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /// The folder in which a JVM keeps the chunks of its flight recordings. It removes it when it ends,
 /// but not when it is killed.
 final class JfrRepository {
     private static final Pattern OWN_TMP = Pattern.compile("\0-Djava\\.io\\.tmpdir=([^\0]+)");
 
+    /// Variables from which a JVM or its launcher takes options.
+    private static final Pattern OPTIONS =
+            Pattern.compile("(JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|_JAVA_OPTIONS)=");
+
     private JfrRepository() {}
 
     /// Those of a JVM that still runs and that records for nobody but us; none when its command
-    /// line asks for recordings, or when it sees other files than we do.
+    /// line or its environment (`JAVA_TOOL_OPTIONS`) asks for recordings or may do so in a file of
+    /// arguments, or when it sees other files than we do.
     static List<Path> of(ProcFs proc, long pid) {
         String command = proc.text(pid, "cmdline").orElse("");
-        if (command.isEmpty() || command.contains("FlightRecord") || !seesOurFiles(proc, pid)) {
+        if (command.isEmpty()
+                || mayAskForRecordings(command)
+                || mayAskForRecordings(optionsOfEnvironment(proc, pid))
+                || !seesOurFiles(proc, pid)) {
             return List.of();
         }
         Matcher own = OWN_TMP.matcher(command);
@@ -57,5 +67,17 @@ final class JfrRepository {
         } catch (IOException | java.io.UncheckedIOException notOurs) {
             // another user's: it stays, as it would if that user's JVM crashed
         }
+    }
+
+    private static String optionsOfEnvironment(ProcFs proc, long pid) {
+        return proc.text(pid, "environ")
+                .orElse("")
+                .transform(all -> Stream.of(all.split("\0")))
+                .filter(v -> OPTIONS.matcher(v).lookingAt())
+                .collect(Collectors.joining("\0"));
+    }
+
+    private static boolean mayAskForRecordings(String options) {
+        return options.contains("FlightRecord") || options.contains("\0@");
     }
 }

@@ -34,6 +34,7 @@ final class Launched {
     private final boolean ownSession;
     private final Optional<Process> guard;
     private final Thread endWithUs;
+    private volatile boolean measured;
 
     private Launched(
             Process process,
@@ -155,10 +156,17 @@ final class Launched {
         removeHook();
     }
 
+    /// From now on something is measured of it, which is to be written before it ends.
+    void isMeasured() {
+        measured = true;
+    }
+
     /// On a signal: not before what is measured of it is written.
     private void endWithUs() {
         try {
-            Unfinished.await();
+            if (measured) {
+                Unfinished.await();
+            }
             end(Target.STOP_LIMIT, NanoClock.SYSTEM);
         } catch (InterruptedException hurry) {
             kill();

@@ -85,6 +85,8 @@ public final class PoolSizes implements AutoCloseable {
                 if (!pools.isEmpty()) {
                     try (JmxSession jmx = connect(target)) {
                         jmx.ask(beans -> set(beans, pools));
+                        // from now on the size is the operator's to choose
+                        left.remove();
                         shrink(jmx, pools.stream().map(p -> new Resized(p, p.size())).toList());
                     }
                     for (PoolNote.Before pool : pools) {

@@ -62,7 +62,9 @@ public final class Target implements AutoCloseable {
         NanoClock clock = NanoClock.SYSTEM;
         Launched launched = Launched.start(command, output, proc);
         try {
-            return new Target(proc, clock, awaitJvm(launched, proc, clock, startLimit), launched);
+            long jvm = awaitJvm(launched, proc, clock, startLimit);
+            launched.isMeasured();
+            return new Target(proc, clock, jvm, launched);
         } catch (RuntimeException | InterruptedException failed) {
             launched.end(STOP_LIMIT, clock);
             throw failed;

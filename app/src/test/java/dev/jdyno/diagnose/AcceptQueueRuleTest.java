@@ -3,6 +3,7 @@ package dev.jdyno.diagnose;
 import static dev.jdyno.diagnose.EvidenceFixture.plateau;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.Signals.Sign;
 import org.junit.jupiter.api.Test;
 
@@ -55,5 +56,20 @@ class AcceptQueueRuleTest {
     void errorsOfAnotherKindAreNoTroubleToConnect() {
         assertThat(finding(drops(0).rounds(r -> r.errors("status-500", 30))))
                 .isInstanceOf(Finding.Cleared.class);
+    }
+
+    /// Nobody can ask the clients of a service that is only watched.
+    @Test
+    void aServiceThatIsOnlyWatchedMayBeTheOneThatDrops() {
+        assertThat(
+                        finding(
+                                drops(0).rounds(RoundFixture::ofOthers)
+                                        .relaxedRound(RoundFixture::ofOthers)))
+                .isInstanceOfSatisfying(
+                        Finding.Limits.class,
+                        l -> {
+                            assertThat(l.confidence()).isEqualTo(AcceptQueueRule.OF_SOMEBODY);
+                            assertThat(l.says()).contains("or another listener of its network");
+                        });
     }
 }

@@ -22,7 +22,7 @@ class CpuQuotaRuleTest {
                             assertThat(l.confidence()).isGreaterThan(0.95);
                             assertThat(l.says())
                                     .contains("0.50 of the 0.50 cores")
-                                    .contains("75 % of its cores' time");
+                                    .contains("75 % of the core time");
                         });
     }
 
@@ -35,14 +35,14 @@ class CpuQuotaRuleTest {
                         Finding.Limits.class,
                         l -> {
                             assertThat(l.confidence()).isBetween(0.75, 0.80);
-                            assertThat(l.says()).contains("7 % of its cores' time");
+                            assertThat(l.says()).contains("7 % of the core time");
                             assertThat(l.evidence().getFirst().says())
                                     .contains("100 % of the quota's periods");
                         });
         assertThat(finding(1.9, 1.95, 3))
                 .isInstanceOfSatisfying(
                         Finding.Cleared.class,
-                        c -> assertThat(c.whyNot()).contains("3.0 % of its cores' time"));
+                        c -> assertThat(c.whyNot()).contains("3.0 % of the core time"));
     }
 
     @Test

@@ -20,6 +20,7 @@ public final class RoundFixture {
     private Optional<String> heldUpBy = Optional.empty();
     private double leftCores = Double.NaN;
     private long replyBytes = 1_000;
+    private boolean ofOthers;
     private long errors;
     private String errorKind = "status-500";
     private Optional<Double> meanMs = Optional.empty();
@@ -46,6 +47,12 @@ public final class RoundFixture {
 
     public static RoundFixture round(int concurrency, double qps) {
         return new RoundFixture(concurrency, qps);
+    }
+
+    /// The load is others', so that nobody sees replies.
+    public RoundFixture ofOthers() {
+        ofOthers = true;
+        return this;
     }
 
     public RoundFixture replies(long bytes) {
@@ -164,7 +171,7 @@ public final class RoundFixture {
                 Math.round(qps * 6),
                 errors,
                 errors == 0 ? Map.of() : Map.of(errorKind, errors),
-                Optional.of(Math.round(qps * 6) * replyBytes),
+                ofOthers ? Optional.empty() : Optional.of(Math.round(qps * 6) * replyBytes),
                 new Latency(
                         rtMs,
                         p50Ms.orElse(rtMs),

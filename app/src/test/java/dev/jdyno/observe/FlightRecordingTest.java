@@ -18,6 +18,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -272,6 +273,8 @@ class FlightRecordingTest {
             }
 
             Victims.kill(target);
+            // the guard looks each second, and must not take the end for a danger
+            TimeUnit.SECONDS.sleep(3);
 
             Path kept = dir.resolve("recording.jfr");
             assertThat(recording.finish(kept)).isTrue();

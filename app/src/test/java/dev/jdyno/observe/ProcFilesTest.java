@@ -65,7 +65,9 @@ class ProcFilesTest {
                                 new CpuLimits.Throttling(90_000, 80_000, 9_000_000_000_000L)),
                         limits.throttling());
         assertThat(stopped.periodsPct()).isEqualTo(50);
-        assertThat(stopped.timePct(4, 2)).isEqualTo(50);
+        // refused 4 core-seconds, given 4: the same on two cores and on 64
+        assertThat(stopped.refusedPct(4)).isEqualTo(50);
+        assertThat(CpuLimits.Throttling.NONE.refusedPct(4)).isZero();
     }
 
     @Test
