@@ -35,8 +35,9 @@ final class AcceptQueueRule implements Rule {
     /// only for a moment.
     static final double FDS_LIMIT = 0.98;
 
-    /// Confidence where a service is only watched and its queue was not seen full.
-    static final double OF_SOMEBODY = 0.5;
+    /// Confidence where a service is only watched and its queue was not seen full: too little to be
+    /// named, and to set what else is found aside as following from it.
+    static final double OF_SOMEBODY = 0.45;
 
     /// Confidence in a queue that drops nothing, in front of threads that are all busy.
     static final double ALL_SERVE = 0.45;

@@ -81,7 +81,7 @@ final class Launched {
     /// that we are gone. A process of another start time has only its pid from the one we started.
     private static Optional<Process> guard(Path setsid, Process process, ProcFs proc)
             throws IOException {
-        Optional<String> started = proc.stat(process.pid()).map(fields -> fields[19]);
+        Optional<String> started = proc.startTicks(process.pid());
         if (started.isEmpty()) {
             // it has ended already
             return Optional.empty();
@@ -157,7 +157,7 @@ final class Launched {
     }
 
     /// From now on something is measured of it, which is to be written before it ends.
-    void isMeasured() {
+    void measuring() {
         measured = true;
     }
 

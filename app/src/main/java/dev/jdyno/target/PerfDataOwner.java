@@ -96,7 +96,7 @@ final class PerfDataOwner {
                         .map(BOOT::matcher)
                         .filter(Matcher::find)
                         .map(m -> Long.parseLong(m.group(1)));
-        Optional<Long> ticks = proc.stat(pid).map(s -> Long.parseLong(s[19]));
+        Optional<Long> ticks = proc.startTicks(pid).map(Long::parseLong);
         return boot.isPresent() && ticks.isPresent()
                 ? OptionalLong.of(boot.get() * 1000 + ticks.get() * MS_PER_TICK)
                 : OptionalLong.empty();

@@ -111,8 +111,7 @@ public final class PoolSizes implements AutoCloseable {
 
     private static String started(Target target) {
         return ProcFs.SYSTEM
-                .stat(target.pid())
-                .map(fields -> fields[19])
+                .startTicks(target.pid())
                 .orElseThrow(() -> refused("its start time cannot be read", "is it alive?"));
     }
 

@@ -63,7 +63,7 @@ public final class Target implements AutoCloseable {
         Launched launched = Launched.start(command, output, proc);
         try {
             long jvm = awaitJvm(launched, proc, clock, startLimit);
-            launched.isMeasured();
+            launched.measuring();
             return new Target(proc, clock, jvm, launched);
         } catch (RuntimeException | InterruptedException failed) {
             launched.end(STOP_LIMIT, clock);
@@ -121,8 +121,7 @@ public final class Target implements AutoCloseable {
 
     /// Whether this very process still runs: a process id that was given away again does not count.
     public boolean isAlive() {
-        return startTicks.isPresent()
-                && startTicks.equals(proc.stat(pid).filter(s -> !s[0].equals("Z")).map(s -> s[19]));
+        return startTicks.isPresent() && startTicks.equals(proc.startTicksAlive(pid));
     }
 
     /// @throws UserError with the last lines of its output when it has ended

@@ -15,7 +15,7 @@ public record ToolMark(long pid, Optional<String> started) {
     /// Of this very process.
     public static ToolMark own() {
         long pid = ProcessHandle.current().pid();
-        return new ToolMark(pid, ProcFs.SYSTEM.stat(pid).map(s -> s[19]));
+        return new ToolMark(pid, ProcFs.SYSTEM.startTicks(pid));
     }
 
     /// @param written something that matches {@link #PATTERN}
@@ -36,7 +36,7 @@ public record ToolMark(long pid, Optional<String> started) {
 
     /// One that was killed stays a zombie where nobody waits for it.
     private boolean isOf(ProcFs proc, long process) {
-        return proc.stat(process).filter(s -> !s[0].equals("Z")).map(s -> s[19]).equals(started)
+        return proc.startTicksAlive(process).equals(started)
                 && (process == pid || proc.innerPid(process) == pid);
     }
 
