@@ -23,13 +23,25 @@ final class LoggingCures {
                 new Gain(all.qps(), all.rt(), true, "all dear parts together: " + all.formula());
         s.insight()
                 .logging()
-                .forEach(c ->
+                .forEach(c -> {
+                    if (c.unread()) {
+                        cures.byHand(
+                                "logging-unread",
+                                c.file() + ": " + c.says(),
+                                "",
+                                c.change()
+                                        + ": caller data, a flush for each line, a small queue, and"
+                                        + " appenders that write on the request's own thread",
+                                Gain.unknown("what stands in it is not known"));
+                    } else {
                         cures.setting(
                                 "logging-" + c.part(),
                                 c.file() + ": " + c.says(),
                                 c.change(),
                                 "change it there and run again with --since",
-                                together));
+                                together);
+                    }
+                });
         debugLines(s).forEach(cures::add);
         if (s.evidence()
                 .top(Cause.LOGGING)

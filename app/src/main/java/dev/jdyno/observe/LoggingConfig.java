@@ -1,10 +1,13 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.LoggingCost;
-import java.io.InputStream;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -13,14 +16,26 @@ import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
 
-/// Reads a logback or log4j2 configuration for what makes each line dear (E10): finding out which
-/// line of code logged, flushing line by line, writing on the request's own thread, a queue so
-/// small that it is always full. Pure; never loads what the file names.
+/// Reads a logback or log4j2 configuration (XML, and log4j2's properties, YAML and JSON) for what
+/// makes each line dear (E10): finding out which line of code logged, flushing line by line,
+/// writing on the request's own thread, a queue so small that it is always full. Pure; never loads
+/// what the file names, and runs none that is code.
 final class LoggingConfig {
     // %class %C %method %M %line %L %file %F %caller %location %l, with their width and options
     private static final Pattern CALLER =
             Pattern.compile(
                     "%-?[\\d.-]*(class|method|line|file|caller|location|C|M|L|F|l)(?![a-zA-Z])");
+
+    /// What log4j2 calls the appenders and loggers that say something here.
+    private static final List<String> ELEMENTS =
+            List.of(
+                    "Async",
+                    "AsyncLogger",
+                    "AsyncRoot",
+                    "File",
+                    "RollingFile",
+                    "RandomAccessFile",
+                    "RollingRandomAccessFile");
 
     /// Below this a queue is full as soon as the disk is busy for some ms (E10 took 10 000).
     static final int SMALL_QUEUE = 1024;
@@ -46,6 +61,10 @@ final class LoggingConfig {
     private boolean writesFile;
     private boolean flushes = true;
     private boolean callerPattern;
+    // in log4j2's properties a `type` alone says what an element is
+    private boolean elementsAreNamed = true;
+    private boolean patternByName;
+    private boolean callerProperty;
     private int depth;
     private Optional<Open> open = Optional.empty();
     private final List<Open> queues = new ArrayList<>();
@@ -54,21 +73,81 @@ final class LoggingConfig {
         this.file = file;
     }
 
-    /// @param file for messages
-    /// @throws XMLStreamException when it is no XML
-    static List<LoggingCost> read(String file, InputStream xml) throws XMLStreamException {
+    /// @param file for messages; its end says what it is written in
+    /// @throws IOException when it is not that
+    static List<LoggingCost> read(String file, byte[] content) throws IOException {
+        var config = new LoggingConfig(file);
+        switch (file.substring(file.lastIndexOf('.') + 1)) {
+            case "groovy" -> {
+                return List.of(
+                        LoggingFiles.unread(
+                                file, "it is found, and is code, which is not run to be read"));
+            }
+            case "properties" -> {
+                config.elementsAreNamed = false;
+                config.walk("", LoggingTree.properties(content));
+            }
+            case "yaml", "yml", "json", "jsn" -> {
+                for (Object document : LoggingTree.yaml(content)) {
+                    config.walk("", document);
+                }
+            }
+            default -> config.xml(content);
+        }
+        return config.judge();
+    }
+
+    private void xml(byte[] content) throws IOException {
         var factory = XMLInputFactory.newFactory();
         // a configuration of somebody else's: nothing outside of it is fetched
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        var config = new LoggingConfig(file);
-        XMLStreamReader reader = factory.createXMLStreamReader(xml);
         try {
-            config.scan(reader);
-        } finally {
-            reader.close();
+            XMLStreamReader reader =
+                    factory.createXMLStreamReader(new ByteArrayInputStream(content));
+            try {
+                scan(reader);
+            } finally {
+                reader.close();
+            }
+        } catch (XMLStreamException malformed) {
+            throw new IOException("no XML: " + malformed.getMessage(), malformed);
         }
-        return config.judge();
+    }
+
+    /// An element of a configuration that is written as a tree of maps: what is a map, or a list of
+    /// them, is an element, what is a value is an attribute.
+    private void walk(String element, Object node) {
+        switch (node) {
+            case Map<?, ?> map -> {
+                depth++;
+                if (elementsAreNamed) {
+                    start(element);
+                }
+                boolean properties = element.equalsIgnoreCase("property");
+                // which appender it is must be known before its queue's size
+                Optional.ofNullable(map.get("type"))
+                        .ifPresent(type -> value("type", type.toString()));
+                map.forEach((key, value) -> {
+                    if (value != null && !"type".equals(key)) {
+                        walk(properties ? element : String.valueOf(key), value);
+                    }
+                });
+                leave();
+            }
+            case Collection<?> list ->
+                    list.forEach(one -> {
+                        if (one != null) {
+                            walk(element, one);
+                        }
+                    });
+            default -> value(element, node.toString().strip());
+        }
+    }
+
+    private void leave() {
+        open.filter(o -> o.depth() == depth).ifPresent(this::close);
+        depth--;
     }
 
     private void scan(XMLStreamReader reader) throws XMLStreamException {
@@ -91,8 +170,7 @@ final class LoggingConfig {
                 }
                 case XMLStreamConstants.END_ELEMENT -> {
                     element = "";
-                    open.filter(o -> o.depth() == depth).ifPresent(this::close);
-                    depth--;
+                    leave();
                 }
                 default -> {
                     // comments and processing instructions configure nothing
@@ -145,7 +223,13 @@ final class LoggingConfig {
                 }
                 writesFile |= value.endsWith("FileAppender");
             }
-            case "pattern", "Pattern" -> callerPattern |= CALLER.matcher(value).find();
+            // an element by another name: <Appender type="Async">, appender.a.type = Async
+            case "type" -> start(asElement(value));
+            case "pattern", "Pattern" -> {
+                callerPattern |= asksForCaller(value);
+                patternByName |= value.contains("${");
+            }
+            case "property", "Property", "value" -> callerProperty |= asksForCaller(value);
             case "includeCallerData", "includeLocation" -> {
                 if (value.equals("true")) {
                     costs.add(
@@ -163,6 +247,16 @@ final class LoggingConfig {
         }
     }
 
+    /// log4j2 finds its plugins by their names in any case.
+    private static String asElement(String type) {
+        return ELEMENTS.stream().filter(e -> e.equalsIgnoreCase(type)).findFirst().orElse(type);
+    }
+
+    /// Whether a pattern asks which line of code logged.
+    static boolean asksForCaller(String pattern) {
+        return CALLER.matcher(pattern).find();
+    }
+
     private static Optional<Integer> number(String text) {
         Matcher digits = Pattern.compile("\\d{1,9}").matcher(text);
         return digits.matches() ? Optional.of(Integer.parseInt(text)) : Optional.empty();
@@ -173,7 +267,7 @@ final class LoggingConfig {
     }
 
     private List<LoggingCost> judge() {
-        if (callerPattern) {
+        if (callerPattern || (patternByName && callerProperty)) {
             costs.add(
                     cost(
                             "caller-data",

@@ -468,13 +468,13 @@ public final class Trial {
 
     /// Read when the rounds are over: what was seen inside, and where threads were busy logging,
     /// what makes that dear.
-    private Insight insight(Ground ground) {
+    private Insight insight(Ground ground) throws InterruptedException {
         if (inside.isEmpty() || ground.target().isEmpty()) {
             return Insight.NONE;
         }
         Insight seen = inside.get().finish(folder.resolve("recording.jfr"));
         boolean logs = census.stream().anyMatch(c -> c.threads(Cause.LOGGING) >= LOGS_FROM);
-        return logs ? seen.withLogging(LoggingFiles.costs(ground.target().get().pid())) : seen;
+        return logs ? seen.withLogging(LoggingFiles.costs(ground.target().get())) : seen;
     }
 
     private void look(Loading loading, CensusTaker taker, int concurrency)

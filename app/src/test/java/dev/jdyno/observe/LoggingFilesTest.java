@@ -4,12 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.LoggingCost;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.zip.ZipEntry;
-import java.util.zip.ZipOutputStream;
+import java.util.Map;
+import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LoggingFilesTest {
     /// As E10 found it.
-    private static final String DEAR_LOGBACK =
+    static final String DEAR_LOGBACK =
             """
             <configuration>
               <appender name="FILE" class="ch.qos.logback.core.rolling.RollingFileAppender">
@@ -35,7 +34,7 @@ class LoggingFilesTest {
             """;
 
     /// The same after its rounds.
-    private static final String CHEAP_LOGBACK =
+    static final String CHEAP_LOGBACK =
             """
             <configuration>
               <appender name="FILE" class="ch.qos.logback.core.FileAppender">
@@ -49,7 +48,7 @@ class LoggingFilesTest {
             </configuration>
             """;
 
-    private static final String DEAR_LOG4J2 =
+    static final String DEAR_LOG4J2 =
             """
             <Configuration>
               <Appenders>
@@ -70,7 +69,17 @@ class LoggingFilesTest {
     }
 
     private List<LoggingCost> costs(String... arguments) {
-        return LoggingFiles.costs(root, dir, List.of(arguments));
+        return LoggingFiles.costs(JvmStart.of(seenFrom(root, dir), List.of(arguments), Map.of()));
+    }
+
+    /// Paths as a process with this root and working folder sees them.
+    static Function<String, Path> seenFrom(Path root, Path cwd) {
+        return path -> path.startsWith("/") ? root.resolve(path.substring(1)) : cwd.resolve(path);
+    }
+
+    private void write(String name, String text) throws IOException {
+        Files.createDirectories(dir.resolve(name).getParent());
+        Files.writeString(dir.resolve(name), text);
     }
 
     @Test
@@ -181,19 +190,6 @@ class LoggingFilesTest {
     }
 
     @Test
-    void theConfigurationInsideASpringBootJarIsFound() throws IOException {
-        try (var zip = new ZipOutputStream(Files.newOutputStream(dir.resolve("app.jar")))) {
-            zip.putNextEntry(new ZipEntry("BOOT-INF/classes/logback-spring.xml"));
-            zip.write(DEAR_LOGBACK.getBytes(StandardCharsets.UTF_8));
-            zip.closeEntry();
-        }
-
-        assertThat(costs("java", "-jar", "app.jar"))
-                .extracting(LoggingCost::file)
-                .containsOnly("app.jar!/BOOT-INF/classes/logback-spring.xml");
-    }
-
-    @Test
     void aFileThatIsNoXmlIsSaidAndHarmsNothing() throws IOException {
         Files.writeString(dir.resolve("logback.xml"), "<configuration><!DOCTYPE");
 
@@ -205,5 +201,60 @@ class LoggingFilesTest {
     @Test
     void withoutAnyConfigurationThereIsNothingToSay() {
         assertThat(costs("java", "-cp", "lib/*:app.jar", "Main")).isEmpty();
+    }
+
+    /// The same configuration as `DEAR_LOG4J2` in each of the languages.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "log4j2.properties|appender.f.type = File~appender.f.fileName = a.log~appender.f.layout.type = PatternLayout~appender.f.layout.pattern = %C %m%n~rootLogger = info, f~rootLogger.includeLocation = true",
+                "log4j2.yaml|Configuration:~  Appenders:~    File:~      name: F~      PatternLayout: {pattern: '%d %C %m%n'}~  Loggers:~    Root: {level: info, includeLocation: 'true'}",
+                "log4j2.yml|Configuration:~  appenders:~    appender:~    - {type: File, name: F, layout: {type: PatternLayout, pattern: '%L'}}~  Loggers: {Root: {includeLocation: true}}",
+                "log4j2.json|{\"configuration\": {\"appenders\": {\"File\": [{\"name\": \"F\", \"PatternLayout\": {\"pattern\": \"%M\"}}]}, \"loggers\": {\"root\": {\"includeLocation\": \"true\"}}}}"
+            })
+    void log4j2IsReadInAllItsLanguages(String name, String text) throws IOException {
+        write("conf/" + name, text.replace('~', '\n'));
+
+        assertThat(costs("java", "-cp", "conf", "Main"))
+                .extracting(LoggingCost::part)
+                .containsExactlyInAnyOrder("caller-data", "caller-data", "flush", "synchronous");
+    }
+
+    @Test
+    void aSmallQueueInPropertiesIsNamedAndANameAloneIsNoType() throws IOException {
+        write(
+                "log4j2.properties",
+                "appender.q.type = async\nappender.q.bufferSize = 64\nappender.File.type = Console\n");
+
+        assertThat(costs("java", "-cp", ".", "Main"))
+                .singleElement()
+                .satisfies(c -> assertThat(c.says()).startsWith("the queue holds 64 lines"));
+    }
+
+    @Test
+    void aPatternThatStandsInAPropertyIsReadThere() throws IOException {
+        write(
+                "log4j2.xml",
+                "<Configuration><Properties><Property name='P'>%d %L %m</Property></Properties>"
+                        + "<Appenders><Console><PatternLayout pattern='${P}'/></Console></Appenders>"
+                        + "</Configuration>");
+
+        assertThat(costs("java", "-cp", ".", "Main"))
+                .extracting(LoggingCost::part)
+                .containsExactly("caller-data");
+    }
+
+    @Test
+    void aConfigurationThatIsCodeIsFoundAndNotRun() throws IOException {
+        write("logback.groovy", "appender('FILE', FileAppender) {}");
+
+        assertThat(costs("java", "-cp", ".", "Main"))
+                .singleElement()
+                .satisfies(c -> {
+                    assertThat(c.unread()).isTrue();
+                    assertThat(c.file()).endsWith("logback.groovy");
+                    assertThat(c.says()).contains("is code");
+                });
     }
 }
