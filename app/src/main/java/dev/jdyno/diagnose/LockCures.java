@@ -4,6 +4,7 @@ import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals.Sign;
 import java.util.EnumSet;
 import java.util.Optional;
 import java.util.Set;
@@ -31,6 +32,10 @@ final class LockCures {
     private LockCures() {}
 
     static Cures lock(Situation s) {
+        Optional<String> circle = s.evidence().place(Sign.DEADLOCKED_THREADS);
+        if (circle.isPresent()) {
+            return deadlock(circle.get());
+        }
         Optional<String> held = s.evidence().top(Cause.LOCK).flatMap(Census.Busy::holder);
         Cures cures =
                 held.flatMap(LockCures::waitsIn)
@@ -46,6 +51,34 @@ final class LockCures {
                                 + " @ConcurrencyManagement(BEAN) and locks of its own",
                         s.turns(Double.POSITIVE_INFINITY))
                 : cures;
+    }
+
+    /// Threads that wait for each other: no shorter hold and no further lock frees them.
+    ///
+    /// @param circle who waits for what, who holds it, and where
+    private static Cures deadlock(String circle) {
+        Gain unknown =
+                Gain.unknown(
+                        "who is in a deadlock serves nothing: what the service gives without it was"
+                                + " not measured");
+        return new Cures()
+                .byHand(
+                        "lock-order",
+                        "Take these locks in one order everywhere, or by tryLock with a timeout that"
+                                + " gives back what was taken: "
+                                + circle,
+                        "",
+                        "an order that all code can follow: by an id, or a lock around both; no call of"
+                                + " foreign code while one is held",
+                        unknown)
+                .byHand(
+                        "lock-restart",
+                        "Restart the service: nothing else frees these threads now",
+                        "",
+                        "until the order is mended: a health check by"
+                                + " ThreadMXBean.findDeadlockedThreads; `jdyno threads PID` shows whether"
+                                + " it came back",
+                        unknown);
     }
 
     /// A lock whose holder waits for something: that is nearly all of the time it is held.

@@ -7,6 +7,7 @@ import static dev.jdyno.diagnose.Lines.say;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,9 +40,21 @@ final class LockRule implements Rule {
         if (top.isEmpty() || share.get() < SHARE_LIMIT) {
             return new Finding.Cleared(
                     share.get() * 0.5,
-                    say("%.0f %% of busy threads wait for locks", share.get() * 100));
+                    say("%.0f %% of busy threads wait for locks", share.get() * 100)
+                            + deadlock(evidence).map(d -> "; but " + d).orElse(""));
         }
         double locked = share.get();
+        Optional<String> deadlock = deadlock(evidence);
+        if (deadlock.isPresent()) {
+            return new Finding.Limits(
+                    top.get().where(),
+                    confidence(locked, SHARE_LIMIT, 0.8, 0.85, 0.97),
+                    say(
+                            "A deadlock is the bottleneck: %s. They wait for ever, and on average %.1f"
+                                    + " threads wait for %s.",
+                            deadlock.get(), top.get().threads(), top.get().where()),
+                    lines(evidence, top.get(), locked));
+        }
         double one =
                 top.get().threads()
                         / evidence.saturated().map(c -> c.threads(Cause.LOCK)).orElse(1.0);
@@ -69,6 +82,15 @@ final class LockRule implements Rule {
                 lines(evidence, top.get(), locked));
     }
 
+    /// Who waits for whom in a circle; what is said of them ends without a dot.
+    private static Optional<String> deadlock(Evidence evidence) {
+        return evidence.place(Sign.DEADLOCKED_THREADS)
+                .map(circle ->
+                        say(
+                                "%.0f threads wait for each other: %s",
+                                evidence.sign(Sign.DEADLOCKED_THREADS).orElse(0.0), circle));
+    }
+
     /// Few know that these methods of the map lock.
     private static String ofMap(Census.Busy waits) {
         return waits.where().startsWith("java.util.concurrent.ConcurrentHashMap$")
@@ -92,8 +114,18 @@ final class LockRule implements Rule {
                         "share",
                         SHARE_LIMIT));
         Lines.cpuBeside(evidence).ifPresent(lines::add);
+        Optional<Double> deadlocked = evidence.sign(Sign.DEADLOCKED_THREADS);
+        deadlocked.ifPresent(threads ->
+                lines.add(
+                        line(
+                                "deadlocked-threads",
+                                say("%.0f threads wait for each other in a circle", threads),
+                                threads,
+                                "threads",
+                                0)));
         double qps = evidence.plateau().qps();
-        if (qps > 0) {
+        // who is in a deadlock holds locks for ever, whatever the others' throughput is
+        if (qps > 0 && deadlocked.isEmpty()) {
             lines.add(
                     line(
                             "serial-time",

@@ -87,6 +87,9 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         VIRTUAL_THREADS("virtualThreads", "threads"),
         /// Virtual threads that wait and keep their carrier meanwhile, mean.
         PINNED_THREADS("pinnedThreads", "threads"),
+        /// Threads that wait for each other in a circle, in the last dump; its place says who waits
+        /// for what and where.
+        DEADLOCKED_THREADS("deadlockedThreads", "threads"),
         /// 1 when the JVM runs without its compilers (`-Xint`, or the code cache was full), else 0.
         COMPILER_OFF("compilerOff", "flag"),
         /// Times the code cache was full since the JVM started.

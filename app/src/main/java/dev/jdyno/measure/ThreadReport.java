@@ -1,8 +1,10 @@
 package dev.jdyno.measure;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// What the threads of one JVM do, over a short window and in one dump at its end.
 ///
@@ -12,7 +14,7 @@ import java.util.Optional;
 ///   threads in native code; empty without a dump
 /// @param busiest threads by CPU over the window, busiest first; GC, compiler and VM threads too
 /// @param locks what threads wait for in the last dump, longest queue first
-/// @param deadlocks threads that wait for each other in a circle, each once, by name
+/// @param deadlocks threads that wait for each other in a circle
 /// @param owners whether the owners of java.util.concurrent locks were asked for
 /// @param kernel all threads by the kernel's names, where the JVM gave no dump at the end; else
 ///   empty
@@ -23,7 +25,7 @@ public record ThreadReport(
         Map<String, Integer> states,
         List<Busy> busiest,
         List<Queue> locks,
-        List<List<String>> deadlocks,
+        List<Deadlock> deadlocks,
         boolean owners,
         List<Group> kernel,
         List<String> missing) {
@@ -33,7 +35,58 @@ public record ThreadReport(
         locks = List.copyOf(locks);
         kernel = List.copyOf(kernel);
         missing = List.copyOf(missing);
-        deadlocks = deadlocks.stream().map(List::copyOf).toList();
+        deadlocks = List.copyOf(deadlocks);
+    }
+
+    /// Threads that wait for each other in a circle: none of them goes on.
+    ///
+    /// @param circle each waits for a lock that the next one holds, the last for one of the first's
+    public record Deadlock(List<Waits> circle) {
+        /// Frames of a thread that are told.
+        private static final int FRAMES_TOLD = 3;
+
+        public Deadlock {
+            circle = List.copyOf(circle);
+        }
+
+        /// By their names.
+        public List<String> threads() {
+            return circle.stream().map(Waits::thread).toList();
+        }
+
+        /// Who waits for what, who holds it, and where in the application.
+        public List<String> says() {
+            List<String> told = new ArrayList<>();
+            for (int i = 0; i < circle.size(); i++) {
+                Waits waits = circle.get(i);
+                told.add(
+                        "\""
+                                + waits.thread()
+                                + "\" waits for "
+                                + waits.lock()
+                                + ", which \""
+                                + circle.get((i + 1) % circle.size()).thread()
+                                + "\" holds, in "
+                                + waits.frames());
+            }
+            return told;
+        }
+
+        /// @param lock that it waits for: class and address
+        /// @param stack top first
+        public record Waits(String thread, String lock, List<String> stack) {
+            public Waits {
+                stack = List.copyOf(stack);
+            }
+
+            /// Those of the application, innermost first; the JDK's say only that it waits.
+            String frames() {
+                List<String> own =
+                        stack.stream().filter(f -> !f.matches("(java|jdk|sun)\\..*")).toList();
+                return (own.isEmpty() ? stack : own)
+                        .stream().limit(FRAMES_TOLD).collect(Collectors.joining(" < "));
+            }
+        }
     }
 
     /// Threads of one kernel name without its digits. The kernel keeps 15 characters of a name.

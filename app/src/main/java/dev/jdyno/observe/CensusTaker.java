@@ -6,6 +6,7 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadReport;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.observe.CensusTally.CoreUse;
 import dev.jdyno.observe.CensusTally.Seen;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -188,6 +190,8 @@ public final class CensusTaker implements AutoCloseable {
         private final CensusTally tally;
         private final LogCalls logCalls;
         private final ClassMakers makers;
+        // of the last dump: one that a timeout ended is none
+        private List<ThreadReport.Deadlock> deadlocks = List.of();
         private double longestPauseMs;
         private double pauseMs;
         private double syncMs;
@@ -204,6 +208,7 @@ public final class CensusTaker implements AutoCloseable {
             tally.add(seen);
             logCalls.add(seen);
             makers.add(seen);
+            deadlocks = new LockGraph(dumped.dump().threads()).deadlocks();
             pauseMs += dumped.pauseMs();
             syncMs += dumped.syncMs();
             longestPauseMs = Math.max(longestPauseMs, dumped.pauseMs());
@@ -227,8 +232,23 @@ public final class CensusTaker implements AutoCloseable {
                                             pinnedThreads / n,
                                             Sign.OWN_PAUSE_SHARE,
                                             (pauseMs + syncMs) / 1000 / seconds)))
+                    .and(deadlocked())
                     .and(logCalls.signals())
                     .and(makers.signals());
+        }
+
+        private Signals deadlocked() {
+            if (deadlocks.isEmpty()) {
+                return Signals.NONE;
+            }
+            double threads = deadlocks.stream().mapToInt(d -> d.circle().size()).sum();
+            String says =
+                    deadlocks.stream()
+                            .flatMap(d -> d.says().stream())
+                            .collect(Collectors.joining("; "));
+            return new Signals(
+                    Map.of(Sign.DEADLOCKED_THREADS, threads),
+                    Map.of(Sign.DEADLOCKED_THREADS, says));
         }
     }
 

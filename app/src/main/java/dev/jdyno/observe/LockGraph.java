@@ -67,7 +67,7 @@ record LockGraph(List<JavaThread> threads) {
     }
 
     /// Circles of threads, each waiting for a lock that the next one holds.
-    List<List<String>> deadlocks() {
+    List<ThreadReport.Deadlock> deadlocks() {
         Map<JavaThread, JavaThread> waitsForThread = new HashMap<>();
         for (JavaThread t : threads) {
             t.waitsFor()
@@ -75,7 +75,7 @@ record LockGraph(List<JavaThread> threads) {
                     .filter(h -> !h.equals(t))
                     .ifPresent(h -> waitsForThread.put(t, h));
         }
-        List<List<String>> circles = new ArrayList<>();
+        List<ThreadReport.Deadlock> circles = new ArrayList<>();
         Set<JavaThread> done = new HashSet<>();
         for (JavaThread start : threads) {
             circle(start, waitsForThread, done).ifPresent(circles::add);
@@ -83,7 +83,7 @@ record LockGraph(List<JavaThread> threads) {
         return circles;
     }
 
-    private static Optional<List<String>> circle(
+    private static Optional<ThreadReport.Deadlock> circle(
             JavaThread start, Map<JavaThread, JavaThread> next, Set<JavaThread> done) {
         List<JavaThread> path = new ArrayList<>();
         @Nullable JavaThread at = start;
@@ -95,6 +95,14 @@ record LockGraph(List<JavaThread> threads) {
         return from < 0
                 ? Optional.empty()
                 : Optional.of(
-                        path.subList(from, path.size()).stream().map(JavaThread::name).toList());
+                        new ThreadReport.Deadlock(
+                                path.subList(from, path.size()).stream()
+                                        .map(LockGraph::waits)
+                                        .toList()));
+    }
+
+    private static ThreadReport.Deadlock.Waits waits(JavaThread thread) {
+        return new ThreadReport.Deadlock.Waits(
+                thread.name(), says(thread.waitsFor().orElseThrow()), thread.frames());
     }
 }

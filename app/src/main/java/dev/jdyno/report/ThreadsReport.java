@@ -84,8 +84,18 @@ public final class ThreadsReport {
     }
 
     private static void deadlocks(ThreadReport r, List<String> lines) {
-        for (List<String> circle : r.deadlocks()) {
-            lines.add("DEADLOCK  " + String.join(" -> ", circle) + " -> " + circle.getFirst());
+        for (ThreadReport.Deadlock d : r.deadlocks()) {
+            lines.add(
+                    "DEADLOCK  "
+                            + String.join(" -> ", d.threads())
+                            + " -> "
+                            + d.threads().getFirst());
+            d.says().forEach(s -> lines.add("          " + s));
+        }
+        if (!r.deadlocks().isEmpty()) {
+            lines.add(
+                    "          Only a restart frees them now; to keep it from coming back take the"
+                            + " locks in one order everywhere, or by tryLock with a timeout.");
         }
     }
 
@@ -210,8 +220,7 @@ public final class ThreadsReport {
                         .put("census", ResultTree.census(r.census()))
                         .putEach("busiest", r.busiest(), ThreadsReport::busy)
                         .putEach("locks", r.locks(), ThreadsReport::queue)
-                        .putEach(
-                                "deadlocks", r.deadlocks(), d -> new JsonObject().put("threads", d))
+                        .putEach("deadlocks", r.deadlocks(), ThreadsReport::deadlock)
                         .put("ownersAsked", r.owners())
                         .putEach("kernelThreads", r.kernel(), ThreadsReport::group)
                         .put("missing", r.missing())
@@ -239,6 +248,19 @@ public final class ThreadsReport {
                 .put("waitingCores", b.waitingCores())
                 .putText("state", b.state())
                 .put("stack", b.stack());
+    }
+
+    private static JsonObject deadlock(ThreadReport.Deadlock d) {
+        return new JsonObject()
+                .put("threads", d.threads())
+                .putEach(
+                        "waits",
+                        d.circle(),
+                        w ->
+                                new JsonObject()
+                                        .put("thread", w.thread())
+                                        .put("lock", w.lock())
+                                        .put("stack", w.stack()));
     }
 
     private static JsonObject queue(ThreadReport.Queue q) {

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Signals.Sign;
 import org.junit.jupiter.api.Test;
 
 /// What helps where the holder of a lock waits for something.
@@ -54,6 +55,25 @@ class LockCuresTest {
 
         assertThat(patient.cure(Bottleneck.LOCK, "lock-read").how()).contains("LockType.READ");
         assertThat(new Patient().cures(Bottleneck.LOCK)).noneMatch(p -> p.id().equals("lock-read"));
+    }
+
+    @Test
+    void aDeadlockIsCuredByAnOrderOfItsLocksAndARestartAlone() {
+        var patient = new Patient();
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .busy(Cause.LOCK, "Account", 19)
+                        .sign(
+                                Sign.DEADLOCKED_THREADS,
+                                2,
+                                "\"a\" waits for Account@1, which \"b\" holds, in Bank.move");
+
+        assertThat(patient.cures(Bottleneck.LOCK))
+                .extracting(Prescription::id)
+                .containsExactly("lock-order", "lock-restart");
+        Prescription order = patient.cure(Bottleneck.LOCK, "lock-order");
+        assertThat(order.says()).contains("tryLock", "\"a\" waits for Account@1", "Bank.move");
+        assertThat(order.predictedQpsRatio()).isEmpty();
     }
 
     private static double gain(Patient patient, String cure) {

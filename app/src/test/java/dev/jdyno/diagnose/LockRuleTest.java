@@ -4,6 +4,9 @@ import static dev.jdyno.diagnose.EvidenceFixture.plateau;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class LockRuleTest {
@@ -17,6 +20,29 @@ class LockRuleTest {
         assertThat(says("com.acme.Desk@1", "sleep: park in com.acme.Desk.hold"))
                 .contains("its holder waits for the clock, park in com.acme.Desk.hold.")
                 .doesNotContain("bin");
+    }
+
+    private static Finding.Limits with(EvidenceFixture evidence) {
+        return (Finding.Limits) new LockRule().evaluate(evidence.build());
+    }
+
+    private static List<String> lines(Finding.Limits found) {
+        return found.evidence().stream().map(EvidenceLine::id).toList();
+    }
+
+    @Test
+    void aDeadlockIsNamedAndGivesNoTimeOfHolding() {
+        Finding.Limits found =
+                with(
+                        plateau()
+                                .busy(Cause.LOCK, "Account", 19)
+                                .sign(Sign.DEADLOCKED_THREADS, 2, "\"a\" waits for Account@1"));
+
+        assertThat(found.says())
+                .startsWith(
+                        "A deadlock is the bottleneck: 2 threads wait for each other: \"a\" waits for"
+                                + " Account@1");
+        assertThat(lines(found)).contains("deadlocked-threads").doesNotContain("serial-time");
     }
 
     @Test

@@ -43,6 +43,19 @@ class CensusTakerTest {
     }
 
     @ParameterizedTest
+    @MethodSource("dev.jdyno.target.Victims#jdks")
+    void aDeadlockIsTakenAlongWithWhoWaitsForWhom(Path jdk) throws Exception {
+        try (Target target = Victims.launch(jdk, dir, "deadlock", "-Xmx64m");
+                CensusTaker taker = CensusTaker.of(target, NanoClock.SYSTEM)) {
+            Signals signals = taker.take(4, 0, Duration.ofMillis(200), 2).signals();
+
+            assertThat(signals.of(Signals.Sign.DEADLOCKED_THREADS)).contains(2.0);
+            assertThat(signals.place(Signals.Sign.DEADLOCKED_THREADS).orElseThrow())
+                    .contains("ReentrantLock$NonfairSync@", "\" holds, in Victim.");
+        }
+    }
+
+    @ParameterizedTest
     @MethodSource("planted")
     void aPlantedStateIsFoundWithItsPlace(
             Path jdk, String mode, Cause cause, double threads, String where) throws Exception {

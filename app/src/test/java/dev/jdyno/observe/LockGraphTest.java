@@ -59,7 +59,15 @@ class LockGraphTest {
                         blocked("c", "0x30", "0x10"),
                         blocked("outside", "0x10", "0x40"));
 
-        assertThat(graph.deadlocks()).containsExactly(List.of("a", "c", "b"));
+        assertThat(graph.deadlocks())
+                .singleElement()
+                .satisfies(d -> {
+                    assertThat(d.threads()).containsExactly("a", "c", "b");
+                    assertThat(d.says())
+                            .contains(
+                                    "\"a\" waits for app.Shelf@10, which \"c\" holds, in"
+                                            + " app.Stock.take < app.Main.run");
+                });
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.jdyno.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.ThreadReport;
 import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.observe.ThreadDump.State;
 import java.util.List;
@@ -132,6 +133,7 @@ class ThreadDumpTest {
         assertThat(dump.threads().get(0).locked()).containsExactly("0x000000068e0b2a58");
         assertThat(dump.threads().get(1).locked()).containsExactly("0x000000068e0b1c40");
         assertThat(new LockGraph(dump.threads()).deadlocks())
+                .extracting(ThreadReport.Deadlock::threads)
                 .containsExactly(List.of("worker", "worker"));
     }
 }
