@@ -22,6 +22,10 @@ final class LockRule implements Rule {
     /// Share of the waiters that must wait for the same lock.
     static final double ONE_LOCK = 0.6;
 
+    /// Mean number of waiters from which somebody waits nearly always: whoever lets the lock go
+    /// hands it on, so its utilisation is near 1.
+    static final double NEVER_FREE_FROM = 2;
+
     /// Most confidence where the CPU is used up, too: the lock and the cores limit together.
     static final double BESIDE_CPU_AT_MOST = 0.85;
 
@@ -126,18 +130,26 @@ final class LockRule implements Rule {
         double qps = evidence.plateau().qps();
         // who is in a deadlock holds locks for ever, whatever the others' throughput is
         if (qps > 0 && deadlocked.isEmpty()) {
-            lines.add(
-                    line(
-                            "serial-time",
-                            say(
-                                    "throughput %.0f/s is one request every %s ms: so long each holds the"
-                                            + " lock, in all",
-                                    qps, Lines.ms(1000 / qps)),
-                            1000 / qps,
-                            "ms",
-                            0));
+            lines.add(line("serial-time", heldFor(qps, top), 1000 / qps, "ms", 0));
         }
         evidence.scalingLine().ifPresent(lines::add);
         return lines;
+    }
+
+    /// By the utilisation law U = X · S: of a lock that is never free (U = 1) a request, with all
+    /// its acquisitions, holds 1 / QPS; one that is free at times, less. A single hold is 1 /
+    /// (acquisitions a second), which dumps do not count.
+    private static String heldFor(double qps, Census.Busy top) {
+        boolean neverFree = top.threads() >= NEVER_FREE_FROM;
+        return say(
+                "throughput %.0f/s: %s, a request holds it for %s1 / QPS = %s ms, all its acquisitions"
+                        + " together; one acquisition for that divided by how many a request makes, which"
+                        + " was not counted",
+                qps,
+                neverFree
+                        ? say("with %.1f waiting the lock is never free", top.threads())
+                        : say("with %.1f waiting the lock is free at times", top.threads()),
+                neverFree ? "" : "at most ",
+                Lines.ms(1000 / qps));
     }
 }

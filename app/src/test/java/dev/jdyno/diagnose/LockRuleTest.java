@@ -8,6 +8,8 @@ import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LockRuleTest {
     private static String says(String lock, String holder) {
@@ -43,6 +45,18 @@ class LockRuleTest {
                         "A deadlock is the bottleneck: 2 threads wait for each other: \"a\" waits for"
                                 + " Account@1");
         assertThat(lines(found)).contains("deadlocked-threads").doesNotContain("serial-time");
+    }
+
+    /// U = X · S: 1 / QPS is what a request holds, and of a lock that is free at times a bound.
+    @ParameterizedTest
+    @CsvSource({"19, never free, for 1 / QPS", "1.5, free at times, for at most 1 / QPS"})
+    void howLongARequestHoldsTheLockIsSaidOfAllItsAcquisitions(
+            double waiters, String free, String held) {
+        assertThat(with(plateau().busy(Cause.LOCK, "Desk", waiters)).evidence())
+                .filteredOn(l -> l.id().equals("serial-time"))
+                .singleElement()
+                .satisfies(l ->
+                        assertThat(l.says()).contains(free, held, "all its acquisitions together"));
     }
 
     @Test
