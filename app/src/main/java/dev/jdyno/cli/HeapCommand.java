@@ -69,9 +69,15 @@ final class HeapCommand implements Callable<Integer> {
     public Integer call() throws InterruptedException, IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (pid != null) {
-            LiveHeap live = LiveHeap.watch(pid, length(), HeapAdviceText.goal(slo), sizing);
-            out.println(json ? live.json() : live.text());
-            return 0;
+            Duration length = length();
+            try (Interrupt interrupt = new Interrupt()) {
+                LiveHeap live =
+                        LiveHeap.watch(
+                                pid, length, interrupt::isSet, HeapAdviceText.goal(slo), sizing);
+                out.println(json ? live.json() : live.text());
+                out.flush();
+                return interrupt.isSet() ? DynoRun.INTERRUPTED : 0;
+            }
         }
         HeapAnswer answer = HeapAnswer.of(options.parse());
         out.println(json ? answer.json() : answer.text());

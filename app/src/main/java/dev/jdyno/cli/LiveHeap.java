@@ -5,6 +5,7 @@ import dev.jdyno.gclog.GcLog;
 import dev.jdyno.heapmodel.HeapAdvice;
 import dev.jdyno.heapmodel.HeapGoal;
 import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.observe.GcLogWindow;
 import dev.jdyno.observe.MemoryLimit;
@@ -21,7 +22,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -46,14 +47,17 @@ record LiveHeap(
     private static final String Z_NAME = "The Z Garbage Collector";
     private static final long KIB = 1024;
 
+    /// @param stop ends the look early, with what it has
     /// @throws UserError when it is no JVM of ours, or did not collect meanwhile
-    static LiveHeap watch(long pid, Duration length, HeapGoal goal, SizingOptions sizing)
+    static LiveHeap watch(
+            long pid, Duration length, BooleanSupplier stop, HeapGoal goal, SizingOptions sizing)
             throws InterruptedException, IOException {
         Path file = Files.createTempFile("jdyno-heap-", ".log");
         try (Target target = Target.attach(pid)) {
             String flags = target.jcmd().run("VM.flags");
+            long start = NanoClock.SYSTEM.nanos();
             try (GcLogWindow window = GcLogWindow.open(target)) {
-                TimeUnit.NANOSECONDS.sleep(length.toNanos());
+                window.stay(length, stop);
                 target.requireAlive();
                 window.finish(file);
             }
@@ -62,7 +66,11 @@ record LiveHeap(
                 throw new UserError(
                         UserError.Kind.INVALID,
                         "process " + pid + " did not collect enough to advise anything",
-                        a.pauses().count() + " pauses in " + length.toSeconds() + " s",
+                        String.format(
+                                Locale.ROOT,
+                                "%d pauses in %.0f s",
+                                a.pauses().count(),
+                                NanoClock.SYSTEM.secondsSince(start)),
                         "watch it under load, or for longer with --duration");
             }
             Optional<Bytes> limit = sizing.container().or(() -> MemoryLimit.of(pid));

@@ -1,10 +1,13 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.ToolMark;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
 
 /// The GC log of a while in the life of a running JVM, age tables included: switched on over
 /// attach, switched off again at the end. What the service itself logs is left alone.
@@ -28,6 +31,11 @@ public final class GcLogWindow implements AutoCloseable {
                 new GcLogWindow(GcLogTap.start(target, headroom, ToolMark.own(), TAGS), target);
         window.require();
         return window;
+    }
+
+    /// Lets it go on, and less long when somebody wants to stop.
+    public void stay(Duration length, BooleanSupplier stop) throws InterruptedException {
+        Wait.during(NanoClock.SYSTEM, length, stop);
     }
 
     /// Ends the window.

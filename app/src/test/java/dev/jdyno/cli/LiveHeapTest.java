@@ -2,12 +2,15 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.NanoClock;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.URI;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -105,5 +108,28 @@ class LiveHeapTest {
     void withoutAPidTheModelsFiguresAreMissed() {
         assertThat(run("--hold 10ms")).isEqualTo(2);
         assertThat(err.toString()).contains("--xmx is missing", "--request-bytes is missing");
+    }
+
+    /// Of an hour no more than a few seconds are taken once somebody wants to stop.
+    @Test
+    void whoeverWantsToStopGetsTheAdviceOfWhatWasSeen() throws Exception {
+        Process service = allocating();
+        try {
+            var asked = new AtomicInteger();
+            long start = NanoClock.SYSTEM.nanos();
+
+            LiveHeap live =
+                    LiveHeap.watch(
+                            service.pid(),
+                            Duration.ofHours(1),
+                            () -> asked.incrementAndGet() > 8,
+                            HeapAdviceText.goal("gc=50%"),
+                            new SizingOptions());
+
+            assertThat(live.text()).contains("collections");
+            assertThat(NanoClock.SYSTEM.secondsSince(start)).isLessThan(60);
+        } finally {
+            service.destroyForcibly();
+        }
     }
 }
