@@ -20,6 +20,11 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         SAFEPOINT_SYNC_SHARE("safepointSyncShare", "share"),
         /// Application stopped by our own thread dumps.
         OWN_PAUSE_SHARE("ownPauseShare", "share"),
+        /// Throughput of the evidence window ÷ that of the round at the same load, where nobody
+        /// looked inside.
+        EVIDENCE_QPS_RATIO("evidenceQpsRatio", "ratio"),
+        /// The same of the 99th percentile of the response time.
+        EVIDENCE_P99_RATIO("evidenceP99Ratio", "ratio"),
         /// Safepoints that were no collections.
         SAFEPOINTS_PER_S("safepointsPerS", "1/s"),
         CLASSES_LOADED_PER_S("classesLoadedPerS", "1/s"),

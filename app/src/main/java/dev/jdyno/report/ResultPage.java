@@ -7,6 +7,7 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.LookCost;
 import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
@@ -79,6 +80,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// What speaks for the verdict.
     public List<EvidenceRow> evidence() {
         return result.verdict().evidence().stream().map(EvidenceRow::of).toList();
+    }
+
+    /// What looking inside cost, a window each.
+    public List<LookCost> lookCosts() {
+        return LookCost.of(result.census());
     }
 
     /// How many requests at once each layer is worth, the largest first.

@@ -7,6 +7,7 @@ import static dev.jdyno.report.TextLines.wrapWith;
 
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.LookCost;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
@@ -114,6 +115,19 @@ public final class TerminalReport {
             if (parts.stream().mapToInt(List::size).sum() <= MOST_LINES) {
                 break;
             }
+        }
+        int room = MOST_LINES - parts.stream().mapToInt(List::size).sum();
+        List<LookCost> costs = LookCost.of(r.census());
+        if (room > 0 && !costs.isEmpty()) {
+            // behind the verdict, where there is room: the page has all
+            parts = new ArrayList<>(parts);
+            parts.add(
+                    Math.max(0, parts.size() - 1),
+                    List.of(
+                            cut(
+                                    costs.getLast().says()
+                                            + more(costs.size(), 1, "more in the report")
+                                                    .orElse(""))));
         }
         return spaced(parts).stream().map(l -> l + "\n").collect(Collectors.joining());
     }

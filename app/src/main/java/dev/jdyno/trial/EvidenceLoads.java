@@ -42,6 +42,14 @@ final class EvidenceLoads {
         return relaxed == 0 ? List.of(beyond) : List.of(relaxed, beyond);
     }
 
+    /// The round at one of these loads.
+    static Round round(List<Round> rounds, int concurrency) {
+        return rounds.stream()
+                .filter(r -> r.concurrency() == concurrency)
+                .findFirst()
+                .orElseThrow();
+    }
+
     /// The least load at which throughput is still flat, at least twice as many are in flight as
     /// saturate it, and a queue stands; or else the highest flat one of twice as many, or one step
     /// beyond what saturates it, when there is one.

@@ -12,6 +12,7 @@ import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.LookCost;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
@@ -414,7 +415,7 @@ public final class Trial {
             if (knee.isPresent() && !stop.getAsBoolean()) {
                 listener.phase("looking inside at the knee");
                 loading.settle(goalRun.get().kneeLevel(knee.get()), KNEE_SETTLE_SECONDS);
-                look(loading, taker, knee.get().concurrency());
+                look(loading, taker, knee.get());
             }
             for (int concurrency : EvidenceLoads.of(rounds)) {
                 if (stop.getAsBoolean()) {
@@ -422,8 +423,9 @@ public final class Trial {
                 }
                 if (knee.filter(k -> k.concurrency() == concurrency).isEmpty()) {
                     listener.phase("looking inside with " + concurrency + " in flight");
-                    settle(loading, concurrency, rtAt(concurrency));
-                    look(loading, taker, concurrency);
+                    Round round = EvidenceLoads.round(rounds, concurrency);
+                    settle(loading, concurrency, round.rtMs().mean());
+                    look(loading, taker, round);
                 }
             }
             if (LeakSuspicion.of(rounds) && plan.looking().liveCount() && !stop.getAsBoolean()) {
@@ -477,23 +479,17 @@ public final class Trial {
         return logs ? seen.withLogging(LoggingFiles.costs(ground.target().get())) : seen;
     }
 
-    private void look(Loading loading, CensusTaker taker, int concurrency)
-            throws InterruptedException {
+    /// @param round at the load that is held now
+    private void look(Loading loading, CensusTaker taker, Round round) throws InterruptedException {
+        int concurrency = round.concurrency();
         InsideLook look = inside.orElseThrow();
         Instant begin = look.begin();
         Census seen = taker.take(concurrency, 0, plan.evidence().window(), plan.evidence().dumps());
         unseen.addAll(taker.missing());
         loading.ground().target().ifPresent(Target::requireAlive);
-        double qps = loading.ground().session().take().qps();
-        census.add(seen.withQps(qps));
+        LoadWindow window = loading.ground().session().take();
+        double qps = window.qps();
+        census.add(LookCost.told(seen.withQps(qps), round, window.latency()));
         look.at(concurrency, begin, taker.profile().at(concurrency, qps));
-    }
-
-    private double rtAt(int concurrency) {
-        return rounds.stream()
-                .filter(r -> r.concurrency() == concurrency)
-                .findFirst()
-                .map(r -> r.rtMs().mean())
-                .orElse(0.0);
     }
 }

@@ -22,7 +22,7 @@ final class ResultVariants {
         return of(r.census(), Optional.empty(), demands, r.verdict(), List.of(), r.validity());
     }
 
-    private static RunResult with(Census census) {
+    static RunResult with(Census census) {
         var r = ResultFixture.e1();
         return of(List.of(census), r.knee(), r.demands(), r.verdict(), r.whatIf(), r.validity());
     }
