@@ -126,8 +126,7 @@ public final class TerminalReport {
                     List.of(
                             cut(
                                     costs.getLast().says()
-                                            + more(costs.size(), 1, "more in the report")
-                                                    .orElse(""))));
+                                            + more(costs.size(), 1, "more").orElse(""))));
         }
         return spaced(parts).stream().map(l -> l + "\n").collect(Collectors.joining());
     }
