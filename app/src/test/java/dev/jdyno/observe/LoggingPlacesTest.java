@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.jdyno.measure.LoggingCost;
+import dev.jdyno.target.Target;
+import dev.jdyno.target.Victims;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -22,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Where a logging configuration may lie, on real archives.
@@ -251,6 +254,18 @@ class LoggingPlacesTest {
 
         assertThat(LoggingFiles.costs(start.answered("7:\n#now\njava.class.path=a.jar\\:conf\n")))
                 .hasSize(4);
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.jdyno.target.Victims#jdks")
+    void aJvmThatRunsIsAskedAndItsFilesAreRead(Path jdk) throws Exception {
+        write("logback.xml", DEAR_LOGBACK);
+        write("args", "-Dlogback.configurationFile=" + dir.resolve("logback.xml"));
+
+        try (Target target = Victims.launch(jdk, dir, "sleep", "@" + dir.resolve("args"))) {
+            assertThat(LoggingFiles.costs(target)).hasSize(4);
+            assertThat(JvmStart.of(target).classPath()).anyMatch(p -> p.contains("victim-classes"));
+        }
     }
 
     @Test
