@@ -9,6 +9,7 @@ import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadCounts;
 import dev.jdyno.measure.Verdict.EvidenceLine;
@@ -430,6 +431,10 @@ public record Evidence(
     /// A counter of the evidence window at saturation; empty when it was not measured.
     Optional<Double> sign(Sign sign) {
         return counted.flatMap(c -> c.signals().of(sign));
+    }
+
+    Optional<Signals> signals() {
+        return counted.map(Census::signals);
     }
 
     Optional<String> place(Sign sign) {

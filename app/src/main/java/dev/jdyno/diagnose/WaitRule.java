@@ -78,7 +78,8 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         if (top.isEmpty() || share.get() < SHARE_LIMIT) {
             return new Finding.Cleared(
                     share.get() * 0.5,
-                    say("%.0f %% of busy threads are in %s", share.get() * 100, cause.key()));
+                    say("%.0f %% of busy threads are in %s", share.get() * 100, cause.key())
+                            + besideIt(evidence));
         }
         double cpu = evidence.cpuUtilisation().orElse(0.0);
         double sure = confidence(share.get(), SHARE_LIMIT, 0.9, 0.70, 0.95);
@@ -127,6 +128,13 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                 lines(evidence, top.get(), share.get()));
     }
 
+    /// What of the disks is worth a word though nobody is found waiting for one.
+    private String besideIt(Evidence evidence) {
+        return cause == Cause.DISK
+                ? DiskLines.others(evidence).map(l -> "; " + l.says()).orElse("")
+                : "";
+    }
+
     /// Whether less than one thread is found in this wait at a time, of many requests in flight:
     /// what they wait for is elsewhere, however few threads are busy at all.
     private boolean isRare(Evidence evidence) {
@@ -173,6 +181,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         if (cause == Cause.DISK) {
             evidence.place(Sign.DISK_LIMITS)
                     .ifPresent(limits -> lines.add(disksLimited(evidence, limits)));
+            lines.addAll(DiskLines.of(evidence));
         }
         if (cause == Cause.LOGGING) {
             evidence.place(Sign.LOGGED_LOW_SHARE)

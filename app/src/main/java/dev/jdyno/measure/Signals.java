@@ -2,6 +2,7 @@ package dev.jdyno.measure;
 
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -9,7 +10,8 @@ import java.util.Optional;
 /// level. A sign that could not be measured is absent, never zero.
 ///
 /// @param places of some signs where they were seen: a thread, a class, a port
-public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
+/// @param disks what each disk did, the busiest first; none where the kernel did not tell
+public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<DiskUse> disks) {
     public static final Signals NONE = new Signals(Map.of());
 
     /// What can be seen. A share is of the window's time, 0…1.
@@ -46,6 +48,9 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         MAJOR_FAULTS_PER_S("majorFaultsPerS", "1/s"),
         DISK_READ_BYTES_PER_S("diskReadBytesPerS", "B/s"),
         DISK_WRITE_BYTES_PER_S("diskWriteBytesPerS", "B/s"),
+        /// Bytes that processes other than the target and this tool read from and wrote to disks;
+        /// its place says which most.
+        NEIGHBOUR_DISK_BYTES_PER_S("neighbourDiskBytesPerS", "B/s"),
         /// Limits that the target's cgroups set to its reading and writing of disks; their place
         /// says which.
         DISK_LIMITS("diskLimits", "limits"),
@@ -136,6 +141,12 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
     public Signals {
         values = Map.copyOf(values);
         places = Map.copyOf(places);
+        disks = List.copyOf(disks);
+    }
+
+    /// Signs without disks.
+    public Signals(Map<Sign, Double> values, Map<Sign, String> places) {
+        this(values, places, List.of());
     }
 
     /// Signs without places.
@@ -187,6 +198,18 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places) {
         Map<Sign, String> where = new EnumMap<>(Sign.class);
         where.putAll(places);
         where.putAll(those.places);
-        return new Signals(all, where);
+        return new Signals(all, where, those.disks.isEmpty() ? disks : those.disks);
+    }
+
+    /// These with the disks of the same window.
+    public Signals withDisks(List<DiskUse> seen) {
+        return new Signals(values, places, seen);
+    }
+
+    /// The busiest of the disks on which files of the target lie.
+    public Optional<DiskUse> diskOfTarget() {
+        return disks.stream()
+                .filter(DiskUse::ofTarget)
+                .max(Comparator.comparingDouble(DiskUse::utilisation));
     }
 }

@@ -130,6 +130,7 @@ public final class CensusTaker implements AutoCloseable {
         SchedProbe.Reading before = sched.read();
         SignalsProbe.Totals totals = signals.read(counters());
         Map<Long, Long> others = neighbours.read();
+        var disks = DiskWindow.begin(proc, target.pid());
         var sockets = new SocketLooks(proc, target.pid(), signals, asked);
         var dumps = new Dumps(target, clock, this::counters);
         var found = new Found(tally, frames);
@@ -171,18 +172,24 @@ public final class CensusTaker implements AutoCloseable {
                         found.longestPauseMs,
                         sockets.waiting(),
                         sockets.listenQueue());
-        return AwaitedCalls.told(sockets.own().told(census, calls))
-                .withSignals(
-                        found.withoutOurs(
-                                        signals.between(
-                                                totals, signals.read(counters()), seconds, cores),
-                                        seconds)
-                                .and(sockets.signals(last))
-                                .and(neighbours.between(others, neighbours.read(), seconds))
-                                .and(
-                                        tally.dumps() == 0
-                                                ? Signals.NONE
-                                                : CompilerState.ask(target.jcmd())));
+        Census seen =
+                AwaitedCalls.told(sockets.own().told(census, calls))
+                        .withSignals(
+                                found.withoutOurs(
+                                                signals.between(
+                                                        totals,
+                                                        signals.read(counters()),
+                                                        seconds,
+                                                        cores),
+                                                seconds)
+                                        .and(sockets.signals(last))
+                                        .and(neighbours.between(others, neighbours.read(), seconds))
+                                        .and(disks.end(seconds))
+                                        .and(
+                                                tally.dumps() == 0
+                                                        ? Signals.NONE
+                                                        : CompilerState.ask(target.jcmd())));
+        return seen;
     }
 
     /// What the dumps of one window say besides who waits where.

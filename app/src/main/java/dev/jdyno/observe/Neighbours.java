@@ -82,7 +82,7 @@ final class Neighbours {
                                 String.format(
                                         Locale.ROOT,
                                         "%s (pid %d) %.2f",
-                                        name(u.pid()),
+                                        name(proc, u.pid()),
                                         u.pid(),
                                         u.cores()))
                         .collect(Collectors.joining(", "));
@@ -93,7 +93,7 @@ final class Neighbours {
 
     /// The program's name; of a JVM also the class or jar that it runs. Other arguments may hold
     /// secrets and are not told.
-    private String name(long pid) {
+    static String name(ProcFs proc, long pid) {
         String program = proc.text(pid, "comm").map(String::strip).orElse("a process");
         return proc.text(pid, "cmdline")
                 .filter(c -> program.equals("java"))

@@ -33,6 +33,7 @@ public final class Observer implements AutoCloseable {
     private final SchedProbe sched;
     private final GcProbe gc;
     private final SignalsProbe counters;
+    private final DiskDevices disks;
 
     private long takenAt;
     private CpuProbe.@Nullable Totals cpuBefore;
@@ -51,6 +52,7 @@ public final class Observer implements AutoCloseable {
         this.sched = new SchedProbe(proc, target.pid(), clock);
         this.gc = GcProbe.open(target.pid());
         this.counters = new SignalsProbe(proc, target.pid());
+        this.disks = new DiskDevices(proc, target.pid());
         this.takenAt = clock.nanos();
         this.cpuBefore = cpu.read().orElse(null);
         this.schedBefore = sched.read();
@@ -164,7 +166,7 @@ public final class Observer implements AutoCloseable {
         JvmFacts jvm = target.facts();
         List<String> means = new ArrayList<>();
         List<String> missing = new ArrayList<>(jvm.missing());
-        List<Probe> probes = new ArrayList<>(List.of(cpu, limits, sched, gc, counters));
+        List<Probe> probes = new ArrayList<>(List.of(cpu, limits, sched, gc, counters, disks));
         probes.addAll(recorders);
         for (Probe probe : probes) {
             probe.missing()

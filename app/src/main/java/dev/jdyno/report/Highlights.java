@@ -52,6 +52,12 @@ final class Highlights {
                 .filter(qps -> qps > 0);
     }
 
+    /// The evidence window at the highest load; of several at that load the one with most dumps.
+    static Optional<Census> busiestWindow(RunResult r) {
+        return r.census().stream()
+                .max(Comparator.comparingInt(Census::concurrency).thenComparingInt(Census::dumps));
+    }
+
     /// Whether that window served so much less or more than the round that its parts of a request
     /// need not be the round's.
     static boolean strays(double windowQps, Round round) {

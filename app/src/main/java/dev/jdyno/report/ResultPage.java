@@ -4,6 +4,7 @@ import dev.jdyno.capacity.Layers;
 import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Interval;
@@ -90,6 +91,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// How many requests at once each layer is worth, the largest first.
     public List<Layers.Layer> layers() {
         return Layers.of(result);
+    }
+
+    /// The evidence window at the highest load, the one with the most dumps.
+    public Optional<Census> busiestWindow() {
+        return Highlights.busiestWindow(result);
     }
 
     public Chart throughput() {

@@ -258,7 +258,9 @@ final class ResultReader {
             values.put(sign, signal.number("value"));
             signal.maybeText("where").ifPresent(where -> places.put(sign, where));
         }
-        return new Signals(values, places);
+        // a file of an earlier version has none
+        return new Signals(
+                values, places, at.has("disks") ? at.each("disks", DiskJson::of) : List.of());
     }
 
     private static Census.Pool pool(JsonCursor at) {

@@ -220,7 +220,8 @@ final class ResultTree {
                 .putEach(
                         "signals",
                         c.signals().values().keySet().stream().sorted().toList(),
-                        sign -> signal(c.signals(), sign));
+                        sign -> signal(c.signals(), sign))
+                .putEach("disks", c.signals().disks(), DiskJson::tree);
     }
 
     private static JsonObject calls(Calls c) {

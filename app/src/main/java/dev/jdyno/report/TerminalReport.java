@@ -116,19 +116,40 @@ public final class TerminalReport {
                 break;
             }
         }
-        int room = MOST_LINES - parts.stream().mapToInt(List::size).sum();
-        List<LookCost> costs = LookCost.of(r.census());
-        if (room > 0 && !costs.isEmpty()) {
-            // behind the verdict, where there is room: the page has all
-            parts = new ArrayList<>(parts);
-            parts.add(
-                    Math.max(0, parts.size() - 1),
-                    List.of(
-                            cut(
-                                    costs.getLast().says()
-                                            + more(costs.size(), 1, "more").orElse(""))));
-        }
+        parts = withRoom(withRoom(parts, inside(r)), costOfLooking(r));
         return spaced(parts).stream().map(l -> l + "\n").collect(Collectors.joining());
+    }
+
+    /// What was seen inside at the highest load beside the threads: the disks.
+    private static List<String> inside(RunResult r) {
+        List<String> lines = new ArrayList<>();
+        Highlights.busiestWindow(r)
+                .ifPresent(c -> {
+                    lines.addAll(DiskText.lines(c.signals().disks()));
+                });
+        return lines.stream().map(l -> cut(l)).toList();
+    }
+
+    /// What looking inside cost at the highest load: the page has all windows.
+    private static List<String> costOfLooking(RunResult r) {
+        List<LookCost> costs = LookCost.of(r.census());
+        return costs.isEmpty()
+                ? List.of()
+                : List.of(
+                        cut(
+                                costs.getLast().says()
+                                        + more(costs.size(), 1, "more").orElse("")));
+    }
+
+    /// With one more part, before the last, where there is room for it.
+    private static List<List<String>> withRoom(List<List<String>> parts, List<String> part) {
+        int taken = parts.stream().mapToInt(List::size).sum();
+        if (part.isEmpty() || taken + part.size() > MOST_LINES) {
+            return parts;
+        }
+        List<List<String>> more = new ArrayList<>(parts);
+        more.add(parts.size() - 1, part);
+        return more;
     }
 
     private List<List<String>> parts(RunResult r, Optional<Path> folder, Room room) {

@@ -5,6 +5,7 @@ import static dev.jdyno.measure.RoundFixture.round;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.DiskUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Machine;
@@ -40,6 +41,7 @@ final class EvidenceFixture {
     private final List<Census.Busy> relaxed = new ArrayList<>();
     private final Map<Sign, Double> signs = new EnumMap<>(Sign.class);
     private final Map<Sign, String> places = new EnumMap<>(Sign.class);
+    private final List<DiskUse> disks = new ArrayList<>();
     private final List<Calls> calls = new ArrayList<>();
     private final List<Calls> relaxedCalls = new ArrayList<>();
     private final Map<Sign, Double> relaxedSigns = new EnumMap<>(Sign.class);
@@ -157,6 +159,11 @@ final class EvidenceFixture {
         return this;
     }
 
+    EvidenceFixture disk(DiskUse disk) {
+        disks.add(disk);
+        return this;
+    }
+
     EvidenceFixture sign(Sign sign, double value, String place) {
         places.put(sign, place);
         return sign(sign, value);
@@ -259,7 +266,7 @@ final class EvidenceFixture {
                         unread,
                         listenQueue,
                         calls,
-                        new Signals(signs, places));
+                        new Signals(signs, places, disks));
         return new Recording(
                 new Machine(2, 8L << 30, "test", 0),
                 new TargetFacts(

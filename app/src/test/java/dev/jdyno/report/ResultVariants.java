@@ -2,6 +2,7 @@ package dev.jdyno.report;
 
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Demand;
+import dev.jdyno.measure.DiskUse;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Profile;
@@ -20,6 +21,12 @@ final class ResultVariants {
     static RunResult withoutKnee(List<Demand> demands) {
         var r = ResultFixture.e1();
         return of(r.census(), Optional.empty(), demands, r.verdict(), List.of(), r.validity());
+    }
+
+    /// The evidence window saw this of the disks.
+    static RunResult withDisks(DiskUse... disks) {
+        Census census = ResultFixture.e1().census().getFirst();
+        return with(census.withSignals(census.signals().withDisks(List.of(disks))));
     }
 
     static RunResult with(Census census) {

@@ -1,0 +1,174 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.target.ProcFs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// On which disks the files lie that the target holds open, and its working folder: from the mounts
+/// that it sees, through partitions, device-mapper, RAID and the layers of a container's root.
+///
+/// No file is touched for it: to ask a remote file system that does not answer for anything would
+/// wait for it.
+final class TargetDisks {
+    /// Layers on layers: a container in a container, RAID below encryption below volumes.
+    private static final int MOST_LAYERS = 16;
+
+    private final ProcFs proc;
+    private final long pid;
+    private final Path sys;
+
+    TargetDisks(ProcFs proc, long pid, Path sys) {
+        this.proc = proc;
+        this.pid = pid;
+        this.sys = sys;
+    }
+
+    /// @param device `major:minor`; 0 is the major of file systems without a device of their own
+    /// @param source the device by its path, or what the file system calls it
+    /// @param upper the folder that an overlay writes to, as the host sees it
+    private record Mount(
+            String id, String device, String point, String source, Optional<String> upper) {
+        /// `36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue`
+        static Optional<Mount> parse(String line) {
+            int dash = line.indexOf(" - ");
+            String[] f = line.split(" ");
+            String[] fs = dash < 0 ? new String[0] : line.substring(dash + 3).split(" ");
+            if (f.length < 5 || fs.length < 2) {
+                return Optional.empty();
+            }
+            Optional<String> upper =
+                    fs.length < 3
+                            ? Optional.empty()
+                            : List.of(fs[2].split(",")).stream()
+                                    .filter(o -> o.startsWith("upperdir="))
+                                    .map(o -> o.substring("upperdir=".length()))
+                                    .findFirst();
+            return Optional.of(new Mount(f[0], f[2], unescaped(f[4]), unescaped(fs[1]), upper));
+        }
+
+        /// Blanks are written as `\040`.
+        private static String unescaped(String path) {
+            return path.replace("\\040", " ");
+        }
+
+        boolean holds(String path) {
+            return path.equals(point) || path.startsWith(point.endsWith("/") ? point : point + "/");
+        }
+    }
+
+    /// Their names, those of whole disks.
+    Set<String> names() {
+        List<Mount> mounts = mounts(proc.text(pid, "mountinfo"));
+        Set<Mount> used = new HashSet<>();
+        link(proc.of(pid, "cwd")).flatMap(p -> holding(p, mounts)).ifPresent(used::add);
+        Set<String> seen = new HashSet<>();
+        try (var fds = Files.newDirectoryStream(proc.of(pid, "fd"))) {
+            for (Path fd : fds) {
+                Optional<String> file = link(fd).filter(f -> f.startsWith("/"));
+                // files of one folder are in one place
+                if (file.isPresent() && seen.add(folder(file.get()))) {
+                    mountOf(fd, mounts).or(() -> holding(file.get(), mounts)).ifPresent(used::add);
+                }
+            }
+        } catch (IOException notOurs) {
+            // its working folder is what is left; SignalsProbe tells that its fd cannot be read
+            return disks(used);
+        }
+        return disks(used);
+    }
+
+    private Set<String> disks(Set<Mount> used) {
+        Set<String> names = new HashSet<>();
+        used.forEach(m -> of(m, 0, names));
+        return names;
+    }
+
+    private static String folder(String file) {
+        return file.substring(0, file.lastIndexOf('/') + 1);
+    }
+
+    private static List<Mount> mounts(Optional<String> mountinfo) {
+        return mountinfo.orElse("").lines().flatMap(l -> Mount.parse(l).stream()).toList();
+    }
+
+    private Optional<Mount> mountOf(Path fd, List<Mount> mounts) {
+        // mnt_id:	27
+        return proc.text(pid, "fdinfo/" + fd.getFileName())
+                .flatMap(t -> t.lines().filter(l -> l.startsWith("mnt_id:")).findFirst())
+                .map(l -> l.substring("mnt_id:".length()).trim())
+                .flatMap(id -> mounts.stream().filter(m -> m.id().equals(id)).findFirst());
+    }
+
+    /// The last one of equal length: what is mounted over another hides it.
+    private static Optional<Mount> holding(String path, List<Mount> mounts) {
+        return mounts.stream()
+                .filter(m -> m.holds(path))
+                .reduce((a, b) -> b.point().length() >= a.point().length() ? b : a);
+    }
+
+    private static Optional<String> link(Path place) {
+        try {
+            return Optional.of(Files.readSymbolicLink(place).toString());
+        } catch (IOException closed) {
+            return Optional.empty();
+        }
+    }
+
+    private void of(Mount mount, int depth, Set<String> names) {
+        if (depth > MOST_LAYERS) {
+            return;
+        }
+        if (!mount.device().startsWith("0:")) {
+            link(sys.resolve("dev/block").resolve(mount.device()))
+                    .ifPresent(to -> wholeDisks(lastOf(to), names));
+        } else if (mount.upper().isPresent()) {
+            List<Mount> ours = mounts(proc.text("self/mountinfo"));
+            holding(mount.upper().get(), ours)
+                    .filter(m -> !m.equals(mount))
+                    .ifPresent(m -> of(m, depth + 1, names));
+        } else if (mount.source().startsWith("/dev/")) {
+            // btrfs gives each volume a number of its own; /dev/mapper/data leads to ../dm-0
+            wholeDisks(
+                    link(Path.of(mount.source()))
+                            .map(TargetDisks::lastOf)
+                            .orElse(lastOf(mount.source())),
+                    names);
+        }
+    }
+
+    private static String lastOf(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
+    }
+
+    /// @param name as the kernel's tree has it
+    private void wholeDisks(String name, Set<String> names) {
+        Deque<String> ahead = new ArrayDeque<>(List.of(name));
+        Set<String> seen = new HashSet<>();
+        while (!ahead.isEmpty()) {
+            String at = ahead.pop();
+            Path device = sys.resolve("class/block").resolve(at);
+            if (!seen.add(at)) {
+                continue;
+            }
+            String[] below = device.resolve("slaves").toFile().list();
+            if (below != null && below.length > 0) {
+                List.of(below).forEach(ahead::push);
+            } else if (Files.exists(device.resolve("partition"))) {
+                // ../../devices/pci0000:00/…/block/sda/sda2
+                link(device)
+                        .map(to -> to.substring(0, Math.max(0, to.lastIndexOf('/'))))
+                        .map(TargetDisks::lastOf)
+                        .ifPresent(ahead::push);
+            } else {
+                names.add(at.replace('!', '/'));
+            }
+        }
+    }
+}
