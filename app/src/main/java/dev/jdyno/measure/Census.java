@@ -21,6 +21,7 @@ import java.util.stream.Stream;
 /// @param calls the connections to other services, most calls first; empty when there are none or
 ///   the kernel did not tell
 /// @param signals counters of the operating system and the JVM over the same window
+/// @param queues how many wait for each pool; empty when nobody looked
 public record Census(
         int concurrency,
         double qps,
@@ -31,7 +32,8 @@ public record Census(
         double waitingSockets,
         double listenQueue,
         List<Calls> calls,
-        Signals signals) {
+        Signals signals,
+        List<PoolQueue> queues) {
 
     /// Places of the CPU that are kept apart; what is left over is one more.
     public static final int CPU_PLACES = 10;
@@ -133,6 +135,32 @@ public record Census(
         }
     }
 
+    /// A census without queues.
+    public Census(
+            int concurrency,
+            double qps,
+            int dumps,
+            double longestPauseMs,
+            List<Pool> pools,
+            List<Busy> busy,
+            double waitingSockets,
+            double listenQueue,
+            List<Calls> calls,
+            Signals signals) {
+        this(
+                concurrency,
+                qps,
+                dumps,
+                longestPauseMs,
+                pools,
+                busy,
+                waitingSockets,
+                listenQueue,
+                calls,
+                signals,
+                List.of());
+    }
+
     /// A census without counters.
     public Census(
             int concurrency,
@@ -160,6 +188,7 @@ public record Census(
         pools = List.copyOf(pools);
         busy = List.copyOf(busy);
         calls = List.copyOf(calls);
+        queues = List.copyOf(queues);
     }
 
     /// The same census with the throughput that was measured around it.
@@ -216,7 +245,35 @@ public record Census(
                 waitingSockets,
                 listenQueue,
                 calls,
-                signals);
+                signals,
+                queues);
+    }
+
+    public Census withQueues(List<PoolQueue> seen) {
+        return new Census(
+                concurrency,
+                qps,
+                dumps,
+                longestPauseMs,
+                pools,
+                busy,
+                waitingSockets,
+                listenQueue,
+                calls,
+                signals,
+                seen);
+    }
+
+    /// Who waits for the threads of a pool, where somebody looked.
+    public Optional<PoolQueue> queue(Pool pool) {
+        return queues.stream()
+                .filter(q -> q.kind() == PoolQueue.Kind.THREADS && q.pool().equals(pool.name()))
+                .findFirst();
+    }
+
+    /// The queues before what is lent, connections as a rule.
+    public List<PoolQueue> lent() {
+        return queues.stream().filter(q -> q.kind() == PoolQueue.Kind.LENT).toList();
     }
 
     public Census withSignals(Signals seen) {
@@ -343,7 +400,8 @@ public record Census(
                 waitingSockets,
                 listenQueue,
                 newCalls,
-                newSignals);
+                newSignals,
+                queues);
     }
 
     /// The mean number of threads that wait for requests which the target makes to itself: where

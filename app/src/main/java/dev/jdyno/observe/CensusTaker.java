@@ -189,7 +189,7 @@ public final class CensusTaker implements AutoCloseable {
                                                 tally.dumps() == 0
                                                         ? Signals.NONE
                                                         : CompilerState.ask(target.jcmd())));
-        return seen;
+        return PoolQueues.told(seen, sockets.waitingByPort());
     }
 
     /// What the dumps of one window say besides who waits where.

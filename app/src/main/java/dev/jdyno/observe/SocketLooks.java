@@ -28,6 +28,7 @@ final class SocketLooks {
     private final OwnCalls own = new OwnCalls();
     private int looks;
     private double waiting;
+    private final Map<Integer, Integer> waitingByPort = new HashMap<>();
     private double unsent;
     private double listenQueue;
     private long timeWait;
@@ -47,6 +48,7 @@ final class SocketLooks {
         Sockets sockets = Sockets.read(proc, pid, listeners);
         looks++;
         waiting += sockets.waiting();
+        sockets.waitingByPort().forEach((port, n) -> waitingByPort.merge(port, n, Integer::sum));
         listenQueue += sockets.listenQueue();
         unsent += sockets.unsent();
         timeWait = sockets.timeWait();
@@ -64,6 +66,13 @@ final class SocketLooks {
     /// Mean number of connections whose request nobody has read.
     double waiting() {
         return waiting / looks;
+    }
+
+    /// The same by the port they came to.
+    Map<Integer, Double> waitingByPort() {
+        Map<Integer, Double> mean = new HashMap<>();
+        waitingByPort.forEach((port, n) -> mean.put(port, n / (double) looks));
+        return mean;
     }
 
     /// Mean number of connections that nobody has accepted.

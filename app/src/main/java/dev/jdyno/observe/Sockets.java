@@ -178,6 +178,16 @@ final class Sockets {
         return (int) rows.stream().filter(r -> isServerSide(r) && r.receiveQueue() > 0).count();
     }
 
+    /// The same by the port they came to; every port that the target listens on is there.
+    Map<Integer, Integer> waitingByPort() {
+        Map<Integer, Integer> waiting = new HashMap<>();
+        listenPorts.forEach(port -> waiting.put(port, 0));
+        rows.stream()
+                .filter(r -> isServerSide(r) && r.receiveQueue() > 0)
+                .forEach(r -> waiting.merge(r.localPort(), 1, Integer::sum));
+        return waiting;
+    }
+
     /// Whether the target itself takes connections there.
     boolean listensOn(int port) {
         return listenPorts.contains(port);

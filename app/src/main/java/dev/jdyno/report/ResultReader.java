@@ -238,7 +238,8 @@ final class ResultReader {
                 at.number("waitingSockets"),
                 at.number("listenQueue"),
                 at.has("calls") ? at.each("calls", ResultReader::calls) : List.of(),
-                at.has("signals") ? signals(at) : Signals.NONE);
+                at.has("signals") ? signals(at) : Signals.NONE,
+                at.has("queues") ? at.each("queues", QueueJson::of) : List.of());
     }
 
     private static Calls calls(JsonCursor at) {
@@ -392,7 +393,7 @@ final class ResultReader {
     }
 
     /// The constant whose key stands there.
-    private static <E> E key(JsonCursor at, String key, E[] all, Function<E, String> keyOf) {
+    static <E> E key(JsonCursor at, String key, E[] all, Function<E, String> keyOf) {
         String text = at.text(key);
         return Arrays.stream(all)
                 .filter(e -> keyOf.apply(e).equals(text))

@@ -214,6 +214,7 @@ final class ResultTree {
                 .put("longestPauseMs", c.longestPauseMs())
                 .putEach("pools", c.pools(), ResultTree::pool)
                 .putEach("busy", c.busy(), ResultTree::busy)
+                .putEach("queues", c.queues(), QueueJson::tree)
                 .put("waitingSockets", c.waitingSockets())
                 .put("listenQueue", c.listenQueue())
                 .putEach("calls", c.calls(), ResultTree::calls)

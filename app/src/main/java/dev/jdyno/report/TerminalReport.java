@@ -120,11 +120,12 @@ public final class TerminalReport {
         return spaced(parts).stream().map(l -> l + "\n").collect(Collectors.joining());
     }
 
-    /// What was seen inside at the highest load beside the threads: the disks.
+    /// What was seen inside at the highest load beside the threads: who waits for pools, and disks.
     private static List<String> inside(RunResult r) {
         List<String> lines = new ArrayList<>();
         Highlights.busiestWindow(r)
                 .ifPresent(c -> {
+                    QueueText.line(c).ifPresent(lines::add);
                     lines.addAll(DiskText.lines(c.signals().disks()));
                 });
         return lines.stream().map(l -> cut(l)).toList();

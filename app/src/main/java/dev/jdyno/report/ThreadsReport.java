@@ -1,12 +1,15 @@
 package dev.jdyno.report;
 
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.PoolQueue;
 import dev.jdyno.measure.ThreadReport;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 
 /// The threads of a JVM as a terminal shows them, in one screen, and as JSON.
@@ -17,6 +20,13 @@ public final class ThreadsReport {
     private static final int LOCKS = 3;
     private static final int FRAMES = 3;
     private static final int NAME = 36;
+    private static final int LENT = 4;
+    private static final int WIDTH = 120;
+
+    private static final Comparator<Census.Pool> BUSIEST =
+            Comparator.comparingDouble(Census.Pool::busy)
+                    .thenComparingDouble(Census.Pool::size)
+                    .reversed();
 
     private ThreadsReport() {}
 
@@ -101,23 +111,65 @@ public final class ThreadsReport {
 
     private static void pools(Census census, List<String> lines) {
         lines.add("");
-        lines.add(say("%-" + NAME + "s %6s %6s %6s", "Pool", "size", "busy", "idle"));
+        lines.add(say("%-" + NAME + "s %6s %6s %6s %7s", "Pool", "size", "busy", "idle", "queue"));
         census.pools().stream()
-                .sorted(
-                        Comparator.comparingDouble(Census.Pool::busy)
-                                .thenComparingDouble(Census.Pool::size)
-                                .reversed())
+                .sorted(BUSIEST)
                 .limit(POOLS)
                 .forEach(p ->
                         lines.add(
                                 say(
-                                        "%-" + NAME + "s %6.1f %6.1f %6.1f%s",
+                                        "%-" + NAME + "s %6.1f %6.1f %6.1f %7s%s",
                                         cut(p.name(), NAME),
                                         p.size(),
                                         p.busy(),
                                         p.idle(),
+                                        census.queue(p).map(QueueText::length).orElse("-"),
                                         p.serving() ? "  serves requests" : "")));
         more(census.pools().size(), POOLS, "pools", lines);
+        census.lent().stream()
+                .limit(LENT)
+                .forEach(q ->
+                        lines.add(
+                                say(
+                                        "%-" + NAME + "s %6s %6s %6s %7s  is lent",
+                                        cut(q.pool(), NAME),
+                                        figure(q.size()),
+                                        figure(q.busy()),
+                                        "-",
+                                        QueueText.length(q))));
+        more(census.lent().size(), LENT, "pools that lend", lines);
+        queueNotes(census, lines);
+    }
+
+    /// By what each kind of queue was told, or why it was not.
+    private static void queueNotes(Census census, List<String> lines) {
+        Map<String, List<PoolQueue>> bySource = new LinkedHashMap<>();
+        List<String> shown =
+                census.pools().stream()
+                        .sorted(BUSIEST)
+                        .limit(POOLS)
+                        .map(Census.Pool::name)
+                        .toList();
+        census.queues().stream()
+                .filter(q -> q.kind() == PoolQueue.Kind.LENT || shown.contains(q.pool()))
+                .forEach(q -> bySource.computeIfAbsent(q.from(), _ -> new ArrayList<>()).add(q));
+        bySource.forEach((from, queues) -> {
+            boolean known = queues.getFirst().length().isPresent();
+            if (queues.stream().anyMatch(q -> q.length().or(q::busy).orElse(0.0) > 0)) {
+                lines.add(
+                        cut(
+                                "  queue " + (known ? "of " + names(queues) + ": " : "-: ") + from,
+                                WIDTH));
+            }
+        });
+    }
+
+    private static String names(List<PoolQueue> queues) {
+        return queues.stream().map(PoolQueue::pool).collect(Collectors.joining(", "));
+    }
+
+    private static String figure(Optional<Double> v) {
+        return v.map(n -> say("%.1f", n)).orElse("-");
     }
 
     private static void places(Census census, List<String> lines) {

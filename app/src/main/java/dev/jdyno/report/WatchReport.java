@@ -92,6 +92,7 @@ public final class WatchReport {
                                                 c.dumps(), c.longestPauseMs()))
                                 .orElse("  (no thread dump)"));
         w.throughput().flatMap(WatchReport::byTheContainer).ifPresent(lines::add);
+        w.census().flatMap(QueueText::line).ifPresent(lines::add);
         w.census().ifPresent(c -> lines.addAll(DiskText.lines(c.signals().disks())));
     }
 

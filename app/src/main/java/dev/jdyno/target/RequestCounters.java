@@ -1,9 +1,11 @@
 package dev.jdyno.target;
 
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.PoolQueue;
 import dev.jdyno.measure.Throughput;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
+import java.util.List;
 import java.util.Optional;
 import javax.management.JMException;
 
@@ -76,6 +78,13 @@ public final class RequestCounters implements AutoCloseable {
                         refused(
                                 "its counters began anew meanwhile",
                                 "was the container restarted or its statistics reset? ask again"));
+    }
+
+    /// The pools that tell over JMX who waits for them, now; none where none does.
+    ///
+    /// @throws UserError when the JVM no longer answers
+    public List<PoolQueue> pools() throws InterruptedException {
+        return ask(PoolGauges::read);
     }
 
     private <T> T ask(JmxSession.Question<T> question) throws InterruptedException {

@@ -1,5 +1,6 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.measure.Census;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Throughput;
 import dev.jdyno.measure.UserError;
@@ -103,6 +104,20 @@ final class RequestRate implements AutoCloseable {
             miss(unseen);
         }
         return lines.flatMap(this::byLog);
+    }
+
+    /// The census with the queues that the target's MBeans tell in place of those that were only
+    /// seen; as it was where JMX was not opened.
+    Census withQueues(Census census) throws InterruptedException {
+        if (counters.isEmpty()) {
+            return census;
+        }
+        try {
+            return ToldQueues.in(census, counters.get().pools());
+        } catch (UserError unseen) {
+            missing.add("queues by MBeans: " + unseen.why());
+            return census;
+        }
     }
 
     private Optional<Throughput> byLog(LineCount log) {

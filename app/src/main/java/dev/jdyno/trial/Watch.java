@@ -103,7 +103,7 @@ public final class Watch {
             List<ServerWindow> windows = counters(target, observer, rate, seconds * COUNTERS_SHARE);
             Optional<Throughput> throughput = rate.take();
             double qps = throughput.map(Throughput::perS).orElse(0.0);
-            Optional<Census> census = census(target, qps, seconds);
+            Optional<Census> census = census(target, rate, qps, seconds);
             windows.add(observer.take());
             Optional<Double> inFlight = census.flatMap(Watch::inFlight);
             int concurrency = (int) Math.max(1, Math.round(inFlight.orElse(0.0)));
@@ -125,7 +125,7 @@ public final class Watch {
     }
 
     /// Empty when the JVM is gone before it began.
-    private Optional<Census> census(Target target, double qps, double seconds)
+    private Optional<Census> census(Target target, RequestRate rate, double qps, double seconds)
             throws InterruptedException {
         if (hasEnded(target)) {
             return Optional.empty();
@@ -140,7 +140,10 @@ public final class Watch {
                             stop.getAsBoolean() ? 1 : settings.dumps());
             missing.addAll(taker.missing());
             // what a JVM that ended did not tell is no zero
-            return hasEnded(target) && census.dumps() == 0 ? Optional.empty() : Optional.of(census);
+            boolean gone = hasEnded(target);
+            return gone && census.dumps() == 0
+                    ? Optional.empty()
+                    : Optional.of(gone ? census : rate.withQueues(census));
         }
     }
 

@@ -5,6 +5,7 @@ import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.DiskUse;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.PoolQueue;
 import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Validity;
@@ -27,6 +28,11 @@ final class ResultVariants {
     static RunResult withDisks(DiskUse... disks) {
         Census census = ResultFixture.e1().census().getFirst();
         return with(census.withSignals(census.signals().withDisks(List.of(disks))));
+    }
+
+    /// The evidence window told these queues.
+    static RunResult withQueues(PoolQueue... queues) {
+        return with(ResultFixture.e1().census().getFirst().withQueues(List.of(queues)));
     }
 
     static RunResult with(Census census) {

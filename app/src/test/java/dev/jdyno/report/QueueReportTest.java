@@ -1,0 +1,109 @@
+package dev.jdyno.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.PoolQueue;
+import dev.jdyno.measure.PoolQueue.Kind;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.ThreadReport;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Who waits for pools, in every form of the report.
+class QueueReportTest {
+    private static final PoolQueue UNREAD =
+            new PoolQueue(
+                    "http-nio-#-exec",
+                    Kind.THREADS,
+                    Optional.of(24.0),
+                    Optional.of(18.6),
+                    Optional.of(18.3),
+                    false,
+                    "sockets with an unread request");
+    private static final PoolQueue BORROWERS =
+            new PoolQueue(
+                    "HikariCP",
+                    Kind.LENT,
+                    Optional.empty(),
+                    Optional.empty(),
+                    Optional.of(15.0),
+                    true,
+                    "threads found waiting to borrow");
+    private static final PoolQueue UNKNOWN =
+            new PoolQueue(
+                    "pool-2-thread",
+                    Kind.THREADS,
+                    Optional.of(4.0),
+                    Optional.of(4.0),
+                    Optional.empty(),
+                    false,
+                    "an executor's queue is in its own memory");
+
+    private final RunResult result = ResultVariants.withQueues(UNREAD, BORROWERS, UNKNOWN);
+
+    @TempDir Path folder;
+
+    @Test
+    void theDocumentKeepsThem() {
+        Path file = folder.resolve("result.json");
+
+        ResultJson.write(result, file);
+
+        assertThat(ResultJson.read(file)).isEqualTo(result);
+        assertThat(ResultJson.read(file).census().getFirst().queues())
+                .containsExactly(UNREAD, BORROWERS, UNKNOWN);
+    }
+
+    @Test
+    void thePageHasATableOfThemWithTheSource() {
+        assertThat(HtmlReport.render(result, List.of()))
+                .containsSubsequence(
+                        "id=\"pools\"",
+                        "http-nio-#-exec",
+                        "18.3",
+                        "sockets with an unread request",
+                        "HikariCP",
+                        "at least",
+                        "pool-2-thread",
+                        "–",
+                        "own memory");
+    }
+
+    @Test
+    void theTerminalNamesTheLongest() {
+        assertThat(new TerminalReport(false).verdict(result, Optional.empty()))
+                .contains(
+                        "Queues  18.3 before http-nio-#-exec (sockets with an unread request), >=15.0"
+                                + " before Hik");
+    }
+
+    @Test
+    void theThreadsOfAJvmAreListedWithTheirQueues() {
+        Census census = result.census().getFirst();
+        var report =
+                new ThreadReport(
+                        2,
+                        census,
+                        Map.of("RUNNABLE", 3),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        false,
+                        List.of(),
+                        List.of());
+
+        String text = ThreadsReport.text(report, "PID 42", 5);
+
+        assertThat(text)
+                .containsSubsequence("Pool", "size", "busy", "idle", "queue")
+                .containsPattern("http-nio-#-exec +24\\.0 +18\\.6 +5\\.4 +18\\.3  serves requests")
+                .containsPattern("HikariCP +- +- +- +>=15\\.0  is lent")
+                .contains("queue of http-nio-#-exec: sockets with an unread request");
+        assertThat(ThreadsReport.json(report, 42)).contains("\"queues\"", "\"length\" : 18.3");
+    }
+}
