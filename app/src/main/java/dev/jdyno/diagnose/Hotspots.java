@@ -6,6 +6,7 @@ import static dev.jdyno.diagnose.Lines.say;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -71,8 +72,26 @@ final class Hotspots {
                             "share",
                             0));
         }
+        if (!lines.isEmpty()) {
+            sampledBy(census).ifPresent(lines::add);
+        }
         evidence.relaxed().flatMap(r -> grown(r, census)).ifPresent(lines::add);
         return lines;
+    }
+
+    /// Where the places are not from dumps: from which samples.
+    private static Optional<EvidenceLine> sampledBy(Census census) {
+        return census.signals()
+                .of(Sign.CPU_SAMPLES)
+                .map(n ->
+                        line(
+                                "hot-samples",
+                                say(
+                                        "places from %.0f samples (%s)",
+                                        n, census.signals().place(Sign.CPU_SAMPLES).orElse("")),
+                                n,
+                                "samples",
+                                0));
     }
 
     private static List<Census.Busy> hottest(Evidence evidence) {

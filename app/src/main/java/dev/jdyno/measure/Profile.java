@@ -4,7 +4,8 @@ import java.util.List;
 
 /// Where threads were, as a tree of stacks: what a flame graph shows.
 ///
-/// @param source who sampled: `async-profiler`, `jfr`, `dumps`
+/// @param source who sampled: `async-profiler`, `jfr jdk.CPUTimeSample` (with how many were lost),
+///   `jfr jdk.ExecutionSample`, `dumps`
 /// @param concurrency the load's concurrency in the window
 /// @param qps its throughput
 /// @param threadsPerSample mean number of threads (of cores, for CPU) that one sample stands for

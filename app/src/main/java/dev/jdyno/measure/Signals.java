@@ -107,6 +107,11 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         /// Share of the samples of running Java threads that found them in code that is not
         /// compiled; its place is the method they were found in most.
         INTERPRETED_SHARE("interpretedShare", "share"),
+        /// Samples of a flight recording from which the places of work on the CPU are; its place
+        /// says of which kind they are and what they lack. Absent where the places are from dumps.
+        CPU_SAMPLES("cpuSamples", "samples"),
+        /// CPU-time samples that the JVM says it lost meanwhile.
+        CPU_SAMPLES_LOST("cpuSamplesLost", "samples"),
         /// Growth of what is live after a collection, between two counts of all objects.
         LIVE_GROWTH_BYTES_PER_S("liveGrowthBytesPerS", "B/s"),
         /// The same of those classes alone that grew by about as much in each of two intervals:

@@ -3,49 +3,87 @@ package dev.jdyno.observe;
 import dev.jdyno.measure.Profile;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedStackTrace;
-import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
 
-/// Threads on a core, from the samples of a flight recording. JFR samples some threads at each tick
-/// and only those that run Java code: shares are right, sums are not, so the samples are scaled to
-/// the CPU that the process used.
+/// Threads on a core, from the samples of a flight recording. CPU-time samples are weighed by the
+/// time that each stands for, and those that the JVM lost have a place of their own. Of the older
+/// kind shares are right and sums are not, so these are scaled to the CPU that the process used.
 public final class CpuSamples {
+    /// What stands for a stack that JFR could not walk.
+    static final String NO_STACK = "[no stack]";
+
+    /// What stands for samples that the JVM lost, beside the pools.
+    static final String LOST = "[lost samples]";
+
     private CpuSamples() {}
 
     /// @param cores CPU that the process used in that time
     /// @return empty when the recording holds no sample of that time
     public static Optional<Profile> read(Path recording, Instant from, Instant to, double cores)
             throws IOException {
-        var tree = new StackTree();
+        Map<SampleKind, List<ThreadSample>> samples = new EnumMap<>(SampleKind.class);
+        long lost = 0;
         try (var events = new RecordingFile(recording)) {
             while (events.hasMoreEvents()) {
                 RecordedEvent event = events.readEvent();
-                if (event.getEventType().getName().equals("jdk.ExecutionSample")
-                        && !event.getStartTime().isBefore(from)
-                        && event.getStartTime().isBefore(to)) {
-                    add(tree, event);
+                if (event.getStartTime().isBefore(from) || !event.getStartTime().isBefore(to)) {
+                    continue;
+                }
+                if (event.getEventType().getName().equals(SampleKind.LOST)) {
+                    lost += event.getLong("lostSamples");
+                }
+                for (SampleKind kind : SampleKind.values()) {
+                    ThreadSample.of(kind, event)
+                            .ifPresent(s ->
+                                    samples.computeIfAbsent(kind, _ -> new ArrayList<>()).add(s));
                 }
             }
         }
+        if (samples.containsKey(SampleKind.CPU_TIME)) {
+            double seconds = Duration.between(from, to).toNanos() / 1e9;
+            return Optional.of(
+                    byCpuTime(samples.getOrDefault(SampleKind.CPU_TIME, List.of()), lost, seconds));
+        }
+        var tree = new StackTree();
+        samples.getOrDefault(SampleKind.EXECUTION, List.of()).forEach(s -> add(tree, s, 1));
         return tree.samples() == 0
                 ? Optional.empty()
-                : Optional.of(tree.profile(Profile.Kind.CPU, "jfr", cores / tree.samples()));
+                : Optional.of(
+                        tree.profile(
+                                Profile.Kind.CPU,
+                                source(SampleKind.EXECUTION),
+                                cores / tree.samples()));
     }
 
-    private static void add(StackTree tree, RecordedEvent event) {
-        RecordedThread thread = event.getThread("sampledThread");
-        RecordedStackTrace trace = event.getStackTrace();
-        if (trace == null) {
-            return;
+    /// The period changes with the number of cores: what the shortest one stands for is the unit.
+    static Profile byCpuTime(List<ThreadSample> samples, long lost, double seconds) {
+        long unit = samples.stream().mapToLong(s -> Math.max(1, s.cpu().toNanos())).min().orElse(1);
+        var tree = new StackTree();
+        samples.forEach(
+                s -> add(tree, s, Math.max(1, Math.round(s.cpu().toNanos() / (double) unit))));
+        if (lost > 0) {
+            tree.add(LOST, List.of(), lost);
         }
-        String name =
-                thread == null || thread.getJavaName() == null ? "threads" : thread.getJavaName();
-        List<String> frames = FlightStack.frames(trace);
-        tree.add(PoolName.of(name), frames.reversed(), 1);
+        return tree.profile(Profile.Kind.CPU, source(SampleKind.CPU_TIME), unit / 1e9 / seconds);
+    }
+
+    private static String source(SampleKind kind) {
+        return "jfr " + kind.event();
+    }
+
+    private static void add(StackTree tree, ThreadSample sample, long times) {
+        String name = sample.thread().isEmpty() ? "threads" : sample.thread();
+        tree.add(
+                PoolName.of(name),
+                sample.failed() ? List.of(NO_STACK) : sample.frames().reversed(),
+                times);
     }
 }

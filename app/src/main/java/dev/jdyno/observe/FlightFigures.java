@@ -1,11 +1,8 @@
 package dev.jdyno.observe;
 
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
 import dev.jdyno.measure.Signals;
-import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Trend;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -18,11 +15,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import jdk.jfr.consumer.EventStream;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedStackTrace;
-import jdk.jfr.consumer.RecordedThread;
 import jdk.jfr.consumer.RecordingFile;
 
 /// What a flight recording says of the collector and of compiled code, kept by time, so that every
@@ -36,7 +30,7 @@ import jdk.jfr.consumer.RecordingFile;
 /// | `jdk.GCHeapSummary` | what full collections left |
 /// | `jdk.ObjectAllocationSample` (JDK 16+) | allocation: its weights sum up to the bytes |
 /// | `jdk.ZAllocationStall` | threads that waited for memory while pauses looked perfect |
-/// | `jdk.ExecutionSample` | where threads run, and whether that code is compiled |
+/// | `jdk.CPUTimeSample` (JDK 25+), else `jdk.ExecutionSample` | where threads run, and whether that code is compiled |
 public final class FlightFigures {
     /// @param start nanoseconds since the epoch
     private record Stretch(long start, long nanos) {
@@ -52,41 +46,19 @@ public final class FlightFigures {
 
     private record Allocated(long at, long bytes) {}
 
-    /// Of a running Java thread.
-    ///
-    /// @param pool the thread's
-    /// @param atWork whether its stack shows a request or a task; a deep one is cut off below
-    /// @param place of its work; empty where it was none of the application's (it wrote a log line)
-    /// @param interpreted the method; empty where the code at its top is compiled
-    private record Sampled(
-            long at,
-            String pool,
-            boolean atWork,
-            Optional<String> place,
-            Optional<String> interpreted) {}
-
-    /// Samples from which these tell places better than the dumps of one evidence window, which are
-    /// as many and in the wrong places: a share of 0.3 is then known to ± 0.16.
-    private static final int SAMPLES_FOR_PLACES = 30;
-
     /// What HotSpot calls its full collections (`gcName.hpp`).
     private static final Set<String> FULL = Set.of("SerialOld", "ParallelOld", "G1Full");
 
-    /// Samples below which a share of them says little: 95 % of the time a true share of 0.2 shows
-    /// as less than 0.4.
-    private static final int SAMPLES_AT_LEAST = 20;
-
-    private final StackClassifier classifier;
+    private final FlightSamples samples;
     private final List<Stretch> pauses = new ArrayList<>();
     private final List<Stretch> stalls = new ArrayList<>();
     private final List<Collected> collections = new ArrayList<>();
     private final Map<Long, Long> leftBytes = new HashMap<>();
     private final List<Allocated> allocations = new ArrayList<>();
-    private final List<Sampled> samples = new ArrayList<>();
     private long first = Long.MAX_VALUE;
 
     private FlightFigures(StackClassifier classifier) {
-        this.classifier = classifier;
+        this.samples = new FlightSamples(classifier);
     }
 
     /// @param frames what stack frames mean
@@ -121,7 +93,10 @@ public final class FlightFigures {
                     e ->
                             figures.allocations.add(
                                     new Allocated(nanos(e.getStartTime()), e.getLong("weight"))));
-            events.onEvent("jdk.ExecutionSample", figures::sample);
+            for (SampleKind kind : SampleKind.values()) {
+                events.onEvent(kind.event(), e -> figures.samples.add(kind, e));
+            }
+            events.onEvent(SampleKind.LOST, figures.samples::addLost);
             // written once a second: they tell how far back the recording reaches
             events.onEvent(
                     "jdk.JavaThreadStatistics",
@@ -131,79 +106,18 @@ public final class FlightFigures {
         return figures;
     }
 
-    private void sample(RecordedEvent event) {
-        RecordedStackTrace stack = event.getStackTrace();
-        if (stack == null || stack.getFrames().isEmpty()) {
-            return;
-        }
-        RecordedThread thread = event.getThread("sampledThread");
-        String name = thread == null || thread.getJavaName() == null ? "" : thread.getJavaName();
-        List<String> frames = FlightStack.frames(stack);
-        Classified found =
-                classifier.classify(FlightStack.thread(name, ThreadDump.State.RUNNABLE, frames));
-        boolean interpreted = stack.getFrames().getFirst().getType().equals("Interpreted");
-        samples.add(
-                new Sampled(
-                        nanos(event.getStartTime()),
-                        PoolName.of(name),
-                        found.isAtWork(),
-                        found.doing().filter(d -> d.cause() == Cause.CPU).map(Doing::where),
-                        interpreted ? FlightStack.caller(frames) : Optional.empty()));
-    }
-
     /// Where the CPU of the threads at work went: JFR samples them wherever they are, while a dump
     /// finds them at a safepoint, so at the places where the compiler put one. Empty when there are
     /// too few samples.
     ///
     /// @param pools whose threads take requests, as the census names them
-    /// @return shares by place, as a census names it; they add up to 1
-    public Optional<Map<String, Double>> places(Instant from, Instant to, Set<String> pools) {
-        long start = nanos(from);
-        long end = nanos(to);
-        Map<String, Long> counts =
-                samples.stream()
-                        .filter(s -> s.at() >= start && s.at() < end)
-                        .filter(s -> s.atWork() || pools.contains(s.pool()))
-                        .flatMap(s -> s.place().stream())
-                        .collect(Collectors.groupingBy(p -> p, Collectors.counting()));
-        long all = counts.values().stream().mapToLong(n -> n).sum();
-        if (all < SAMPLES_FOR_PLACES) {
-            return Optional.empty();
-        }
-        Map<String, Double> shares = new HashMap<>();
-        counts.entrySet().stream()
-                .sorted(Map.Entry.<String, Long>comparingByValue().reversed())
-                .forEach(place ->
-                        shares.merge(
-                                shares.size() < Census.CPU_PLACES
-                                        ? place.getKey()
-                                        : Census.ELSEWHERE,
-                                (double) place.getValue() / all,
-                                Double::sum));
-        return Optional.of(shares);
+    public Optional<FlightSamples.Places> places(Instant from, Instant to, Set<String> pools) {
+        return samples.places(from, to, pools);
     }
 
     /// How much of the running code was not compiled; empty where there were too few samples.
     public Optional<Signals> code(Instant from, Instant to) {
-        long start = nanos(from);
-        long end = nanos(to);
-        List<Sampled> then = samples.stream().filter(s -> s.at() >= start && s.at() < end).toList();
-        if (then.size() < SAMPLES_AT_LEAST) {
-            return Optional.empty();
-        }
-        Map<String, Long> methods =
-                then.stream()
-                        .flatMap(s -> s.interpreted().stream())
-                        .collect(Collectors.groupingBy(m -> m, Collectors.counting()));
-        long interpreted = methods.values().stream().mapToLong(n -> n).sum();
-        Map<Sign, String> place =
-                methods.entrySet().stream()
-                        .max(Map.Entry.comparingByValue())
-                        .map(m -> Map.of(Sign.INTERPRETED_SHARE, m.getKey()))
-                        .orElse(Map.of());
-        return Optional.of(
-                new Signals(
-                        Map.of(Sign.INTERPRETED_SHARE, (double) interpreted / then.size()), place));
+        return samples.code(from, to);
     }
 
     private static Stretch stretch(RecordedEvent event) {

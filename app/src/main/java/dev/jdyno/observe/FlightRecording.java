@@ -1,11 +1,14 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.Jcmd;
+import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.ToolMark;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -28,11 +31,16 @@ final class FlightRecording implements Probe {
     /// Longer than a run takes: then a recording ends by itself though its jdyno was killed.
     private static final Duration LONGEST = Duration.ofHours(12);
 
+    private static final String NO_CPU_TIME =
+            "no jdk.CPUTimeSample, for something else in the JVM has taken SIGPROF (a profiler?);"
+                    + " its samples are jdk.ExecutionSample, of Java code alone";
+
     private final Target target;
     private final Jcmd jcmd;
     private final Headroom headroom;
     private final String name;
     private volatile Optional<String> missing = Optional.empty();
+    private volatile Optional<String> less = Optional.empty();
     private volatile boolean running;
 
     /// What was asked to start and not confirmed to have stopped: a JVM that answers late starts it
@@ -82,23 +90,19 @@ final class FlightRecording implements Probe {
             return;
         }
         Path settings = headroom.tmp().resolve(name + ".jfc");
-        try (InputStream own = FlightRecording.class.getResourceAsStream("jdyno.jfc")) {
-            if (own == null) {
-                throw new IllegalStateException("jdyno.jfc is not in the jar");
-            }
+        try {
             if (jcmd.run("JFR.check", LIMIT).contains("name=" + name + " ")) {
                 // a start of ours that nobody waited for
                 jcmd.run("JFR.stop name=" + name, LIMIT);
             }
-            Files.copy(own, settings, StandardCopyOption.REPLACE_EXISTING);
-            mayRecord = true;
-            String answer =
-                    jcmd.run(
-                            command(name, "/tmp/" + settings.getFileName(), LONGEST)
-                                    + " maxsize="
-                                    + SIZE_MAX,
-                            limit);
-            running = answer.contains("Started recording");
+            SampleKind kind = SampleKind.ofVersion(target.facts().jdkVersion());
+            var timers = CpuTimers.before(ProcFs.SYSTEM, target.pid());
+            String answer = record(kind, settings, limit);
+            if (running && kind == SampleKind.CPU_TIME && !timers.cameSince(NanoClock.SYSTEM)) {
+                less = Optional.of(NO_CPU_TIME);
+                jcmd.run("JFR.stop name=" + name, LIMIT);
+                answer = record(SampleKind.EXECUTION, settings, limit);
+            }
             if (running) {
                 guard = Optional.of(RecordingGuard.over(headroom, this::stopBefore));
                 // only now has it made its folder, and says where that really is
@@ -117,6 +121,29 @@ final class FlightRecording implements Probe {
         } finally {
             delete(settings);
         }
+    }
+
+    /// @return what the target answers
+    private String record(SampleKind kind, Path settings, Duration limit)
+            throws IOException, InterruptedException {
+        try (InputStream own = FlightRecording.class.getResourceAsStream("jdyno.jfc")) {
+            if (own == null) {
+                throw new IllegalStateException("jdyno.jfc is not in the jar");
+            }
+            double cores = CpuLimits.of(ProcFs.SYSTEM, target.pid()).availableCores();
+            Files.writeString(
+                    settings,
+                    kind.in(new String(own.readAllBytes(), StandardCharsets.UTF_8), cores));
+        }
+        mayRecord = true;
+        String answer =
+                jcmd.run(
+                        command(name, "/tmp/" + settings.getFileName(), LONGEST)
+                                + " maxsize="
+                                + SIZE_MAX,
+                        limit);
+        running = answer.contains("Started recording");
+        return answer;
     }
 
     /// Descriptors first: asking for the folder costs some, too.
@@ -237,5 +264,10 @@ final class FlightRecording implements Probe {
     @Override
     public Optional<String> missing() {
         return missing;
+    }
+
+    @Override
+    public Optional<String> less() {
+        return less;
     }
 }

@@ -173,6 +173,7 @@ public final class Observer implements AutoCloseable {
                     .ifPresentOrElse(
                             why -> missing.add(probe.sheet().name() + ": " + why),
                             () -> means.add(probe.sheet().name()));
+            probe.less().ifPresent(what -> missing.add(probe.sheet().name() + ": " + what));
         }
         if (jvm.missing().stream().noneMatch(m -> m.startsWith("attach:"))) {
             means.add("attach");

@@ -10,6 +10,11 @@ interface Probe {
     /// Why it gives nothing, or not all, on this target; empty when it gives all it can.
     Optional<String> missing();
 
+    /// What it gives in a lesser kind than it would elsewhere, with the reason, though it works.
+    default Optional<String> less() {
+        return Optional.empty();
+    }
+
     /// @param name the source, as `target.means` lists it
     /// @param needs rights, flags, kernel features
     /// @param costs what it takes from the target or the machine

@@ -5,12 +5,12 @@ import dev.jdyno.measure.Census;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;
 import dev.jdyno.observe.FlightFigures;
+import dev.jdyno.observe.FlightSamples;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.LongSummaryStatistics;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -81,13 +81,15 @@ final class Hindsight {
                 ? seen
                 : figures.places(from, to, serving(census))
                         .or(() -> placesNearby(census, rounds, figures))
-                        .map(seen::withWork)
+                        .map(p ->
+                                seen.withWork(p.shares())
+                                        .withSignals(seen.signals().and(p.signals())))
                         .orElse(seen);
     }
 
     /// Where one round has too few samples: those of the rounds at half that load and more, in
     /// which the same requests came.
-    private Optional<Map<String, Double>> placesNearby(
+    private Optional<FlightSamples.Places> placesNearby(
             Census census, List<Round> rounds, FlightFigures figures) {
         List<LoadWindow> near =
                 rounds.stream()

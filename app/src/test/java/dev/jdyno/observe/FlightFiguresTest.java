@@ -170,15 +170,20 @@ class FlightFiguresTest {
 
             var places = FlightFigures.read(recording, serving).places(from, to, Set.of());
             assertThat(places).isPresent();
-            assertThat(places.get().values().stream().mapToDouble(s -> s).sum())
+            assertThat(places.get().shares().values().stream().mapToDouble(s -> s).sum())
                     .isCloseTo(1, within(1e-9));
-            assertThat(places.get()).containsKey("Victim.compute");
-            assertThat(places.get().get("Victim.compute")).isGreaterThan(0.8);
+            assertThat(places.get().shares()).containsKey("Victim.compute");
+            assertThat(places.get().shares().get("Victim.compute")).isGreaterThan(0.8);
             assertThat(
                             FlightFigures.read(recording, serving)
                                     .places(to, to.plusSeconds(9), Set.of()))
                     .as("no samples, no places")
                     .isEmpty();
+            boolean byCpuTime = target.facts().jdkVersion().orElseThrow().startsWith("25");
+            assertThat(places.get().signals().place(Sign.CPU_SAMPLES).orElseThrow())
+                    .startsWith(byCpuTime ? "jdk.CPUTimeSample, " : "jdk.ExecutionSample");
+            assertThat(places.get().signals().of(Sign.CPU_SAMPLES_LOST).isPresent())
+                    .isEqualTo(byCpuTime);
             var nobodys =
                     FlightFigures.read(
                             recording, Frames.parse(List.of("serving com.acme.Page.get")));
