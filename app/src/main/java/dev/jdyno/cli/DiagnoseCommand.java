@@ -10,6 +10,7 @@ import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.Watched;
 import dev.jdyno.observe.Frames;
+import dev.jdyno.report.StagesText;
 import dev.jdyno.report.TerminalReport;
 import dev.jdyno.report.WatchReport;
 import dev.jdyno.trial.Watch;
@@ -141,7 +142,7 @@ final class DiagnoseCommand implements Callable<Integer> {
     private static String text(Watched watched) {
         Insight insight = watched.recording().insight();
         return WatchReport.text(watched)
-                + TerminalReport.stages(insight.stages())
+                + StagesText.of(insight.stages())
                 + insight.missing().stream().map(m -> m + "\n").collect(Collectors.joining());
     }
 

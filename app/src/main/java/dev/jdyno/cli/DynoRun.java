@@ -12,6 +12,7 @@ import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanText;
 import dev.jdyno.report.HtmlReport;
 import dev.jdyno.report.ResultJson;
+import dev.jdyno.report.StagesText;
 import dev.jdyno.report.TerminalReport;
 import dev.jdyno.trial.Trial;
 import dev.jdyno.trial.TrialOutcome;
@@ -88,7 +89,7 @@ final class DynoRun {
             out.println(ResultJson.toString(result));
         } else {
             out.print(terminal.verdict(result, Optional.of(folder)));
-            out.print(TerminalReport.stages(result.insight().stages()));
+            out.print(StagesText.of(result.insight().stages()));
             earlier.ifPresent(_ -> out.print(TerminalReport.grown(result.insight().since())));
             if (!plan.looking().stages().isEmpty()) {
                 result.insight().missing().stream()

@@ -1,34 +1,44 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.StageTimes;
-import dev.jdyno.measure.StageTimes.Stage;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.HashMap;
+import java.util.Collection;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordedMethod;
-import jdk.jfr.consumer.RecordingFile;
+import java.util.stream.Collectors;
 
-/// Times every call of named methods for a while, in a window of its own: the JVM instruments the
-/// methods when it begins and takes that back at the end.
+/// Times every call of named methods for a while, in a window of its own that is cut into
+/// intervals: the JVM instruments the methods when it begins and takes that back at the end.
 ///
-/// On JDK 25 and later by `jdk.MethodTiming` (JEP 520), which counts inside the JVM and keeps no
-/// single call, hence no standard deviation. On older ones by async-profiler's trace, which writes
-/// each call down.
+/// First a short look counts how often each is called. Those that are called rarely enough have
+/// each call written down, which gives everything: on JDK 25 and later by `jdk.MethodTrace` (JEP
+/// 520), on older ones by async-profiler's trace. Of the others JDK 25 counts inside the JVM
+/// (`jdk.MethodTiming`), which gives no standard deviation, and on older ones only the look is
+/// known.
 public final class StageTimer {
     /// The first JDK with JEP 520.
     static final int METHOD_TIMING_SINCE = 25;
+
+    /// How long it is looked, at most, how often each method is called.
+    private static final Duration LOOK = Duration.ofMillis(500);
+
+    private static final String NO_DEVIATION =
+            "the JVM counts these (jdk.MethodTiming), without a standard deviation, and with the least"
+                    + " and greatest of an interval only where they are new ones";
+
+    private static final String ASYNC = "async-profiler";
 
     private StageTimer() {}
 
@@ -51,7 +61,7 @@ public final class StageTimer {
         }
         try (var profiler =
                 NativeProfiler.load(target, clock, stop, new StackClassifier(Frames.builtIn()))) {
-            return byTrace(profiler, methods, window);
+            return byTrace(profiler, stop, methods, window);
         } catch (UserError refused) {
             throw UserError.target(
                             "stages cannot be timed",
@@ -71,103 +81,198 @@ public final class StageTimer {
             List<String> methods,
             Duration window)
             throws InterruptedException {
-        var recording =
-                SideRecording.start(target, "stages cannot be timed", "-stages", settings(methods));
+        Duration look = look(window);
+        StageRecording first =
+                recorded(
+                        target,
+                        clock,
+                        stop,
+                        look.plus(tick(look)),
+                        settings(methods, Set.of(), tick(look)),
+                        (file, _) -> StageRecording.read(file, tick(look)));
+        Map<String, Double> rates = first.counters().rates(methods);
+        Set<String> rare = StageCalls.rareEnough(methods, rates);
+        Duration tick = tick(window);
+        StageTimes times =
+                stop.getAsBoolean()
+                        ? looked(first, methods)
+                        : recorded(
+                                target,
+                                clock,
+                                stop,
+                                // what was called since the last tick is not in
+                                window.plus(tick),
+                                settings(methods, rare, tick),
+                                (file, seconds) ->
+                                        timed(
+                                                StageRecording.read(file, tick),
+                                                methods,
+                                                rare,
+                                                ends(window, seconds)));
+        // who stops in the first moments gets the longer one
+        StageTimes known = looked(first, methods);
+        return times.seconds() < known.seconds()
+                ? known
+                : times.withNote(StageCalls.tooOften(methods, rare, rates, NO_DEVIATION));
+    }
+
+    private static List<Double> ends(Duration window, double measured) {
+        double planned = Durations.seconds(window);
+        return StageCalls.ends(planned, Math.min(planned, measured));
+    }
+
+    /// The first look alone, of somebody who did not wait for more.
+    private static StageTimes looked(StageRecording first, List<String> methods) {
+        return timed(first, methods, Set.of(), List.of(Double.MAX_VALUE))
+                .withNote("stopped during the first look: " + NO_DEVIATION);
+    }
+
+    private interface Reading<T> {
+        T read(Path recording, double seconds) throws IOException;
+    }
+
+    private static <T> T recorded(
+            Target target,
+            NanoClock clock,
+            BooleanSupplier stop,
+            Duration window,
+            String settings,
+            Reading<T> reading)
+            throws InterruptedException {
+        var recording = SideRecording.start(target, "stages cannot be timed", "-stages", settings);
         long start = clock.nanos();
         try {
             Wait.during(clock, window, stop);
-            return recording.finish(file -> timed(file, methods, clock.secondsSince(start)));
+            double seconds = clock.secondsSince(start);
+            return recording.finish(file -> reading.read(file, seconds));
         } finally {
             recording.end();
         }
     }
 
-    static String settings(List<String> methods) {
-        String filter =
-                String.join(
-                        ";",
-                        methods.stream()
-                                .map(m ->
-                                        m.substring(0, m.lastIndexOf('.'))
-                                                + "::"
-                                                + m.substring(m.lastIndexOf('.') + 1))
-                                .map(m -> m.replace("<", "&lt;").replace(">", "&gt;"))
-                                .toList());
+    /// How long it is looked how often the methods are called.
+    private static Duration look(Duration window) {
+        Duration part = window.dividedBy(4);
+        return part.compareTo(LOOK) < 0 ? part : LOOK;
+    }
+
+    /// Time between two readings of the JVM's counters: several in an interval.
+    private static Duration tick(Duration window) {
+        double seconds = Durations.seconds(window);
+        return Durations.ofSeconds(
+                Math.clamp(seconds / StageCalls.intervals(seconds) / 8, 0.05, 1));
+    }
+
+    /// @param traced those of which each call is written down
+    static String settings(List<String> methods, Set<String> traced, Duration tick) {
         return """
         <?xml version="1.0" encoding="UTF-8"?>
         <configuration version="2.0" label="jdyno stages" provider="jdyno">
           <event name="jdk.MethodTiming">
             <setting name="enabled">true</setting>
             <setting name="filter">%s</setting>
-            <setting name="period">endChunk</setting>
+            <setting name="period">%d ms</setting>
+          </event>
+          <event name="jdk.MethodTrace">
+            <setting name="enabled">%s</setting>
+            <setting name="filter">%s</setting>
+            <setting name="threshold">0 ns</setting>
+            <setting name="stackTrace">false</setting>
           </event>
         </configuration>
         """
-                .formatted(filter);
+                .formatted(filter(methods), tick.toMillis(), !traced.isEmpty(), filter(traced));
     }
 
-    /// What one method's overloads have in common: their counts add up.
-    private record Sum(long count, double totalMs, double minMs, double maxMs) {
-        Sum plus(Sum other) {
-            return new Sum(
-                    count + other.count,
-                    totalMs + other.totalMs,
-                    Math.min(minMs, other.minMs),
-                    Math.max(maxMs, other.maxMs));
-        }
+    private static String filter(Collection<String> methods) {
+        return methods.stream()
+                .map(m ->
+                        m.substring(0, m.lastIndexOf('.'))
+                                + "::"
+                                + m.substring(m.lastIndexOf('.') + 1))
+                .map(m -> m.replace("<", "&lt;").replace(">", "&gt;"))
+                .collect(Collectors.joining(";"));
     }
 
-    static StageTimes timed(Path recording, List<String> methods, double seconds)
-            throws IOException {
-        // the JVM counts from the start of the instrumentation: the last event has all of it
-        Map<String, Sum> last = new HashMap<>();
-        Map<String, String> tags = new HashMap<>();
-        for (RecordedEvent event : RecordingFile.readAllEvents(recording)) {
-            if (event.getEventType().getName().equals("jdk.MethodTiming")) {
-                RecordedMethod method = event.getValue("method");
-                String id = name(method) + method.getDescriptor();
-                long count = event.getLong("invocations");
-                if (count == 0) {
-                    continue; // its times are no numbers then
-                }
-                tags.put(id, name(method));
-                last.put(
-                        id,
-                        new Sum(
-                                count,
-                                count * ms(event.getDuration("average")),
-                                ms(event.getDuration("minimum")),
-                                ms(event.getDuration("maximum"))));
-            }
-        }
-        Map<String, Sum> byTag = new HashMap<>();
-        last.forEach((id, sum) -> byTag.merge(tags.getOrDefault(id, id), sum, Sum::plus));
-        List<Stage> stages = new ArrayList<>();
-        for (String method : methods) {
-            Optional<Sum> sum = Optional.ofNullable(byTag.get(method));
-            stages.add(
-                    new Stage(
-                            method,
-                            sum.map(Sum::count).orElse(0L),
-                            sum.map(s -> s.totalMs() / s.count()),
-                            sum.map(Sum::minMs),
-                            sum.map(Sum::maxMs),
-                            Optional.empty()));
-        }
-        return new StageTimes(
-                0,
-                seconds,
+    /// @param wanted when intervals are to end
+    private static StageTimes timed(
+            StageRecording seen, List<String> methods, Set<String> traced, List<Double> wanted) {
+        return StageRecording.cut(
                 "jfr",
-                stages,
-                "jdk.MethodTiming keeps no single call: there is no standard deviation");
+                // a class that the JVM has not loaded is counted nowhere, and has no tick
+                seen.counters().ends(wanted),
+                methods,
+                (method, from, to) ->
+                        traced.contains(method)
+                                ? seen.calls().stage(method, from, to, "jdk.MethodTrace")
+                                : seen.counters().stage(method, from, to));
     }
 
     private static StageTimes byTrace(
-            NativeProfiler profiler, List<String> methods, Duration window)
+            NativeProfiler profiler, BooleanSupplier stop, List<String> methods, Duration window)
+            throws InterruptedException {
+        Traced look = traced(profiler, methods, look(window));
+        Map<String, Double> rates = look.calls().rates(look.seconds());
+        Set<String> rare = StageCalls.rareEnough(methods, rates);
+        if (rare.isEmpty() || stop.getAsBoolean()) {
+            return cut(look, List.of(look.seconds()), methods)
+                    .withNote(tooOften(methods, rare, rates, look));
+        }
+        Traced whole = traced(profiler, List.copyOf(rare), window);
+        if (whole.seconds() < look.seconds()) {
+            // who stops in the first moments gets the longer one
+            return cut(look, List.of(look.seconds()), methods)
+                    .withNote(tooOften(methods, rare, rates, look));
+        }
+        StageTimes times =
+                cut(
+                        whole,
+                        ends(window, whole.seconds()),
+                        methods.stream().filter(rare::contains).toList());
+        return new StageTimes(
+                0,
+                times.seconds(),
+                ASYNC,
+                methods.stream()
+                        .map(m ->
+                                times.stages().stream()
+                                        .filter(s -> s.tag().equals(m))
+                                        .findFirst()
+                                        .orElseGet(() ->
+                                                look.calls().stage(m, 0, Double.MAX_VALUE, ASYNC)))
+                        .toList(),
+                times.parts(),
+                tooOften(methods, rare, rates, look));
+    }
+
+    private static String tooOften(
+            List<String> methods, Set<String> rare, Map<String, Double> rates, Traced look) {
+        return StageCalls.tooOften(
+                methods,
+                rare,
+                rates,
+                String.format(
+                        Locale.ROOT,
+                        "these figures are of a look of %.2f s alone",
+                        look.seconds()));
+    }
+
+    private static StageTimes cut(Traced traced, List<Double> ends, List<String> methods) {
+        return StageRecording.cut(
+                ASYNC,
+                ends,
+                methods,
+                (method, from, to) -> traced.calls().stage(method, from, to, ASYNC));
+    }
+
+    private record Traced(StageCalls calls, double seconds) {}
+
+    private static Traced traced(NativeProfiler profiler, List<String> methods, Duration window)
             throws InterruptedException {
         NativeProfiler.Recorded recording = profiler.trace(methods, window);
         try {
-            return traced(recording.file(), methods, recording.seconds());
+            return new Traced(
+                    StageRecording.read(recording.file(), window).calls(), recording.seconds());
         } catch (IOException unread) {
             throw UserError.target(
                             "async-profiler's recording cannot be read",
@@ -177,58 +282,6 @@ public final class StageTimer {
         } finally {
             delete(recording.file());
         }
-    }
-
-    static StageTimes traced(Path recording, List<String> methods, double seconds)
-            throws IOException {
-        Map<String, List<Double>> calls = new HashMap<>();
-        try (var events = new RecordingFile(recording)) {
-            while (events.hasMoreEvents()) {
-                RecordedEvent event = events.readEvent();
-                if (event.getEventType().getName().equals("jdk.MethodTrace")) {
-                    // the method itself is the top of its stack; the field for it stays empty
-                    calls.computeIfAbsent(
-                                    name(event.getStackTrace().getFrames().getFirst().getMethod()),
-                                    _ -> new ArrayList<>())
-                            .add(ms(event.getDuration()));
-                }
-            }
-        }
-        List<Stage> stages =
-                methods.stream().map(m -> stage(m, calls.getOrDefault(m, List.of()))).toList();
-        return new StageTimes(0, seconds, "async-profiler", stages, "");
-    }
-
-    private static Stage stage(String method, List<Double> ms) {
-        if (ms.isEmpty()) {
-            return new Stage(
-                    method,
-                    0,
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty(),
-                    Optional.empty());
-        }
-        var figures = ms.stream().mapToDouble(Double::doubleValue).summaryStatistics();
-        double mean = figures.getAverage();
-        double squares = ms.stream().mapToDouble(v -> (v - mean) * (v - mean)).sum();
-        return new Stage(
-                method,
-                ms.size(),
-                Optional.of(mean),
-                Optional.of(figures.getMin()),
-                Optional.of(figures.getMax()),
-                ms.size() < 2
-                        ? Optional.empty()
-                        : Optional.of(Math.sqrt(squares / (ms.size() - 1))));
-    }
-
-    private static String name(RecordedMethod method) {
-        return method.getType().getName() + "." + method.getName();
-    }
-
-    private static double ms(Duration duration) {
-        return duration.toNanos() / 1e6;
     }
 
     private static void delete(Path file) {

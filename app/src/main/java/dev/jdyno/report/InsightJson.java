@@ -84,6 +84,14 @@ final class InsightJson {
                 .put("seconds", s.seconds())
                 .put("source", s.source())
                 .putEach("stages", s.stages(), InsightJson::stage)
+                .putEach(
+                        "intervals",
+                        s.parts(),
+                        p ->
+                                new JsonObject()
+                                        .put("fromS", p.fromS())
+                                        .put("toS", p.toS())
+                                        .putEach("stages", p.stages(), InsightJson::stage))
                 .put("note", s.note());
     }
 
@@ -94,7 +102,8 @@ final class InsightJson {
                 .putNumber("meanMs", s.meanMs())
                 .putNumber("minMs", s.minMs())
                 .putNumber("maxMs", s.maxMs())
-                .putNumber("stdDevMs", s.stdDevMs());
+                .putNumber("stdDevMs", s.stdDevMs())
+                .put("from", s.from());
     }
 
     static Insight read(JsonCursor at) {
@@ -178,6 +187,15 @@ final class InsightJson {
                 at.number("seconds"),
                 at.text("source"),
                 at.each("stages", InsightJson::readStage),
+                at.has("intervals")
+                        ? at.each(
+                                "intervals",
+                                p ->
+                                        new StageTimes.Part(
+                                                p.number("fromS"),
+                                                p.number("toS"),
+                                                p.each("stages", InsightJson::readStage)))
+                        : List.of(),
                 at.text("note"));
     }
 
@@ -188,6 +206,7 @@ final class InsightJson {
                 at.maybeNumber("meanMs"),
                 at.maybeNumber("minMs"),
                 at.maybeNumber("maxMs"),
-                at.maybeNumber("stdDevMs"));
+                at.maybeNumber("stdDevMs"),
+                at.has("from") ? at.text("from") : "");
     }
 }

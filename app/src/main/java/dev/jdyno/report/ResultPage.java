@@ -341,6 +341,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return v.map(this::figure).orElse("–");
     }
 
+    /// Since a window began, to the tenth.
+    public String seconds(double v) {
+        return String.format(Locale.ROOT, "%.1f", v);
+    }
+
     public String bytes(Optional<Double> v) {
         return v.map(Figures::bytes).orElse("–");
     }

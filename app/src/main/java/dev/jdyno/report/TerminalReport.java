@@ -11,7 +11,6 @@ import dev.jdyno.measure.LookCost;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
-import dev.jdyno.measure.StageTimes;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
 import java.nio.file.Path;
@@ -167,42 +166,6 @@ public final class TerminalReport {
         return List.of(top, goal, anatomy(r), cures(r, room), knee, whatIf(r), end);
     }
 
-    /// The times of stages, a table for each load; below the verdict, for whoever asked for them.
-    public static String stages(List<StageTimes> all) {
-        var text = new StringBuilder();
-        for (StageTimes times : all) {
-            text.append(
-                    String.format(
-                            Locale.ROOT,
-                            "\nStages, %s%.0f s, every call, by %s\n%-50s %8s %9s %9s %9s %9s\n",
-                            times.concurrency() == 0 ? "" : times.concurrency() + " in flight, ",
-                            times.seconds(),
-                            times.source(),
-                            "  method",
-                            "calls",
-                            "mean ms",
-                            "min ms",
-                            "max ms",
-                            "std dev"));
-            for (var s : times.stages()) {
-                text.append(
-                        String.format(
-                                Locale.ROOT,
-                                "%-50s %8d %9s %9s %9s %9s\n",
-                                cut("  " + s.tag(), 50),
-                                s.count(),
-                                maybe(s.meanMs()),
-                                maybe(s.minMs()),
-                                maybe(s.maxMs()),
-                                maybe(s.stdDevMs())));
-            }
-            if (!times.note().isEmpty()) {
-                text.append("  ").append(times.note()).append('\n');
-            }
-        }
-        return text.toString();
-    }
-
     /// What a request costs more than in an earlier run.
     public static String grown(List<Insight.Grown> since) {
         if (since.isEmpty()) {
@@ -220,10 +183,6 @@ public final class TerminalReport {
                             cut(g.method(), 70)));
         }
         return text.toString();
-    }
-
-    private static String maybe(Optional<Double> figure) {
-        return figure.map(Figures::number).orElse("-");
     }
 
     /// The parts one under the other, with blank lines between them as long as there is room.

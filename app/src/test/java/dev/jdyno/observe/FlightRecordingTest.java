@@ -205,7 +205,8 @@ class FlightRecordingTest {
             assertThat(recording.missing().orElseThrow()).contains("time limit");
             assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
 
-            String settings = StageTimer.settings(List.of("Victim.work"));
+            String settings =
+                    StageTimer.settings(List.of("Victim.work"), Set.of(), Duration.ofSeconds(1));
             assertThatThrownBy(
                             () -> SideRecording.start(target, "", "-stages", settings, impatient))
                     .isInstanceOf(UserError.class);

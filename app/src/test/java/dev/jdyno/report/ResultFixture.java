@@ -23,7 +23,6 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Slice;
-import dev.jdyno.measure.StageTimes;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
 import dev.jdyno.measure.Validity;
@@ -101,20 +100,7 @@ final class ResultFixture {
                                                         List.of())))));
         return new Insight(
                 List.of(new Profile(Profile.Kind.CPU, "async-profiler", 40, 175, 0.0025, 2, root)),
-                List.of(
-                        new StageTimes(
-                                40,
-                                4,
-                                "jfr",
-                                List.of(
-                                        new StageTimes.Stage(
-                                                "com.acme.Foo.bar",
-                                                700,
-                                                Optional.of(9.8),
-                                                Optional.of(9.5),
-                                                Optional.of(31.0),
-                                                Optional.empty())),
-                                "no standard deviation")),
+                List.of(StagesFixture.counted()),
                 List.of(new Insight.Grown(Profile.Kind.CPU, "com.acme.Foo.spin", 0.1, 2.5)),
                 List.of(new LoggingCost("logback.xml", "flush", "dear", "cheaper")),
                 List.of(new Insight.Wait(40, Cause.DISK, "/data/x", 12, 3.5)),
