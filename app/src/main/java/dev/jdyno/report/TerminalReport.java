@@ -135,10 +135,7 @@ public final class TerminalReport {
         List<LookCost> costs = LookCost.of(r.census());
         return costs.isEmpty()
                 ? List.of()
-                : List.of(
-                        cut(
-                                costs.getLast().says()
-                                        + more(costs.size(), 1, "more").orElse("")));
+                : List.of(cut(costs.getLast().says() + more(costs.size(), 1, "more").orElse("")));
     }
 
     /// With one more part, before the last, where there is room for it.
