@@ -11,6 +11,9 @@ import java.util.Optional;
 public final class StagesText {
     private static final int NAME = 50;
 
+    /// The least figure that is shown as it is.
+    private static final double LEAST_MS = 0.001;
+
     private StagesText() {}
 
     public static String of(List<StageTimes> all) {
@@ -69,6 +72,11 @@ public final class StagesText {
     }
 
     private static String maybe(Optional<Double> figure) {
-        return figure.map(Figures::number).orElse("-");
+        return figure.map(StagesText::ms).orElse("-");
+    }
+
+    /// A method of nanoseconds does not take nothing.
+    private static String ms(double v) {
+        return v > 0 && v < LEAST_MS ? "<" + Figures.number(LEAST_MS) : Figures.number(v);
     }
 }
