@@ -36,6 +36,9 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
     /// Most confidence then.
     static final double A_PART_AT_MOST = 0.85;
 
+    /// At most so sure is a disk named whose answers are mostly waited for in a run queue.
+    static final double COMES_BACK_AT_MOST = 0.75;
+
     /// Share of the requests in flight below which these are few.
     private static final double RARE = 0.15;
 
@@ -68,9 +71,33 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         return new WaitRule(Bottleneck.DNS, Cause.DNS, "Name lookup is the bottleneck");
     }
 
+    /// Whether most threads stand in file I/O with the disk waited for, yet are found in a run
+    /// queue though cores are left: a disk that answers in less than the time to get a core again
+    /// has its answers come in at few of the cores, and it is these that they queue for.
+    private boolean comesBackToABusyCore(Evidence evidence) {
+        return cause == Cause.DISK
+                && evidence.cpuUtilisation().filter(u -> u < CpuRule.UTILISATION_LIMIT).isPresent()
+                && evidence.sign(Sign.PSI_IO)
+                        .filter(io -> io >= MemoryRule.DISK_WAITED_FOR)
+                        .isPresent()
+                && evidence.busyShare(cause).filter(found -> found < SHARE_LIMIT).isPresent()
+                && standInIt(evidence).filter(stand -> stand >= SHARE_LIMIT).isPresent();
+    }
+
+    /// Share of the busy threads whose stacks stand in it, on a core, waiting for one, or asleep.
+    private Optional<Double> standInIt(Evidence evidence) {
+        return evidence.busyShare(cause)
+                .flatMap(found -> evidence.saturated())
+                .map(c -> {
+                    double stand = c.pools().stream().mapToDouble(p -> p.doing(cause)).sum();
+                    return Math.min(1, stand / Math.max(1, c.busyThreads()));
+                });
+    }
+
     @Override
     public Finding evaluate(Evidence evidence) {
-        Optional<Double> share = evidence.busyShare(cause);
+        boolean comesBack = comesBackToABusyCore(evidence);
+        Optional<Double> share = comesBack ? standInIt(evidence) : evidence.busyShare(cause);
         if (share.isEmpty()) {
             return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
         }
@@ -106,6 +133,9 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         }
         if (isRare(evidence)) {
             sure *= 0.5;
+        }
+        if (comesBack) {
+            sure = Math.min(sure, COMES_BACK_AT_MOST);
         }
         if (evidence.growth(cause).isEmpty() && !evidence.begins(cause)) {
             // without a window at a low load nobody knows whether they queue
@@ -159,8 +189,11 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                 line(
                         cause.key() + "-share",
                         say(
-                                "%.0f %% of the busy threads wait for %s (most: %s)",
-                                share * 100, cause.key(), top.where()),
+                                "%.0f %% of the busy threads %s %s (most: %s)",
+                                share * 100,
+                                comesBackToABusyCore(evidence) ? "stand in" : "wait for",
+                                cause.key(),
+                                top.where()),
                         share,
                         "share",
                         SHARE_LIMIT));
@@ -182,6 +215,9 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
             evidence.place(Sign.DISK_LIMITS)
                     .ifPresent(limits -> lines.add(disksLimited(evidence, limits)));
             lines.addAll(DiskLines.of(evidence));
+            if (comesBackToABusyCore(evidence)) {
+                lines.add(answersQueue(census));
+            }
         }
         if (cause == Cause.LOGGING) {
             evidence.place(Sign.LOGGED_LOW_SHARE)
@@ -202,6 +238,19 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                 most.threads(),
                 "threads",
                 Census.ONE_AT_A_TIME);
+    }
+
+    private static EvidenceLine answersQueue(Census census) {
+        double queue = census.threads(Cause.RUN_QUEUE);
+        return line(
+                "disk-run-queue",
+                say(
+                        "%.1f threads queue for a core though cores are left: the disk's"
+                                + " answers come in at few of the cores",
+                        queue),
+                queue,
+                "threads",
+                1);
     }
 
     private static EvidenceLine disksLimited(Evidence evidence, String limits) {

@@ -10,6 +10,7 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -429,5 +430,27 @@ class WaitingRulesTest {
                 .filteredOn(e -> e.id().equals("beside-the-pool"))
                 .hasSize(told ? 0 : 1)
                 .allSatisfy(e -> assertThat(e.says()).contains("9.0 threads", "127.0.0.1:8080"));
+    }
+
+    @Test
+    void aDiskWhoseAnswersWaitForABusyCoreIsNamedWhereOtherCoresAreLeft() {
+        var io = Map.of(Cause.DISK, 52.6, Cause.CPU, 1.4);
+        UnaryOperator<EvidenceFixture> fast =
+                e ->
+                        e.pool(new Census.Pool("http", 82, 54.1, 27.9, 2, true, false, 1, io))
+                                .busy(Cause.RUN_QUEUE, "run queue", 31.3)
+                                .busy(Cause.DISK, "file I/O in shop.Files.read", 21.7)
+                                .relaxed(Cause.DISK, "file I/O in shop.Files.read", 5.6)
+                                .sign(Sign.PSI_IO, 0.82);
+        var left = fast.apply(plateau().rounds(r -> r.cores(1.2)));
+        var usedUp = fast.apply(plateau().rounds(r -> r.cores(1.95)));
+
+        Finding.Limits named = limits(WaitRule.disk().evaluate(left.build()));
+        assertThat(named.confidence()).isEqualTo(WaitRule.COMES_BACK_AT_MOST);
+        assertThat(named.evidence())
+                .anySatisfy(l -> assertThat(l.says()).contains("31.3 threads queue for a core"));
+        assertThat(WaitRule.disk().evaluate(usedUp.build())).isInstanceOf(Finding.Cleared.class);
+        assertThat(WaitRule.disk().evaluate(left.sign(Sign.PSI_IO, 0.1).build()))
+                .isInstanceOf(Finding.Cleared.class);
     }
 }
