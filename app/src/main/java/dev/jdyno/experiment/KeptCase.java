@@ -1,5 +1,7 @@
 package dev.jdyno.experiment;
 
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
@@ -15,7 +17,16 @@ import tools.jackson.databind.json.JsonMapper;
 ///
 /// @param jdk feature version of the JVM it ran on
 public record KeptCase(PlantedCase planted, int jdk, long seed, Recording recording) {
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    /// What an older version did not keep a list of, it saw nothing of.
+    private static final JsonMapper JSON =
+            JsonMapper.builder()
+                    .withConfigOverride(
+                            List.class,
+                            lists ->
+                                    lists.setNullHandling(
+                                            JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+                    .build();
+
     private static final String SUFFIX = ".case.json";
 
     /// Writes it as `NAME-JDK-SEED.case.json`, and beside it the flight recording, where there is

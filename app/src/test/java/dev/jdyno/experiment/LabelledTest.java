@@ -179,4 +179,37 @@ class LabelledTest {
         assertThat(again.right()).isEqualTo(1);
         assertThat(dir.resolve("kept/a-25-7.jfr")).hasContent("flight");
     }
+
+    @Test
+    void aListThatAnOlderVersionDidNotKeepIsEmpty() throws IOException {
+        var target =
+                new TargetFacts(
+                        Optional.of(1L),
+                        Optional.empty(),
+                        Optional.of("25"),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(),
+                        2,
+                        true,
+                        List.of("proc"),
+                        List.of());
+        var recording =
+                new Recording(
+                        new Machine(2, 8L << 30, "test", 0),
+                        target,
+                        8,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        false);
+        new KeptCase(planted("a", "cpu"), 25, 7, recording).keepIn(dir, dir);
+        Path file = dir.resolve("a-25-7.case.json");
+        String kept = Files.readString(file);
+        String older = kept.replace("\"warnings\":[],", "");
+        assertThat(older).isNotEqualTo(kept);
+        Files.writeString(file, older);
+
+        assertThat(KeptCase.allIn(dir)).extracting(KeptCase::recording).containsExactly(recording);
+    }
 }
