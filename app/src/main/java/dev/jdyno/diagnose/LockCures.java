@@ -32,7 +32,10 @@ final class LockCures {
     private LockCures() {}
 
     static Cures lock(Situation s) {
-        Optional<String> circle = s.evidence().place(Sign.DEADLOCKED_THREADS);
+        Optional<String> circle =
+                s.evidence()
+                        .place(Sign.DEADLOCKED_THREADS)
+                        .filter(_ -> LockRule.limitsByDeadlock(s.evidence()));
         if (circle.isPresent()) {
             return deadlock(circle.get());
         }

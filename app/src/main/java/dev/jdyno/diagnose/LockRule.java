@@ -48,7 +48,7 @@ final class LockRule implements Rule {
                             + deadlock(evidence).map(d -> "; but " + d).orElse(""));
         }
         double locked = share.get();
-        Optional<String> deadlock = deadlock(evidence);
+        Optional<String> deadlock = deadlock(evidence).filter(_ -> limitsByDeadlock(evidence));
         if (deadlock.isPresent()) {
             return new Finding.Limits(
                     top.get().where(),
@@ -84,6 +84,15 @@ final class LockRule implements Rule {
                         "A lock is the bottleneck: on average %.1f threads wait for %s; its holder %s.",
                         top.get().threads(), top.get().where() + ofMap(top.get()), holder),
                 lines(evidence, top.get(), locked));
+    }
+
+    /// Whether most who wait for locks stand in a deadlock or behind one. Two threads of another
+    /// place may be in one for days, and hold nobody up.
+    static boolean limitsByDeadlock(Evidence evidence) {
+        double waiters = evidence.saturated().map(c -> c.threads(Cause.LOCK)).orElse(0.0);
+        return evidence.sign(Sign.BEHIND_DEADLOCK)
+                .filter(behind -> waiters > 0 && behind >= ONE_LOCK * waiters)
+                .isPresent();
     }
 
     /// Who waits for whom in a circle; what is said of them ends without a dot.
@@ -129,7 +138,7 @@ final class LockRule implements Rule {
                                 0)));
         double qps = evidence.plateau().qps();
         // who is in a deadlock holds locks for ever, whatever the others' throughput is
-        if (qps > 0 && deadlocked.isEmpty()) {
+        if (qps > 0 && !limitsByDeadlock(evidence)) {
             lines.add(line("serial-time", heldFor(qps, top), 1000 / qps, "ms", 0));
         }
         evidence.scalingLine().ifPresent(lines::add);

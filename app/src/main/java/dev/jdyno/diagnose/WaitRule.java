@@ -245,8 +245,8 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         return line(
                 "disk-run-queue",
                 say(
-                        "%.1f threads queue for a core though cores are left: the disk's"
-                                + " answers come in at few of the cores",
+                        "%.1f threads queue for a core though cores are left, as they do where the"
+                                + " disk's answers come in at few of them (/proc/interrupts tells)",
                         queue),
                 queue,
                 "threads",

@@ -193,12 +193,12 @@ public record Census(
 
     /// The same census with the throughput that was measured around it.
     public Census withQps(double measured) {
-        return with(concurrency, measured, busy, calls, signals);
+        return with(concurrency, measured, pools, busy, calls, signals, queues);
     }
 
     /// The same census at a load that only it told.
     public Census withConcurrency(int seen) {
-        return with(seen, qps, busy, calls, signals);
+        return with(seen, qps, pools, busy, calls, signals, queues);
     }
 
     public double threads(Cause cause) {
@@ -235,33 +235,11 @@ public record Census(
 
     /// The same census with its threads at other places.
     public Census withBusy(List<Busy> placed, List<Pool> told) {
-        return new Census(
-                concurrency,
-                qps,
-                dumps,
-                longestPauseMs,
-                told,
-                placed,
-                waitingSockets,
-                listenQueue,
-                calls,
-                signals,
-                queues);
+        return with(concurrency, qps, told, placed, calls, signals, queues);
     }
 
     public Census withQueues(List<PoolQueue> seen) {
-        return new Census(
-                concurrency,
-                qps,
-                dumps,
-                longestPauseMs,
-                pools,
-                busy,
-                waitingSockets,
-                listenQueue,
-                calls,
-                signals,
-                seen);
+        return with(concurrency, qps, pools, busy, calls, signals, seen);
     }
 
     /// Who waits for the threads of a pool, where somebody looked.
@@ -277,7 +255,7 @@ public record Census(
     }
 
     public Census withSignals(Signals seen) {
-        return with(concurrency, qps, busy, calls, seen);
+        return with(concurrency, qps, pools, busy, calls, seen, queues);
     }
 
     /// The same census with these calls. Threads that wait for one of several services, it is not
@@ -314,7 +292,7 @@ public record Census(
             }
         }
         placed.sort(Comparator.comparingDouble(Busy::threads).reversed());
-        return with(concurrency, qps, placed, seen, signals);
+        return with(concurrency, qps, pools, placed, seen, signals, queues);
     }
 
     /// Whether threads found at `where` wait for `place`: before its host and port may stand the
@@ -342,7 +320,7 @@ public record Census(
                 divided.add(new Busy(Cause.CPU, place, all * share, Optional.empty())));
         busy.stream().filter(b -> b.cause() != Cause.CPU).forEach(divided::add);
         divided.sort(Comparator.comparingDouble(Busy::threads).reversed());
-        return with(concurrency, qps, divided, calls, signals);
+        return with(concurrency, qps, pools, divided, calls, signals, queues);
     }
 
     /// The calls to other services for which no thread waits, of asynchronous clients, each counted
@@ -381,27 +359,29 @@ public record Census(
         List<Busy> all = new ArrayList<>(busy);
         all.addAll(callsOfNoThread());
         all.sort(Comparator.comparingDouble(Busy::threads).reversed());
-        return with(concurrency, qps, all, calls, signals);
+        return with(concurrency, qps, pools, all, calls, signals, queues);
     }
 
     private Census with(
             int newConcurrency,
             double newQps,
+            List<Pool> newPools,
             List<Busy> newBusy,
             List<Calls> newCalls,
-            Signals newSignals) {
+            Signals newSignals,
+            List<PoolQueue> newQueues) {
         return new Census(
                 newConcurrency,
                 newQps,
                 dumps,
                 longestPauseMs,
-                pools,
+                newPools,
                 newBusy,
                 waitingSockets,
                 listenQueue,
                 newCalls,
                 newSignals,
-                queues);
+                newQueues);
     }
 
     /// The mean number of threads that wait for requests which the target makes to itself: where

@@ -100,6 +100,9 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         /// Threads that wait for each other in a circle, in the last dump; its place says who waits
         /// for what and where.
         DEADLOCKED_THREADS("deadlockedThreads", "threads"),
+        /// Those, and all that wait for a lock that one of them has, or for one whose holder waits
+        /// for them.
+        BEHIND_DEADLOCK("behindDeadlock", "threads"),
         /// 1 when the JVM runs without its compilers (`-Xint`, or the code cache was full), else 0.
         COMPILER_OFF("compilerOff", "flag"),
         /// Times the code cache was full since the JVM started.

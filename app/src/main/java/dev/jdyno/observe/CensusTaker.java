@@ -199,6 +199,7 @@ public final class CensusTaker implements AutoCloseable {
         private final ClassMakers makers;
         // of the last dump: one that a timeout ended is none
         private List<ThreadReport.Deadlock> deadlocks = List.of();
+        private double behindDeadlocks;
         private double longestPauseMs;
         private double pauseMs;
         private double syncMs;
@@ -215,7 +216,9 @@ public final class CensusTaker implements AutoCloseable {
             tally.add(seen);
             logCalls.add(seen);
             makers.add(seen);
-            deadlocks = new LockGraph(dumped.dump().threads()).deadlocks();
+            var locks = new LockGraph(dumped.dump().threads());
+            deadlocks = locks.deadlocks();
+            behindDeadlocks = locks.behindDeadlocks();
             pauseMs += dumped.pauseMs();
             syncMs += dumped.syncMs();
             longestPauseMs = Math.max(longestPauseMs, dumped.pauseMs());
@@ -254,7 +257,7 @@ public final class CensusTaker implements AutoCloseable {
                             .flatMap(d -> d.says().stream())
                             .collect(Collectors.joining("; "));
             return new Signals(
-                    Map.of(Sign.DEADLOCKED_THREADS, threads),
+                    Map.of(Sign.DEADLOCKED_THREADS, threads, Sign.BEHIND_DEADLOCK, behindDeadlocks),
                     Map.of(Sign.DEADLOCKED_THREADS, says));
         }
     }

@@ -96,28 +96,12 @@ final class DiskDevices implements Probe {
     private boolean isDisk(String name) {
         return !name.matches("(loop|ram|zram|sr|fd)\\d+")
                 && !Files.exists(classOf(name).resolve("partition"))
-                && madeOf(name).isEmpty();
+                && TargetDisks.madeOf(classOf(name)).isEmpty();
     }
 
     private Path classOf(String name) {
         // the kernel writes a slash in a name (cciss/c0d0) as an exclamation mark
         return sys.resolve("class/block").resolve(name.replace('/', '!'));
-    }
-
-    /// The devices that one of device-mapper or RAID is made of; none of any other.
-    private List<String> madeOf(String name) {
-        return names(classOf(name).resolve("slaves"));
-    }
-
-    private static List<String> names(Path folder) {
-        List<String> names = new ArrayList<>();
-        String[] entries = folder.toFile().list();
-        if (entries != null) {
-            for (String entry : entries) {
-                names.add(entry.replace('!', '/'));
-            }
-        }
-        return names;
     }
 
     /// What they did between two readings: those of the target's files, and those that did

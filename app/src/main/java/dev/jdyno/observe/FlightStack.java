@@ -27,7 +27,8 @@ final class FlightStack {
                         .toList();
     }
 
-    private static String name(RecordedMethod method) {
+    /// `class.method`.
+    static String name(RecordedMethod method) {
         return method.getType().getName() + "." + method.getName();
     }
 

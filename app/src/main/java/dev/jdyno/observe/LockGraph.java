@@ -68,19 +68,40 @@ record LockGraph(List<JavaThread> threads) {
 
     /// Circles of threads, each waiting for a lock that the next one holds.
     List<ThreadReport.Deadlock> deadlocks() {
-        Map<JavaThread, JavaThread> waitsForThread = new HashMap<>();
-        for (JavaThread t : threads) {
-            t.waitsFor()
-                    .flatMap(this::holder)
-                    .filter(h -> !h.equals(t))
-                    .ifPresent(h -> waitsForThread.put(t, h));
-        }
+        Map<JavaThread, JavaThread> waitsForThread = waitsForThread();
         List<ThreadReport.Deadlock> circles = new ArrayList<>();
         Set<JavaThread> done = new HashSet<>();
         for (JavaThread start : threads) {
             circle(start, waitsForThread, done).ifPresent(circles::add);
         }
         return circles;
+    }
+
+    private Map<JavaThread, JavaThread> waitsForThread() {
+        Map<JavaThread, JavaThread> next = new HashMap<>();
+        for (JavaThread t : threads) {
+            t.waitsFor()
+                    .flatMap(this::holder)
+                    .filter(h -> !h.equals(t))
+                    .ifPresent(h -> next.put(t, h));
+        }
+        return next;
+    }
+
+    /// How many threads never go on: those in a circle, and those whose wait ends at one.
+    int behindDeadlocks() {
+        Map<JavaThread, JavaThread> next = waitsForThread();
+        return (int)
+                threads.stream()
+                        .filter(t -> {
+                            @Nullable JavaThread at = t;
+                            // more steps than there are waits: only a circle has that many
+                            for (int i = 0; i <= next.size() && at != null; i++) {
+                                at = next.get(at);
+                            }
+                            return at != null;
+                        })
+                        .count();
     }
 
     private static Optional<ThreadReport.Deadlock> circle(

@@ -25,8 +25,8 @@ enum SampleKind {
     /// five threads.
     private static final Duration SHORTEST_PERIOD = Duration.ofMillis(10);
 
-    /// Samples per second when all cores are busy: the JVM's own limit, at which a page of 1 ms
-    /// gave 0.995 of its throughput.
+    /// Samples per second when all cores are busy: the JVM's own default. On 2 cores the period
+    /// makes it 200, whose cost stands in docs/observing.md.
     private static final int MOST_PER_SECOND = 500;
 
     private final String event;

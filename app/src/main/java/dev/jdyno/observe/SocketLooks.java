@@ -27,7 +27,6 @@ final class SocketLooks {
     private final FrontConnections front;
     private final OwnCalls own = new OwnCalls();
     private int looks;
-    private double waiting;
     private final Map<Integer, Integer> waitingByPort = new HashMap<>();
     private double unsent;
     private double listenQueue;
@@ -47,7 +46,6 @@ final class SocketLooks {
     Sockets look(NanoClock clock) throws InterruptedException {
         Sockets sockets = Sockets.read(proc, pid, listeners);
         looks++;
-        waiting += sockets.waiting();
         sockets.waitingByPort().forEach((port, n) -> waitingByPort.merge(port, n, Integer::sum));
         listenQueue += sockets.listenQueue();
         unsent += sockets.unsent();
@@ -65,7 +63,7 @@ final class SocketLooks {
 
     /// Mean number of connections whose request nobody has read.
     double waiting() {
-        return waiting / looks;
+        return waitingByPort.values().stream().mapToInt(n -> n).sum() / (double) looks;
     }
 
     /// The same by the port they came to.

@@ -173,12 +173,8 @@ final class Sockets {
         }
     }
 
-    /// Connections to the target whose bytes no thread has read yet.
-    int waiting() {
-        return (int) rows.stream().filter(r -> isServerSide(r) && r.receiveQueue() > 0).count();
-    }
-
-    /// The same by the port they came to; every port that the target listens on is there.
+    /// Connections to the target whose bytes no thread has read yet, by the port they came to;
+    /// every port that the target listens on is there.
     Map<Integer, Integer> waitingByPort() {
         Map<Integer, Integer> waiting = new HashMap<>();
         listenPorts.forEach(port -> waiting.put(port, 0));

@@ -57,7 +57,8 @@ final class StageCounters {
             ticks.add(atS);
         }
         sums.computeIfAbsent(
-                        new Overload(name(method), method.getDescriptor()), _ -> new TreeMap<>())
+                        new Overload(FlightStack.name(method), method.getDescriptor()),
+                        _ -> new TreeMap<>())
                 .put(
                         atS,
                         // the times are no numbers without a call
@@ -68,10 +69,6 @@ final class StageCounters {
                                         ms(event, "average").map(mean -> mean * count),
                                         ms(event, "minimum"),
                                         ms(event, "maximum")));
-    }
-
-    private static String name(RecordedMethod method) {
-        return method.getType().getName() + "." + method.getName();
     }
 
     private static Optional<Double> ms(RecordedEvent event, String field) {

@@ -40,7 +40,7 @@ record StageRecording(StageCalls calls, StageCounters counters) {
                     case StageCounters.FROM -> counters.add(event, end);
                     case "jdk.MethodTrace" ->
                             calls.add(
-                                    name(method(event)),
+                                    FlightStack.name(method(event)),
                                     new StageCalls.Call(end, event.getDuration().toNanos() / 1e6));
                     default -> {
                         // whatever somebody else's recording asked for
@@ -69,10 +69,6 @@ record StageRecording(StageCalls calls, StageCounters counters) {
         return stack == null || stack.getFrames().isEmpty()
                 ? event.getValue("method")
                 : stack.getFrames().getFirst().getMethod();
-    }
-
-    private static String name(RecordedMethod method) {
-        return method.getType().getName() + "." + method.getName();
     }
 
     /// The figures of one method between two times.

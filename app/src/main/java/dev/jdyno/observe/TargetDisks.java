@@ -147,6 +147,15 @@ final class TargetDisks {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
+    /// The devices that one of device-mapper or RAID is made of, as the kernel's tree has them;
+    /// none of any other.
+    ///
+    /// @param device its folder in that tree
+    static List<String> madeOf(Path device) {
+        String[] below = device.resolve("slaves").toFile().list();
+        return below == null ? List.of() : List.of(below);
+    }
+
     /// @param name as the kernel's tree has it
     private void wholeDisks(String name, Set<String> names) {
         Deque<String> ahead = new ArrayDeque<>(List.of(name));
@@ -157,9 +166,9 @@ final class TargetDisks {
             if (!seen.add(at)) {
                 continue;
             }
-            String[] below = device.resolve("slaves").toFile().list();
-            if (below != null && below.length > 0) {
-                List.of(below).forEach(ahead::push);
+            List<String> below = madeOf(device);
+            if (!below.isEmpty()) {
+                below.forEach(ahead::push);
             } else if (Files.exists(device.resolve("partition"))) {
                 // ../../devices/pci0000:00/…/block/sda/sda2
                 link(device)

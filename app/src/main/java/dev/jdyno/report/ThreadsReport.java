@@ -112,19 +112,17 @@ public final class ThreadsReport {
     private static void pools(Census census, List<String> lines) {
         lines.add("");
         lines.add(say("%-" + NAME + "s %6s %6s %6s %7s", "Pool", "size", "busy", "idle", "queue"));
-        census.pools().stream()
-                .sorted(BUSIEST)
-                .limit(POOLS)
-                .forEach(p ->
-                        lines.add(
-                                say(
-                                        "%-" + NAME + "s %6.1f %6.1f %6.1f %7s%s",
-                                        cut(p.name(), NAME),
-                                        p.size(),
-                                        p.busy(),
-                                        p.idle(),
-                                        census.queue(p).map(QueueText::length).orElse("-"),
-                                        p.serving() ? "  serves requests" : "")));
+        List<Census.Pool> shown = census.pools().stream().sorted(BUSIEST).limit(POOLS).toList();
+        shown.forEach(p ->
+                lines.add(
+                        say(
+                                "%-" + NAME + "s %6.1f %6.1f %6.1f %7s%s",
+                                cut(p.name(), NAME),
+                                p.size(),
+                                p.busy(),
+                                p.idle(),
+                                census.queue(p).map(QueueText::length).orElse("-"),
+                                p.serving() ? "  serves requests" : "")));
         more(census.pools().size(), POOLS, "pools", lines);
         census.lent().stream()
                 .limit(LENT)
@@ -138,18 +136,12 @@ public final class ThreadsReport {
                                         "-",
                                         QueueText.length(q))));
         more(census.lent().size(), LENT, "pools that lend", lines);
-        queueNotes(census, lines);
+        queueNotes(census, shown.stream().map(Census.Pool::name).toList(), lines);
     }
 
     /// By what each kind of queue was told, or why it was not.
-    private static void queueNotes(Census census, List<String> lines) {
+    private static void queueNotes(Census census, List<String> shown, List<String> lines) {
         Map<String, List<PoolQueue>> bySource = new LinkedHashMap<>();
-        List<String> shown =
-                census.pools().stream()
-                        .sorted(BUSIEST)
-                        .limit(POOLS)
-                        .map(Census.Pool::name)
-                        .toList();
         census.queues().stream()
                 .filter(q -> q.kind() == PoolQueue.Kind.LENT || shown.contains(q.pool()))
                 .forEach(q -> bySource.computeIfAbsent(q.from(), _ -> new ArrayList<>()).add(q));

@@ -66,7 +66,8 @@ class LockCuresTest {
                         .sign(
                                 Sign.DEADLOCKED_THREADS,
                                 2,
-                                "\"a\" waits for Account@1, which \"b\" holds, in Bank.move");
+                                "\"a\" waits for Account@1, which \"b\" holds, in Bank.move")
+                        .sign(Sign.BEHIND_DEADLOCK, 19);
 
         assertThat(patient.cures(Bottleneck.LOCK))
                 .extracting(Prescription::id)

@@ -38,13 +38,27 @@ class LockRuleTest {
                 with(
                         plateau()
                                 .busy(Cause.LOCK, "Account", 19)
-                                .sign(Sign.DEADLOCKED_THREADS, 2, "\"a\" waits for Account@1"));
+                                .sign(Sign.DEADLOCKED_THREADS, 2, "\"a\" waits for Account@1")
+                                .sign(Sign.BEHIND_DEADLOCK, 19));
 
         assertThat(found.says())
                 .startsWith(
                         "A deadlock is the bottleneck: 2 threads wait for each other: \"a\" waits for"
                                 + " Account@1");
         assertThat(lines(found)).contains("deadlocked-threads").doesNotContain("serial-time");
+    }
+
+    @Test
+    void aDeadlockThatHardlyAnybodyWaitsBehindIsToldAndNotTheLimit() {
+        Finding.Limits found =
+                with(
+                        plateau()
+                                .busy(Cause.LOCK, "Desk", 19)
+                                .sign(Sign.DEADLOCKED_THREADS, 2, "\"a\" waits for Account@1")
+                                .sign(Sign.BEHIND_DEADLOCK, 2));
+
+        assertThat(found.says()).doesNotContain("deadlock");
+        assertThat(lines(found)).contains("deadlocked-threads", "serial-time");
     }
 
     /// U = X · S: 1 / QPS is what a request holds, and of a lock that is free at times a bound.

@@ -50,6 +50,8 @@ class CensusTakerTest {
             Signals signals = taker.take(4, 0, Duration.ofMillis(200), 2).signals();
 
             assertThat(signals.of(Signals.Sign.DEADLOCKED_THREADS)).contains(2.0);
+            // the victim's other two threads wait for the first lock of one of them
+            assertThat(signals.of(Signals.Sign.BEHIND_DEADLOCK)).contains(4.0);
             assertThat(signals.place(Signals.Sign.DEADLOCKED_THREADS).orElseThrow())
                     .contains("ReentrantLock$NonfairSync@", "\" holds, in Victim.");
         }

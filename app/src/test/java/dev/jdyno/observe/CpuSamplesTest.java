@@ -43,6 +43,18 @@ class CpuSamplesTest {
     /// A profile and the cores that the kernel says were used.
     private record Seen(Optional<Profile> profile, double cores) {}
 
+    /// What is seen of a victim that nothing else looks at.
+    ///
+    /// @param kind of samples that its JVM has
+    private record Alone(Seen seen, SampleKind kind, List<String> missing) {}
+
+    private Alone alone(Path jdk, String mode) throws Exception {
+        try (Target target = Victims.launch(jdk, dir, mode);
+                Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
+            return new Alone(seen(target, observer), kind(target), observer.facts().missing());
+        }
+    }
+
     private Seen seen(Target target, Observer observer) throws Exception {
         TimeUnit.SECONDS.sleep(1);
         observer.take();
@@ -58,36 +70,28 @@ class CpuSamplesTest {
     @ParameterizedTest
     @MethodSource("jdks")
     void theProfileSaysOfWhichKindItIsAndHasTheCoresThatWereUsed(Path jdk) throws Exception {
-        try (Target target = Victims.launch(jdk, dir, "compute");
-                Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
-            SampleKind kind = kind(target);
-            Seen seen = seen(target, observer);
+        Alone victim = alone(jdk, "compute");
 
-            Profile cpu = seen.profile().orElseThrow();
-            assertThat(cpu.source()).startsWith("jfr " + kind.event());
-            assertThat(frames(cpu.root())).contains("pool-1-thread", "Victim.compute");
-            // the sampler's own sum is held against the kernel's, nothing is scaled to it
-            assertThat(cpu.root().samples() * cpu.threadsPerSample() / seen.cores())
-                    .isBetween(0.75, 1.25);
-            assertThat(observer.facts().missing()).noneMatch(m -> m.startsWith("jfr:"));
-        }
+        Profile cpu = victim.seen().profile().orElseThrow();
+        assertThat(cpu.source()).startsWith("jfr " + victim.kind().event());
+        assertThat(frames(cpu.root())).contains("pool-1-thread", "Victim.compute");
+        // the sampler's own sum is held against the kernel's, nothing is scaled to it
+        assertThat(cpu.root().samples() * cpu.threadsPerSample() / victim.seen().cores())
+                .isBetween(0.75, 1.25);
+        assertThat(victim.missing()).noneMatch(m -> m.startsWith("jfr:"));
     }
 
     /// Native code has samples only by CPU time.
     @ParameterizedTest
     @MethodSource("jdks")
     void nativeMethodsAreInTheProfileWhereTheJvmSamplesByCpuTime(Path jdk) throws Exception {
-        try (Target target = Victims.launch(jdk, dir, "deflate");
-                Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
-            SampleKind kind = kind(target);
-            Seen seen = seen(target, observer);
+        Alone victim = alone(jdk, "deflate");
 
-            assertThat(
-                            seen.profile().stream()
-                                    .flatMap(p -> frames(p.root()).stream())
-                                    .anyMatch("java.util.zip.Deflater.deflateBytesBytes"::equals))
-                    .isEqualTo(kind == SampleKind.CPU_TIME);
-        }
+        assertThat(
+                        victim.seen().profile().stream()
+                                .flatMap(p -> frames(p.root()).stream())
+                                .anyMatch("java.util.zip.Deflater.deflateBytesBytes"::equals))
+                .isEqualTo(victim.kind() == SampleKind.CPU_TIME);
     }
 
     /// Who profiles beside us has the signal that the JVM wants for its timers.

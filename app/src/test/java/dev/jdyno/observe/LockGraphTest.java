@@ -68,6 +68,8 @@ class LockGraphTest {
                                     "\"a\" waits for app.Shelf@10, which \"c\" holds, in"
                                             + " app.Stock.take < app.Main.run");
                 });
+        // whoever waits for the circle never goes on either
+        assertThat(graph.behindDeadlocks()).isEqualTo(4);
     }
 
     @Test
@@ -83,6 +85,7 @@ class LockGraphTest {
                         .orElseThrow();
         assertThat(behindA.holder().orElseThrow().name()).isEqualTo("a");
         assertThat(behindA.holder().orElseThrow().waitsFor()).contains("app.Shelf@10");
+        assertThat(graph.behindDeadlocks()).isZero();
     }
 
     @Test

@@ -167,7 +167,7 @@ class ProcFilesTest {
         Sockets sockets = Sockets.read(proc, PID, listeners);
 
         assertThat(listeners).containsExactly(900L);
-        assertThat(sockets.waiting()).isEqualTo(2);
+        assertThat(sockets.waitingByPort().values().stream().mapToInt(n -> n).sum()).isEqualTo(2);
         assertThat(sockets.unsent()).isEqualTo(1);
         assertThat(sockets.listenQueue()).isEqualTo(3);
         assertThat(sockets.timeWait()).isEqualTo(1);
