@@ -11,6 +11,9 @@ final class DiskText {
     /// news.
     private static final double NEWS_FROM = 0.5;
 
+    /// The same of the target's own.
+    private static final double OWN_NEWS_FROM = 0.01;
+
     private static final int MOST = 2;
 
     private DiskText() {}
@@ -29,10 +32,11 @@ final class DiskText {
                 + say(", %.1f under way", d.queueDepth());
     }
 
-    /// The busiest of those that matter: the target's that did anything, and others that are busy.
+    /// The busiest of those that matter: the target's that had something to do, and others that are
+    /// busy.
     static List<String> lines(List<DiskUse> disks) {
         return disks.stream()
-                .filter(d -> d.ofTarget() ? d.operationsPerS() > 0 : d.utilisation() >= NEWS_FROM)
+                .filter(d -> d.utilisation() >= (d.ofTarget() ? OWN_NEWS_FROM : NEWS_FROM))
                 .limit(MOST)
                 .map(DiskText::of)
                 .toList();
