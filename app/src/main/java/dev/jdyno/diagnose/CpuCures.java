@@ -19,6 +19,7 @@ final class CpuCures {
 
     static Cures cpu(Situation s) {
         var cures = new Cures();
+        Exceptions.cure(s, cures);
         halve(s, cures);
         cores(s, cures);
         slowFlags(s, cures);

@@ -91,8 +91,17 @@ final class CpuRule implements Rule {
                         utilisation,
                         "share",
                         UTILISATION_LIMIT));
+        // before anything else where they are what it computes, for a terminal shows few lines
+        List<EvidenceLine> exceptions = Exceptions.lines(evidence);
+        boolean most = Exceptions.isHottest(evidence);
+        if (most) {
+            lines.addAll(exceptions);
+        }
         evidence.scalingLine().ifPresent(lines::add);
         lines.addAll(Hotspots.lines(evidence));
+        if (!most) {
+            lines.addAll(exceptions);
+        }
         evidence.plateau()
                 .threads()
                 .ifPresent(t ->

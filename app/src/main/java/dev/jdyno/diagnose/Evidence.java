@@ -6,6 +6,7 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
@@ -28,6 +29,7 @@ import java.util.stream.Stream;
 /// @param relaxed the evidence window well below it, or at half of its load or less: where a few
 ///   requests use up what limits, no load is well below, but waits still grow
 /// @param counted the same window as `saturated`, or one in which only counters could be had
+/// @param insight what instruments saw in windows of their own
 public record Evidence(
         List<Round> rounds,
         Round plateau,
@@ -35,7 +37,8 @@ public record Evidence(
         Optional<Census> saturated,
         Optional<Census> relaxed,
         Optional<Knee> knee,
-        Optional<Census> counted) {
+        Optional<Census> counted,
+        Insight insight) {
     /// Throughput within this share of the best counts as the plateau: less is within the noise of
     /// a 6 s round on a shared machine.
     static final double PLATEAU_SHARE = 0.97;
@@ -88,7 +91,7 @@ public record Evidence(
             Optional<Census> saturated,
             Optional<Census> relaxed,
             Optional<Knee> knee) {
-        this(rounds, plateau, doubled, saturated, relaxed, knee, saturated);
+        this(rounds, plateau, doubled, saturated, relaxed, knee, saturated, Insight.NONE);
     }
 
     /// @throws IllegalArgumentException when the recording holds no round
@@ -133,7 +136,8 @@ public record Evidence(
                 saturated,
                 relaxed,
                 knee,
-                saturated.or(() -> beyond.stream().findFirst()));
+                saturated.or(() -> beyond.stream().findFirst()),
+                recording.insight());
     }
 
     /// X(2N)/X(N) at the plateau: 1 means saturated, 2 means that nothing was; empty when the load

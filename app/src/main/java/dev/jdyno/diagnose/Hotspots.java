@@ -51,7 +51,7 @@ final class Hotspots {
         if (kernel) {
             return "system calls";
         }
-        return hottest.startsWith("java.lang.Throwable") ? "exceptions" : "";
+        return Exceptions.makesOne(hottest) ? "exceptions" : "";
     }
 
     /// The hottest places, each with its share of the CPU and its ms per request, and what grew.

@@ -12,6 +12,7 @@ import java.util.List;
 /// @param waits sums of the flight recording's waits by cause and place
 /// @param since what a request costs more than in an earlier run, largest first
 /// @param allocations what a request allocates by class and place, largest first
+/// @param exceptions which are made where, by load, the most frequent first
 /// @param missing what could not be had, each with the reason
 public record Insight(
         List<Profile> profiles,
@@ -21,6 +22,7 @@ public record Insight(
         List<Wait> waits,
         List<Grown> since,
         List<Allocation> allocations,
+        List<Thrown> exceptions,
         List<String> missing) {
     public static final Insight NONE = new Insight(List.of(), List.of(), List.of(), List.of());
 
@@ -56,6 +58,44 @@ public record Insight(
             double share,
             double bytesPerRequest) {}
 
+    /// Exceptions and errors of one class that are made at one place.
+    ///
+    /// @param concurrency the load's concurrency in the window
+    /// @param site where, and in which method of the application: `java.lang.Integer.parseInt in
+    ///   com.acme.Page.get`
+    /// @param samples how many were seen there
+    /// @param share of all that are made, 0…1
+    /// @param perSecond made here
+    /// @param perRequest 0 when nobody counted requests
+    public record Thrown(
+            int concurrency,
+            String type,
+            String site,
+            long samples,
+            double share,
+            double perSecond,
+            double perRequest) {
+        /// The same under a load that is known.
+        ///
+        /// @param qps requests per second in that time
+        public Thrown at(int concurrency, double qps) {
+            return new Thrown(
+                    concurrency,
+                    type,
+                    site,
+                    samples,
+                    share,
+                    perSecond,
+                    qps <= 0 ? 0 : perSecond / qps);
+        }
+    }
+
+    /// Those at the highest load that was looked at, the most frequent first.
+    public List<Thrown> exceptionsAtMostLoad() {
+        int most = exceptions.stream().mapToInt(Thrown::concurrency).max().orElse(0);
+        return exceptions.stream().filter(t -> t.concurrency() == most).toList();
+    }
+
     public Insight {
         profiles = List.copyOf(profiles);
         stages = List.copyOf(stages);
@@ -64,6 +104,7 @@ public record Insight(
         waits = List.copyOf(waits);
         since = List.copyOf(since);
         allocations = List.copyOf(allocations);
+        exceptions = List.copyOf(exceptions);
         missing = List.copyOf(missing);
     }
 
@@ -73,26 +114,38 @@ public record Insight(
             List<StageTimes> stages,
             List<Grown> grown,
             List<String> missing) {
-        this(profiles, stages, grown, List.of(), List.of(), List.of(), List.of(), missing);
+        this(
+                profiles, stages, grown, List.of(), List.of(), List.of(), List.of(), List.of(),
+                missing);
     }
 
     public Insight withSince(List<Grown> found) {
-        return new Insight(profiles, stages, grown, logging, waits, found, allocations, missing);
+        return new Insight(
+                profiles, stages, grown, logging, waits, found, allocations, exceptions, missing);
     }
 
     public Insight withWaits(List<Wait> found) {
-        return new Insight(profiles, stages, grown, logging, found, since, allocations, missing);
+        return new Insight(
+                profiles, stages, grown, logging, found, since, allocations, exceptions, missing);
     }
 
     public Insight withAllocations(List<Allocation> found) {
-        return new Insight(profiles, stages, grown, logging, waits, since, found, missing);
+        return new Insight(
+                profiles, stages, grown, logging, waits, since, found, exceptions, missing);
+    }
+
+    public Insight withExceptions(List<Thrown> found) {
+        return new Insight(
+                profiles, stages, grown, logging, waits, since, allocations, found, missing);
     }
 
     public Insight withLogging(List<LoggingCost> found) {
-        return new Insight(profiles, stages, grown, found, waits, since, allocations, missing);
+        return new Insight(
+                profiles, stages, grown, found, waits, since, allocations, exceptions, missing);
     }
 
     public Insight withGrown(List<Grown> found) {
-        return new Insight(profiles, stages, found, logging, waits, since, allocations, missing);
+        return new Insight(
+                profiles, stages, found, logging, waits, since, allocations, exceptions, missing);
     }
 }

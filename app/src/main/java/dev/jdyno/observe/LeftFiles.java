@@ -25,7 +25,7 @@ final class LeftFiles {
             Pattern.compile(
                     "jdyno-("
                             + ToolMark.PATTERN
-                            + ")(-gc\\.log(\\.\\d)?|(-stages|-old)?\\.jf[cr]|-profile\\.\\w+)");
+                            + ")(-gc\\.log(\\.\\d)?|(-stages|-old|-thrown)?\\.jf[cr]|-profile\\.\\w+)");
 
     // jdyno-threads-4711.json, jdyno-async-profiler-4711.log: here the number is the target's
     private static final Pattern OF_A_TARGET =

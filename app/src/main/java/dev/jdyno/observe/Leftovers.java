@@ -26,7 +26,7 @@ public final class Leftovers {
                             + FlightRecording.PREFIX
                             + "("
                             + ToolMark.PATTERN
-                            + ")(?:-stages|-old)?)\"?(?=\\s)");
+                            + ")(?:-stages|-old|-thrown)?)\"?(?=\\s)");
 
     // /tmp/jdyno-1234t5678-gc.log, also when somebody has deleted it
     private static final Pattern GC_LOG =

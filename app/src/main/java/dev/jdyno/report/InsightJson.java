@@ -49,7 +49,19 @@ final class InsightJson {
                                         .put("samples", a.samples())
                                         .put("share", a.share())
                                         .put("bytesPerRequest", a.bytesPerRequest()))
+                .putEach("exceptions", i.exceptions(), InsightJson::thrown)
                 .put("missing", i.missing());
+    }
+
+    private static JsonObject thrown(Insight.Thrown t) {
+        return new JsonObject()
+                .put("concurrency", t.concurrency())
+                .put("type", t.type())
+                .put("site", t.site())
+                .put("samples", t.samples())
+                .put("share", t.share())
+                .put("perSecond", t.perSecond())
+                .put("perRequest", t.perRequest());
     }
 
     private static JsonObject grown(Insight.Grown g) {
@@ -124,7 +136,19 @@ final class InsightJson {
                 at.has("allocations")
                         ? at.each("allocations", InsightJson::readAllocation)
                         : List.of(),
+                at.has("exceptions") ? at.each("exceptions", InsightJson::readThrown) : List.of(),
                 at.texts("missing"));
+    }
+
+    private static Insight.Thrown readThrown(JsonCursor at) {
+        return new Insight.Thrown(
+                at.smallCount("concurrency"),
+                at.text("type"),
+                at.text("site"),
+                at.count("samples"),
+                at.number("share"),
+                at.number("perSecond"),
+                at.number("perRequest"));
     }
 
     private static Insight.Allocation readAllocation(JsonCursor at) {

@@ -119,7 +119,8 @@ public final class TerminalReport {
         return spaced(parts).stream().map(l -> l + "\n").collect(Collectors.joining());
     }
 
-    /// What was seen inside at the highest load beside the threads: who waits for pools, and disks.
+    /// What was seen inside at the highest load beside the threads: who waits for pools, disks, and
+    /// exceptions.
     private static List<String> inside(RunResult r) {
         List<String> lines = new ArrayList<>();
         Highlights.busiestWindow(r)
@@ -127,6 +128,7 @@ public final class TerminalReport {
                     QueueText.line(c).ifPresent(lines::add);
                     lines.addAll(DiskText.lines(c.signals().disks()));
                 });
+        ExceptionText.line(r.insight()).ifPresent(lines::add);
         return lines.stream().map(l -> cut(l)).toList();
     }
 

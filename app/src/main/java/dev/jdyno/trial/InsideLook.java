@@ -6,6 +6,7 @@ import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.StageTimes;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.observe.CpuSamples;
+import dev.jdyno.observe.ExceptionWatch;
 import dev.jdyno.observe.FlightAllocations;
 import dev.jdyno.observe.FlightWaits;
 import dev.jdyno.observe.Frames;
@@ -25,8 +26,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Flame graphs and the times of stages, each in a window of its own at the loads of the evidence
-/// windows. What cannot be had is said once, and the run goes on.
+/// Flame graphs, exceptions and the times of stages, each in a window of its own at the loads of
+/// the evidence windows. What cannot be had is said once, and the run goes on.
 final class InsideLook implements AutoCloseable {
     private final Plan plan;
     private final Loading loading;
@@ -36,6 +37,7 @@ final class InsideLook implements AutoCloseable {
     private final Optional<Profiler> profiler;
     private final List<Profile> profiles = new ArrayList<>();
     private final List<StageTimes> stages = new ArrayList<>();
+    private final List<Insight.Thrown> exceptions = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
     private final List<Seen> windows = new ArrayList<>();
     private final List<Seen> withoutProfiler = new ArrayList<>();
@@ -90,6 +92,7 @@ final class InsideLook implements AutoCloseable {
     void at(int concurrency, Instant from, Profile dumps) throws InterruptedException {
         if (plan.looking().profile()) {
             profile(concurrency, from, dumps);
+            exceptions(concurrency, dumps.qps());
         }
         if (!plan.looking().stages().isEmpty() && !loading.stopped()) {
             listener.phase("timing stages with " + concurrency + " in flight");
@@ -145,6 +148,26 @@ final class InsideLook implements AutoCloseable {
         }
     }
 
+    private void exceptions(int concurrency, double qps) throws InterruptedException {
+        if (loading.stopped()) {
+            return;
+        }
+        listener.phase("looking for exceptions with " + concurrency + " in flight");
+        try {
+            ExceptionWatch.Seen seen =
+                    ExceptionWatch.during(
+                            target,
+                            loading.clock(),
+                            loading::stopped,
+                            plan.evidence().window().dividedBy(2),
+                            Frames.with(plan.looking().frames()));
+            seen.exceptions().forEach(t -> exceptions.add(t.at(concurrency, qps)));
+            seen.leftOut().ifPresent(why -> say("exceptions: " + why));
+        } catch (UserError refused) {
+            say("exceptions: " + refused.why());
+        }
+    }
+
     private void say(String what) {
         if (!missing.contains(what)) {
             missing.add(what);
@@ -178,7 +201,8 @@ final class InsideLook implements AutoCloseable {
         List<Insight.Allocation> allocations = allocations(recording);
         return new Insight(profiles, stages, List.of(), missing)
                 .withWaits(waits)
-                .withAllocations(allocations);
+                .withAllocations(allocations)
+                .withExceptions(exceptions);
     }
 
     /// At the highest load that was looked at.

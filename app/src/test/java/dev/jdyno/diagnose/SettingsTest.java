@@ -107,6 +107,7 @@ class SettingsTest {
                                         3,
                                         0.1,
                                         100)),
+                        List.of(),
                         List.of());
 
         assertThat(cure(cures(evidence, Bottleneck.THREAD_POOL, "desk", jetty), "threads").how())

@@ -23,11 +23,12 @@ class LeftFilesTest {
         file("jdyno-" + DEAD + "-stages.jfr");
         file("jdyno-" + DEAD + "t99-old.jfr");
         file("jdyno-" + DEAD + "-old.jfc");
+        file("jdyno-" + DEAD + "-thrown.jfr");
         file("jdyno-" + DEAD + "t99-profile.collapsed");
         file("jdyno-threads-" + DEAD + ".json");
         file("jdyno-async-profiler-" + DEAD + ".log");
 
-        assertThat(LeftFiles.remove(tmp, ProcFs.SYSTEM)).hasSize(9);
+        assertThat(LeftFiles.remove(tmp, ProcFs.SYSTEM)).hasSize(10);
         assertThat(tmp).isEmptyDirectory();
     }
 

@@ -37,6 +37,7 @@ class LeftoversTest {
             assertThat(Leftovers.in(target)).isEmpty();
             target.jcmd().run("JFR.start name=jdyno-" + KILLED, FlightRecording.LIMIT);
             target.jcmd().run("JFR.start name=jdyno-" + KILLED + "-old", FlightRecording.LIMIT);
+            target.jcmd().run("JFR.start name=jdyno-" + KILLED + "-thrown", FlightRecording.LIMIT);
             target.jcmd().run("JFR.start name=jdyno-" + ToolMark.own(), FlightRecording.LIMIT);
             target.jcmd().run("VM.log output=file=/tmp/jdyno-" + KILLED + "-gc.log what=gc=info");
             profiler.start(ALL, Duration.ofMinutes(1));
@@ -48,6 +49,7 @@ class LeftoversTest {
                     .containsExactlyInAnyOrder(
                             "the flight recording jdyno-" + KILLED,
                             "the flight recording jdyno-" + KILLED + "-old",
+                            "the flight recording jdyno-" + KILLED + "-thrown",
                             "the GC log /tmp/jdyno-" + KILLED + "-gc.log",
                             "async-profiler");
             assertThat(seen).allMatch(l -> l.end().startsWith("jcmd " + target.pid() + " "));

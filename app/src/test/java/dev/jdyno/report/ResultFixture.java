@@ -108,6 +108,15 @@ final class ResultFixture {
                 List.of(
                         new Insight.Allocation(
                                 40, "byte[]", "com.acme.Foo.render", 31, 0.62, 12_345)),
+                List.of(
+                        new Insight.Thrown(
+                                40,
+                                "com.acme.NotFound",
+                                "com.acme.Foo.find",
+                                420,
+                                0.84,
+                                1764,
+                                10.08)),
                 List.of("async-profiler: not loaded"));
     }
 

@@ -1,0 +1,148 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Insight.Thrown;
+import dev.jdyno.measure.JdkRelease;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.target.Target;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/// Which exceptions are made where, in a window of its own: each that is recorded costs a walk of
+/// its stack. JDK 25 and later record so many a second and count the others. Older ones record all
+/// or none: there the count is looked at first, and the window is as short as it says, or there is
+/// none.
+public final class ExceptionWatch {
+    /// The first JDK that throttles these events (JDK-8351594).
+    static final int THROTTLED_SINCE = 25;
+
+    /// Recorded a second where the JVM throttles them: of 250 in half a second a share of one half
+    /// is known to ± 6 %.
+    private static final int THROTTLE_PER_S = 500;
+
+    /// Recorded at most where it does not, as far as the count foretells: a share of them is known
+    /// to ± 1 %.
+    private static final int MOST = 10_000;
+
+    /// The shortest window. To begin and to end a recording takes about as long again, in which
+    /// events are written, too.
+    private static final Duration SHORTEST = Duration.ofMillis(50);
+
+    /// Of which more than {@link #MOST} come even in the shortest window.
+    static final double TOO_OFTEN_PER_S = MOST / Durations.seconds(SHORTEST);
+
+    /// How long it is looked how many there are.
+    private static final Duration LOOK = Duration.ofMillis(500);
+
+    private static final String PURPOSE = "exceptions cannot be seen";
+
+    private ExceptionWatch() {}
+
+    /// What was seen.
+    ///
+    /// @param exceptions the most frequent first; empty when none was made
+    /// @param leftOut why nobody knows them; empty when they are known
+    public record Seen(List<Thrown> exceptions, Optional<String> leftOut) {
+        public Seen {
+            exceptions = List.copyOf(exceptions);
+        }
+    }
+
+    /// Looks for `window` at most.
+    ///
+    /// @param stop asked four times a second; true ends the window with what it has
+    /// @throws UserError when the target is short of what a recording needs, or refuses
+    public static Seen during(
+            Target target, NanoClock clock, BooleanSupplier stop, Duration window, Frames frames)
+            throws InterruptedException {
+        boolean throttled =
+                target.facts()
+                        .jdkVersion()
+                        .flatMap(JdkRelease::of)
+                        .filter(v -> v >= THROTTLED_SINCE)
+                        .isPresent();
+        if (throttled) {
+            return new Seen(
+                    recorded(
+                            target,
+                            clock,
+                            stop,
+                            window,
+                            settings(true),
+                            file -> FlightExceptions.read(file, Optional.empty(), frames)),
+                    Optional.empty());
+        }
+        double perSecond =
+                recorded(target, clock, stop, LOOK, settings(false), FlightExceptions::perSecond);
+        if (perSecond <= 0 || stop.getAsBoolean()) {
+            return new Seen(List.of(), Optional.empty());
+        }
+        if (perSecond > TOO_OFTEN_PER_S) {
+            return new Seen(List.of(), Optional.of(tooOften(perSecond)));
+        }
+        return new Seen(
+                recorded(
+                        target,
+                        clock,
+                        stop,
+                        lasting(window, perSecond),
+                        settings(true),
+                        file -> FlightExceptions.read(file, Optional.of(perSecond), frames)),
+                Optional.empty());
+    }
+
+    static String tooOften(double perSecond) {
+        return String.format(
+                Locale.ROOT,
+                "%,.0f exceptions/s are not recorded by class and place: to write down more than"
+                        + " %,.0f/s would slow the service (JDK 25 and later write down a part of them)",
+                perSecond,
+                TOO_OFTEN_PER_S);
+    }
+
+    /// As long as it takes for {@link #MOST} of them.
+    static Duration lasting(Duration window, double perSecond) {
+        double enough = Math.max(Durations.seconds(SHORTEST), MOST / perSecond);
+        return Durations.ofSeconds(Math.min(Durations.seconds(window), enough));
+    }
+
+    private static <T> T recorded(
+            Target target,
+            NanoClock clock,
+            BooleanSupplier stop,
+            Duration window,
+            String settings,
+            SideRecording.Reading<T> reading)
+            throws InterruptedException {
+        var recording = SideRecording.start(target, PURPOSE, "-thrown", settings);
+        try {
+            Wait.during(clock, window, stop);
+            return recording.finish(reading);
+        } finally {
+            recording.end();
+        }
+    }
+
+    /// @param each whether they are recorded one by one, and not only counted
+    static String settings(boolean each) {
+        return """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <configuration version="2.0" label="jdyno exceptions" provider="jdyno">
+          <event name="jdk.ExceptionStatistics">
+            <setting name="enabled">true</setting>
+            <setting name="period">50 ms</setting>
+          </event>
+          <event name="jdk.JavaExceptionThrow">
+            <setting name="enabled">%s</setting>
+            <setting name="stackTrace">true</setting>
+            <setting name="throttle">%d/s</setting>
+          </event>
+        </configuration>
+        """
+                .formatted(each, THROTTLE_PER_S);
+    }
+}

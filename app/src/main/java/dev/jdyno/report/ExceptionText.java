@@ -1,0 +1,36 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.Insight;
+import java.util.List;
+import java.util.Optional;
+
+/// Exceptions in words.
+final class ExceptionText {
+    /// Exceptions per request from which they are worth a line of the terminal.
+    private static final double WORTH_A_LINE = 1;
+
+    private ExceptionText() {}
+
+    /// `Exceptions at N=20: 61 a request (109,000/s), 84 % com.acme.NotFound by com.acme.Foo.find`;
+    /// empty where a request makes less than one.
+    static Optional<String> line(Insight insight) {
+        List<Insight.Thrown> thrown = insight.exceptionsAtMostLoad();
+        double perRequest = thrown.stream().mapToDouble(Insight.Thrown::perRequest).sum();
+        if (perRequest < WORTH_A_LINE) {
+            return Optional.empty();
+        }
+        Insight.Thrown most = thrown.getFirst();
+        return Optional.of(
+                "Exceptions at N=%d: %s a request (%s/s), %s %s by %s"
+                        .formatted(
+                                most.concurrency(),
+                                Figures.number(perRequest),
+                                Figures.number(
+                                        thrown.stream()
+                                                .mapToDouble(Insight.Thrown::perSecond)
+                                                .sum()),
+                                Figures.percent(most.share()),
+                                most.type(),
+                                most.site()));
+    }
+}
