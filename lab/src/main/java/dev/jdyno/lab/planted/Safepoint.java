@@ -1,9 +1,14 @@
 package dev.jdyno.lab.planted;
 
 import dev.jdyno.lab.service.Running;
-import java.util.Map;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
+import java.util.ArrayList;
+import java.util.List;
 
-/// A monitor inside the service that takes thread dumps all the time.
+/// A monitor inside the service that takes thread dumps all the time, with the synchronizers each
+/// thread owns: for these the JVM walks the whole heap while every thread is stopped, so that the
+/// stops, not the monitor's own CPU, are what the requests wait for.
 final class Safepoint implements Case {
     @Override
     public Label label() {
@@ -21,20 +26,23 @@ final class Safepoint implements Case {
         for (int i = 0; i < idleThreads; i++) {
             daemon("idle", () -> Thread.sleep(Long.MAX_VALUE));
         }
+        int rows = ground.vary().between("heldRows", 1_000_000, 1_800_000);
+        List<int[]> held = new ArrayList<>(rows);
+        for (int i = 0; i < rows; i++) {
+            held.add(new int[] {i});
+        }
         daemon("monitor", Safepoint::dumpForEver);
         return ground.serve(query -> {
             ground.burn().millis(0.3);
-            return "ok\n";
+            return held.size() + "\n";
         });
     }
 
     private static void dumpForEver() {
-        long frames = 0;
-        while (frames >= 0) {
-            for (Map.Entry<Thread, StackTraceElement[]> one :
-                    Thread.getAllStackTraces().entrySet()) {
-                frames += one.getValue().length;
-            }
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long dumped = 0;
+        while (dumped >= 0) {
+            dumped += threads.dumpAllThreads(false, true).length;
         }
     }
 
