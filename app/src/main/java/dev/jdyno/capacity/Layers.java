@@ -2,10 +2,15 @@ package dev.jdyno.capacity;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.LayerLimit;
+import dev.jdyno.measure.LayerLimit.Kind;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Watched;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -19,6 +24,9 @@ public final class Layers {
     /// HotSpot's own ratio of Eden to one survivor space.
     private static final double SURVIVOR_RATIO = 8;
 
+    /// Threads that answer whoever reads MBeans.
+    private static final String JMX = "RMI TCP Connection";
+
     private static final String RATIO_FLAG = "-XX:SurvivorRatio=";
 
     private Layers() {}
@@ -26,24 +34,58 @@ public final class Layers {
     /// @param atOnce requests
     /// @param atLeast whether the layer may bear more
     /// @param from how the figure was got
+    /// @param waits whether it is room to wait in, where no request is served: never the smallest
     /// @param smallest whether no other layer whose figure is known is worth less; what bears so
     ///   much "at least" is never it
     public record Layer(
-            String name, double atOnce, boolean atLeast, String from, boolean smallest) {}
+            String name,
+            double atOnce,
+            boolean atLeast,
+            String from,
+            boolean waits,
+            boolean smallest) {
+        private boolean isLimit() {
+            return !atLeast && !waits;
+        }
+    }
+
+    /// From how many times the smallest on the largest disagrees with it.
+    private static final double DISAGREE_FROM = 2;
+
+    /// Cores in use below which nothing is known of what a request needs.
+    private static final double CORES_FROM = 0.1;
 
     /// The largest first; fewer than two say nothing, and there are none then.
     public static List<Layer> of(RunResult r) {
-        List<Layer> all = new ArrayList<>();
-        threads(r).ifPresent(all::add);
-        connections(r).ifPresent(all::add);
-        memory(r).ifPresent(all::add);
-        cpu(r).ifPresent(all::add);
-        if (all.size() < 2) {
+        List<Layer> all = new ArrayList<>(pools(saturated(r.census())));
+        memory(r.target(), r.rounds()).ifPresent(all::add);
+        cpu(r.knee()).ifPresent(all::add);
+        return ranked(all);
+    }
+
+    /// The same of a service that was only watched: what CPU is worth is then from the mix of
+    /// requests that was there, not from loads below the knee.
+    public static List<Layer> of(Watched w) {
+        List<Layer> all = new ArrayList<>(pools(saturated(w.census().stream().toList())));
+        memory(w.recording().target(), w.recording().rounds()).ifPresent(all::add);
+        w.round().cpu().flatMap(cpu -> w.census().flatMap(c -> cpu(c, cpu))).ifPresent(all::add);
+        return ranked(all);
+    }
+
+    /// Whether the smallest of the layers is worth half of the largest at most.
+    public static boolean disagree(List<Layer> layers) {
+        double most =
+                layers.stream().filter(l -> !l.waits()).mapToDouble(Layer::atOnce).max().orElse(0);
+        return layers.stream().anyMatch(l -> l.smallest() && most >= DISAGREE_FROM * l.atOnce());
+    }
+
+    private static List<Layer> ranked(List<Layer> all) {
+        if (all.stream().filter(l -> !l.waits()).count() < 2) {
             return List.of();
         }
         double least =
                 all.stream()
-                        .filter(l -> !l.atLeast())
+                        .filter(Layer::isLimit)
                         .mapToDouble(Layer::atOnce)
                         .min()
                         .orElse(Double.NaN);
@@ -55,37 +97,61 @@ public final class Layers {
                                 l.atOnce(),
                                 l.atLeast(),
                                 l.from(),
-                                !l.atLeast() && l.atOnce() <= least))
+                                l.waits(),
+                                l.isLimit() && l.atOnce() <= least))
                 .toList();
     }
 
-    private static Optional<Census> saturated(RunResult r) {
-        return r.census().stream()
+    private static List<Layer> pools(Optional<Census> seen) {
+        List<Layer> all = new ArrayList<>();
+        seen.ifPresent(c -> {
+            c.limits().forEach(l -> all.add(set(l)));
+            threads(c).ifPresent(all::add);
+            connections(c).ifPresent(all::add);
+        });
+        return all;
+    }
+
+    private static Layer set(LayerLimit l) {
+        String name =
+                switch (l.kind()) {
+                    case THREADS -> "threads of " + l.layer();
+                    case CONNECTIONS -> "connections of " + l.layer();
+                    case FRONT, LISTEN_QUEUE -> l.layer();
+                };
+        return new Layer(name, l.atOnce(), false, l.from(), l.kind() == Kind.LISTEN_QUEUE, false);
+    }
+
+    private static Optional<Census> saturated(List<Census> census) {
+        return census.stream()
                 .filter(c -> c.dumps() > 0)
                 .max(Comparator.comparingInt(Census::concurrency));
     }
 
     /// The largest pool that takes requests in. It may grow unless all of its threads were busy in
-    /// every dump.
-    private static Optional<Layer> threads(RunResult r) {
-        return saturated(r)
-                .flatMap(c ->
-                        c.pools().stream()
-                                .filter(p -> p.serving() && !p.loop() && p.size() >= 1)
-                                .max(Comparator.comparingDouble(Census.Pool::size))
-                                .map(p ->
-                                        layer(
-                                                "threads of " + p.name(),
-                                                p.size(),
-                                                p.minIdle() > 0,
-                                                p.minIdle() > 0
-                                                        ? "its size in the thread dumps; it may grow"
-                                                        : "its size in the thread dumps, all busy")));
+    /// every dump. One that tells its limit is a layer already.
+    private static Optional<Layer> threads(Census c) {
+        return c.pools().stream()
+                .filter(p -> p.serving() && !p.loop() && p.size() >= 1)
+                .filter(p -> !p.name().startsWith(JMX))
+                .max(Comparator.comparingDouble(Census.Pool::size))
+                .filter(p ->
+                        c.limits().stream()
+                                .noneMatch(l ->
+                                        l.kind() == Kind.THREADS && l.layer().equals(p.name())))
+                .map(p ->
+                        layer(
+                                "threads of " + p.name(),
+                                p.size(),
+                                p.minIdle() > 0,
+                                p.minIdle() > 0
+                                        ? "its size in the thread dumps; it may grow"
+                                        : "its size in the thread dumps, all busy"));
     }
 
     /// Requests that hold a connection while others wait for one.
-    private static Optional<Layer> connections(RunResult r) {
-        return saturated(r)
+    private static Optional<Layer> connections(Census census) {
+        return Optional.of(census)
                 .filter(c -> c.threads(Cause.POOL) >= 1)
                 .map(c ->
                         layer(
@@ -108,19 +174,19 @@ public final class Layers {
 
     /// F6 with what the counters know: Eden is what is allocated between two young collections, so
     /// Eden ÷ bytes per request is the requests between them, and a survivor space is Eden ÷ ratio.
-    private static Optional<Layer> memory(RunResult r) {
+    private static Optional<Layer> memory(TargetFacts target, List<Round> rounds) {
         double ratio =
-                r.target().flags().stream()
+                target.flags().stream()
                         .filter(f -> f.startsWith(RATIO_FLAG))
                         .map(f -> f.substring(RATIO_FLAG.length()))
                         .filter(f -> f.matches("\\d{1,4}"))
                         .mapToDouble(Double::parseDouble)
                         .findFirst()
                         .orElse(SURVIVOR_RATIO);
-        if (r.target().collector().filter(Layers::hasNoSurvivors).isPresent()) {
+        if (target.collector().filter(Layers::hasNoSurvivors).isPresent()) {
             return Optional.empty();
         }
-        return r.rounds().stream()
+        return rounds.stream()
                 .filter(round -> requestsAYoungCollection(round) > 0 && promotes(round))
                 .max(Comparator.comparingDouble(Round::qps))
                 .map(round ->
@@ -153,9 +219,8 @@ public final class Layers {
         return young < 3 ? 0 : round.requests() / (double) young;
     }
 
-    private static Optional<Layer> cpu(RunResult r) {
-        return r.knee()
-                .flatMap(Knee::predicted)
+    private static Optional<Layer> cpu(Optional<Knee> knee) {
+        return knee.flatMap(Knee::predicted)
                 .map(p ->
                         layer(
                                 "CPU",
@@ -164,7 +229,26 @@ public final class Layers {
                                 "F1: N* = (T_total / D) · P, for the cores left to it"));
     }
 
+    /// F1 by Little's law: T_total and D stand to one another as the requests in the service,
+    /// without those that wait for a core, a lock or a pool, to the cores in use.
+    private static Optional<Layer> cpu(Census c, CpuUse cpu) {
+        double served =
+                c.withCallsOfNoThread().busyThreads()
+                        - c.threads(Cause.RUN_QUEUE)
+                        - c.threads(Cause.LOCK)
+                        - c.threads(Cause.POOL);
+        return cpu.processCores() < CORES_FROM || c.dumps() == 0 || served <= 0
+                ? Optional.empty()
+                : Optional.of(
+                        layer(
+                                "CPU",
+                                Math.max(1, served / cpu.processCores() * cpu.leftCores()),
+                                false,
+                                "F1 of what was seen: N* = (T_total / D) · P, for the cores left"
+                                        + " to it"));
+    }
+
     private static Layer layer(String name, double atOnce, boolean atLeast, String from) {
-        return new Layer(name, atOnce, atLeast, from, false);
+        return new Layer(name, atOnce, atLeast, from, false, false);
     }
 }

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
 ///   the kernel did not tell
 /// @param signals counters of the operating system and the JVM over the same window
 /// @param queues how many wait for each pool; empty when nobody looked
+/// @param limits what layers on the way of a request are set to let in; empty when none told
 public record Census(
         int concurrency,
         double qps,
@@ -33,7 +34,8 @@ public record Census(
         double listenQueue,
         List<Calls> calls,
         Signals signals,
-        List<PoolQueue> queues) {
+        List<PoolQueue> queues,
+        List<LayerLimit> limits) {
 
     /// Places of the CPU that are kept apart; what is left over is one more.
     public static final int CPU_PLACES = 10;
@@ -135,6 +137,34 @@ public record Census(
         }
     }
 
+    /// A census without limits.
+    public Census(
+            int concurrency,
+            double qps,
+            int dumps,
+            double longestPauseMs,
+            List<Pool> pools,
+            List<Busy> busy,
+            double waitingSockets,
+            double listenQueue,
+            List<Calls> calls,
+            Signals signals,
+            List<PoolQueue> queues) {
+        this(
+                concurrency,
+                qps,
+                dumps,
+                longestPauseMs,
+                pools,
+                busy,
+                waitingSockets,
+                listenQueue,
+                calls,
+                signals,
+                queues,
+                List.of());
+    }
+
     /// A census without queues.
     public Census(
             int concurrency,
@@ -189,6 +219,7 @@ public record Census(
         busy = List.copyOf(busy);
         calls = List.copyOf(calls);
         queues = List.copyOf(queues);
+        limits = List.copyOf(limits);
     }
 
     /// The same census with the throughput that was measured around it.
@@ -240,6 +271,22 @@ public record Census(
 
     public Census withQueues(List<PoolQueue> seen) {
         return with(concurrency, qps, pools, busy, calls, signals, seen);
+    }
+
+    public Census withLimits(List<LayerLimit> told) {
+        return new Census(
+                concurrency,
+                qps,
+                dumps,
+                longestPauseMs,
+                pools,
+                busy,
+                waitingSockets,
+                listenQueue,
+                calls,
+                signals,
+                queues,
+                told);
     }
 
     /// Who waits for the threads of a pool, where somebody looked.
@@ -381,7 +428,8 @@ public record Census(
                 listenQueue,
                 newCalls,
                 newSignals,
-                newQueues);
+                newQueues,
+                limits);
     }
 
     /// The mean number of threads that wait for requests which the target makes to itself: where

@@ -189,7 +189,10 @@ public final class CensusTaker implements AutoCloseable {
                                                 tally.dumps() == 0
                                                         ? Signals.NONE
                                                         : CompilerState.ask(target.jcmd())));
-        return PoolQueues.told(seen, sockets.waitingByPort());
+        // read when the window is over, for it is no part of it
+        SocketLooks.Limits limits = sockets.limits();
+        limits.missing().ifPresent(m -> missing.putIfAbsent("layers in front", m));
+        return PoolQueues.told(seen, sockets.waitingByPort()).withLimits(limits.known());
     }
 
     /// What the dumps of one window say besides who waits where.

@@ -154,6 +154,11 @@ final class SignalsProbe implements Probe {
         return sameNetwork() ? SocketStatistics.here() : SocketStatistics.inNetworkOf(pid);
     }
 
+    /// A command that tells of the target's network, wherever that is.
+    NetworkCommand ofNetwork(List<String> words) {
+        return sameNetwork() ? NetworkCommand.here(words) : NetworkCommand.inNetworkOf(pid, words);
+    }
+
     /// @param downstreams connections of the target by host:port
     static Signals mostConnections(Map<String, Integer> downstreams) {
         return downstreams.entrySet().stream()

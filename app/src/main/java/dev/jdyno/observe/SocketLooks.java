@@ -1,11 +1,13 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.LayerLimit;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.target.ProcFs;
 import java.net.URI;
+import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
@@ -13,10 +15,14 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
 /// What the kernel tells of the target's connections over the looks of one census, whether or not
 /// the target gives thread dumps meanwhile.
 final class SocketLooks {
+    /// Share of the connections from which a port is one that requests come in at.
+    private static final double IN_USE = 0.1;
+
     private final ProcFs proc;
     private final long pid;
     private final SignalsProbe probe;
@@ -25,6 +31,8 @@ final class SocketLooks {
     private final Connections connections = new Connections();
     private final AcceptedConnections accepted = new AcceptedConnections();
     private final FrontConnections front;
+    private final FrontServers servers;
+    private final Map<Integer, Integer> connectionsByPort = new HashMap<>();
     private final OwnCalls own = new OwnCalls();
     private int looks;
     private final Map<Integer, Integer> waitingByPort = new HashMap<>();
@@ -40,6 +48,7 @@ final class SocketLooks {
         this.listeners = Sockets.listeners(proc, pid);
         this.kernel = probe.sockets();
         this.front = new FrontConnections(asked);
+        this.servers = new FrontServers(proc);
     }
 
     /// One look.
@@ -51,6 +60,8 @@ final class SocketLooks {
         unsent += sockets.unsent();
         timeWait = sockets.timeWait();
         front.add(sockets);
+        servers.look(sockets);
+        sockets.connectionsByPort().forEach((p, n) -> connectionsByPort.merge(p, n, Integer::sum));
         Set<SocketStatistics.End> ends = sockets.own(proc, pid);
         own.add(sockets);
         kernel.ask(clock)
@@ -114,6 +125,35 @@ final class SocketLooks {
                 .and(front.held())
                 .and(SignalsProbe.mostConnections(last.downstreams()));
     }
+
+    /// What the layers before the target's threads are set to let in.
+    Limits limits() throws InterruptedException {
+        Set<Integer> ports = portsInUse(connectionsByPort);
+        FrontServers.Told front = servers.told(ports);
+        List<LayerLimit> all = new ArrayList<>(front.limits());
+        List<String> unread = new ArrayList<>(front.unread());
+        if (!ports.isEmpty()) {
+            ListenQueues.of(probe.ofNetwork(ListenQueues.SS), ports)
+                    .ifPresentOrElse(all::addAll, () -> unread.add("ss gives no listen queues"));
+        }
+        return new Limits(
+                all,
+                unread.isEmpty()
+                        ? Optional.empty()
+                        : Optional.of("layers in front: " + String.join("; ", unread)));
+    }
+
+    /// Ports that requests come in at: beside them a JVM listens for JMX, debuggers and the like.
+    static Set<Integer> portsInUse(Map<Integer, Integer> connections) {
+        int all = connections.values().stream().mapToInt(n -> n).sum();
+        return connections.entrySet().stream()
+                .filter(e -> e.getValue() >= IN_USE * all)
+                .map(Map.Entry::getKey)
+                .collect(Collectors.toSet());
+    }
+
+    /// @param missing what is not known of them and why
+    record Limits(List<LayerLimit> known, Optional<String> missing) {}
 
     /// Why the kernel's account of the connections has holes; empty when it has none.
     Optional<String> missing() {

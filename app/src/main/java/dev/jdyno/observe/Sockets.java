@@ -104,6 +104,38 @@ final class Sockets {
                 .collect(Collectors.toSet());
     }
 
+    /// Both ends of a connection to the target.
+    ///
+    /// @param local of the target
+    record Ports(int local, int remote) {}
+
+    /// The ports of the connections to the target.
+    Set<Ports> acceptedPorts() {
+        return rows.stream()
+                .filter(this::isServerSide)
+                .map(r -> new Ports(r.localPort(), r.remotePort()))
+                .collect(Collectors.toSet());
+    }
+
+    /// How many connections the target has accepted, by its port.
+    Map<Integer, Integer> connectionsByPort() {
+        Map<Integer, Integer> connections = new HashMap<>();
+        rows.stream()
+                .filter(this::isServerSide)
+                .forEach(r -> connections.merge(r.localPort(), 1, Integer::sum));
+        return connections;
+    }
+
+    /// Inodes of the other ends of such connections, in the network of a process that may be the
+    /// caller; its own or another's.
+    static Set<Long> callers(ProcFs proc, long pid, Set<Ports> accepted) {
+        return rows(proc, pid).stream()
+                .filter(r -> r.state().equals(ESTABLISHED))
+                .filter(r -> accepted.contains(new Ports(r.remotePort(), r.localPort())))
+                .map(Row::inode)
+                .collect(Collectors.toSet());
+    }
+
     static Sockets read(ProcFs proc, long pid, Set<Long> ownListeners) {
         List<Row> rows = rows(proc, pid);
         Set<Integer> ports = new HashSet<>();

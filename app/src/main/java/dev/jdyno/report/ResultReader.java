@@ -239,7 +239,8 @@ final class ResultReader {
                 at.number("listenQueue"),
                 at.has("calls") ? at.each("calls", ResultReader::calls) : List.of(),
                 at.has("signals") ? signals(at) : Signals.NONE,
-                at.has("queues") ? at.each("queues", QueueJson::of) : List.of());
+                at.has("queues") ? at.each("queues", QueueJson::of) : List.of(),
+                at.has("limits") ? at.each("limits", LayerJson::limit) : List.of());
     }
 
     private static Calls calls(JsonCursor at) {

@@ -57,7 +57,7 @@ final class ResultTree {
                 .put("capacityNotes", r.capacityNotes())
                 .put("goal", r.goal(), GoalJson::tree)
                 .putEach("demands", r.demands(), ResultTree::demand)
-                .putEach("layers", Layers.of(r), ResultTree::layer)
+                .putEach("layers", Layers.of(r), LayerJson::tree)
                 .put("verdict", verdict(r.verdict()))
                 .put("proof", r.proof(), ProofJson::tree)
                 .putEach("whatIf", r.whatIf(), ResultTree::whatIf)
@@ -215,6 +215,7 @@ final class ResultTree {
                 .putEach("pools", c.pools(), ResultTree::pool)
                 .putEach("busy", c.busy(), ResultTree::busy)
                 .putEach("queues", c.queues(), QueueJson::tree)
+                .putEach("limits", c.limits(), LayerJson::limit)
                 .put("waitingSockets", c.waitingSockets())
                 .put("listenQueue", c.listenQueue())
                 .putEach("calls", c.calls(), ResultTree::calls)
@@ -344,15 +345,6 @@ final class ResultTree {
                 .put("kneeConcurrency", w.kneeConcurrency())
                 .put("formula", w.formula())
                 .putEach("curve", w.curve(), ResultTree::point);
-    }
-
-    private static JsonObject layer(Layers.Layer l) {
-        return new JsonObject()
-                .put("layer", l.name())
-                .put("atOnce", l.atOnce())
-                .put("atLeast", l.atLeast())
-                .put("from", l.from())
-                .put("smallest", l.smallest());
     }
 
     static JsonObject prescription(Prescription p) {

@@ -5,6 +5,7 @@ import static dev.jdyno.report.TextLines.more;
 import static dev.jdyno.report.TextLines.wrap;
 import static dev.jdyno.report.TextLines.wrapWith;
 
+import dev.jdyno.capacity.Layers;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.LookCost;
@@ -116,6 +117,7 @@ public final class TerminalReport {
             }
         }
         parts = withRoom(withRoom(parts, inside(r)), costOfLooking(r));
+        parts = withRoom(parts, LayerText.lines(Layers.of(r)).stream().map(l -> cut(l)).toList());
         return spaced(parts).stream().map(l -> l + "\n").collect(Collectors.joining());
     }
 

@@ -1,5 +1,6 @@
 package dev.jdyno.report;
 
+import dev.jdyno.capacity.Layers;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
@@ -50,6 +51,11 @@ public final class WatchReport {
         verdict(w.verdict(), lines);
         lines.add("");
         places(w, lines);
+        List<String> layers = LayerText.lines(Layers.of(w));
+        if (!layers.isEmpty()) {
+            lines.add("");
+            lines.addAll(layers);
+        }
         if (!w.prescriptions().isEmpty()) {
             lines.add("");
             lines.addAll(CureLines.of(w.prescriptions(), CURES, CURE_LINES));
@@ -228,6 +234,7 @@ public final class WatchReport {
                         .put("threads", w.round().threads(), ResultTree::threads)
                         .put("gc", w.round().gc(), ResultTree::gc)
                         .put("census", w.census(), ResultTree::census)
+                        .putEach("layers", Layers.of(w), LayerJson::tree)
                         .put("verdict", ResultTree.verdict(w.verdict()))
                         .putEach("prescriptions", w.prescriptions(), ResultTree::prescription)
                         .putEach(

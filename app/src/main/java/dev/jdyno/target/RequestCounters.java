@@ -1,5 +1,6 @@
 package dev.jdyno.target;
 
+import dev.jdyno.measure.LayerLimit;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.PoolQueue;
 import dev.jdyno.measure.Throughput;
@@ -85,6 +86,13 @@ public final class RequestCounters implements AutoCloseable {
     /// @throws UserError when the JVM no longer answers
     public List<PoolQueue> pools() throws InterruptedException {
         return ask(PoolGauges::read);
+    }
+
+    /// What the container is set to let in; none where it does not tell.
+    ///
+    /// @throws UserError when the JVM no longer answers
+    public List<LayerLimit> limits() throws InterruptedException {
+        return ask(ContainerLimits::read);
     }
 
     private <T> T ask(JmxSession.Question<T> question) throws InterruptedException {

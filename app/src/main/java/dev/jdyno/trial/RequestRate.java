@@ -107,15 +107,16 @@ final class RequestRate implements AutoCloseable {
     }
 
     /// The census with the queues that the target's MBeans tell in place of those that were only
-    /// seen; as it was where JMX was not opened.
-    Census withQueues(Census census) throws InterruptedException {
+    /// seen, and with the limits they tell; as it was where JMX was not opened.
+    Census withPools(Census census) throws InterruptedException {
         if (counters.isEmpty()) {
             return census;
         }
         try {
-            return ToldQueues.in(census, counters.get().pools());
+            return ToldQueues.limited(
+                    ToldQueues.in(census, counters.get().pools()), counters.get().limits());
         } catch (UserError unseen) {
-            missing.add("queues by MBeans: " + unseen.why());
+            missing.add("queues and limits by MBeans: " + unseen.why());
             return census;
         }
     }

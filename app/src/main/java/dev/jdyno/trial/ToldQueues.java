@@ -1,6 +1,7 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.LayerLimit;
 import dev.jdyno.measure.PoolQueue;
 import dev.jdyno.measure.PoolQueue.Kind;
 import java.util.ArrayList;
@@ -8,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/// Queues that a pool tells itself, in place of what was seen of it from outside.
+/// Queues that a pool tells itself, in place of what was seen of it from outside, and its limits.
 final class ToldQueues {
     private ToldQueues() {}
 
@@ -29,9 +30,37 @@ final class ToldQueues {
         return census.withQueues(all);
     }
 
+    /// @param told by MBeans; those of threads get the names that their pools have in the census
+    static Census limited(Census census, List<LayerLimit> told) {
+        List<LayerLimit> all = new ArrayList<>(census.limits());
+        for (LayerLimit limit : told) {
+            Optional<String> pool =
+                    limit.kind() == LayerLimit.Kind.THREADS
+                            ? census.pools().stream()
+                                    .filter(p -> !p.loop())
+                                    .map(Census.Pool::name)
+                                    .filter(p -> areThreadsOf(p, limit.layer(), limit.from()))
+                                    .findFirst()
+                            : Optional.empty();
+            all.add(
+                    new LayerLimit(
+                            pool.orElse(limit.layer()),
+                            limit.kind(),
+                            limit.atOnce(),
+                            limit.from()));
+        }
+        return census.withLimits(all);
+    }
+
     private static PoolQueue named(PoolQueue bean, String pool) {
         return new PoolQueue(
                 pool, bean.kind(), bean.size(), bean.busy(), bean.length(), false, bean.from());
+    }
+
+    private static boolean areThreadsOf(String threads, String bean, String from) {
+        String pool = threads.toLowerCase(Locale.ROOT);
+        boolean jettys = pool.equals("qtp") && from.contains("Jetty");
+        return jettys || (pool.startsWith(bean.toLowerCase(Locale.ROOT)) && !pool.contains("i/o"));
     }
 
     /// `XNIO-1` tells of the threads `XNIO-1 task`, `queuedthreadpool` of `qtp`, and HikariCP's
@@ -44,8 +73,6 @@ final class ToldQueues {
         if (bean.kind() == Kind.LENT) {
             return pool.startsWith("hikari") && bean.from().startsWith("Hikari");
         }
-        boolean jettys = pool.equals("qtp") && bean.from().startsWith("Jetty");
-        return jettys
-                || (pool.startsWith(bean.pool().toLowerCase(Locale.ROOT)) && !pool.contains("i/o"));
+        return areThreadsOf(seen.pool(), bean.pool(), bean.from());
     }
 }

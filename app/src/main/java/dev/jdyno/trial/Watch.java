@@ -143,7 +143,7 @@ public final class Watch {
             boolean gone = hasEnded(target);
             return gone && census.dumps() == 0
                     ? Optional.empty()
-                    : Optional.of(gone ? census : rate.withQueues(census));
+                    : Optional.of(gone ? census : rate.withPools(census));
         }
     }
 

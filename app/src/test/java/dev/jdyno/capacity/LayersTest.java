@@ -10,6 +10,8 @@ import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.LayerLimit;
+import dev.jdyno.measure.LayerLimit.Kind;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
@@ -31,6 +33,7 @@ class LayersTest {
     private final List<String> flags = new ArrayList<>();
     private final List<Census.Pool> pools = new ArrayList<>();
     private final List<Census.Busy> busy = new ArrayList<>();
+    private final List<LayerLimit> limits = new ArrayList<>();
     private Optional<Knee> knee = Optional.empty();
     private Optional<Double> promoted = Optional.of(0.0);
     private long youngCollections;
@@ -47,7 +50,7 @@ class LayersTest {
                         Optional.empty(),
                         Optional.empty());
         Round round = RoundFixture.round(100, 80).gc(gc).build();
-        var census = new Census(100, 80, 10, 1, pools, busy, 0, 0);
+        var census = new Census(100, 80, 10, 1, pools, busy, 0, 0).withLimits(limits);
         return Layers.of(
                 new RunResult(
                         new RunResult.About("0", "", Instant.EPOCH, 1, "t"),
@@ -172,5 +175,55 @@ class LayersTest {
                 .filteredOn(Layer::smallest)
                 .extracting(Layer::name)
                 .containsExactly("CPU");
+    }
+
+    @Test
+    void theWebServerInFrontIsTheLargestOfE6AndAListenQueueIsNoLimit() {
+        limits.add(new LayerLimit("nginx in front", Kind.FRONT, 3000, "its configuration"));
+        limits.add(new LayerLimit("listen queue of port 80", Kind.LISTEN_QUEUE, 5, "ss"));
+        limits.add(new LayerLimit("http-nio-exec", Kind.THREADS, 200, "MBean"));
+        pools.add(new Census.Pool("http-nio-exec", 60, 60, 0, 0, true));
+        cpuIsWorth(10);
+
+        List<Layer> layers = layers();
+
+        assertThat(layers)
+                .extracting(Layer::name)
+                .containsExactly(
+                        "nginx in front",
+                        "threads of http-nio-exec",
+                        "CPU",
+                        "listen queue of port 80");
+        assertThat(layers).extracting(Layer::atOnce).containsExactly(3000.0, 200.0, 10.0, 5.0);
+        assertThat(layers).extracting(Layer::smallest).containsExactly(false, false, true, false);
+        assertThat(layers).extracting(Layer::waits).containsExactly(false, false, false, true);
+        assertThat(Layers.disagree(layers)).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"19, false", "20, true"})
+    void layersDisagreeFromTwiceTheSmallest(double threads, boolean disagree) {
+        limits.add(new LayerLimit("http", Kind.THREADS, threads, "MBean"));
+        limits.add(new LayerLimit("listen queue of port 80", Kind.LISTEN_QUEUE, 500, "ss"));
+        cpuIsWorth(10);
+
+        assertThat(Layers.disagree(layers())).isEqualTo(disagree);
+    }
+
+    @Test
+    void aLayerBesideAListenQueueIsOneAlone() {
+        limits.add(new LayerLimit("listen queue of port 80", Kind.LISTEN_QUEUE, 5, "ss"));
+        cpuIsWorth(10);
+
+        assertThat(layers()).isEmpty();
+    }
+
+    @Test
+    void threadsThatAnswerWhoReadsMBeansAreNoLayer() {
+        limits.add(new LayerLimit("nginx in front", Kind.FRONT, 3000, "its configuration"));
+        pools.add(new Census.Pool("RMI TCP Connection(3)-127.0.0.1", 1, 1, 0, 0, true));
+        cpuIsWorth(10);
+
+        assertThat(layers()).hasSize(2);
     }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.LayerLimit;
 import dev.jdyno.measure.PoolQueue;
 import dev.jdyno.measure.PoolQueue.Kind;
 import java.util.List;
@@ -41,5 +42,26 @@ class ToldQueuesTest {
                         tuple("XNIO-1 I/O", 0.0),
                         tuple("orders", 14.0),
                         tuple("audit", 2.0));
+    }
+
+    @Test
+    void whatAContainerIsSetToHasTheNameOfItsThreads() {
+        var threads = new Census.Pool("http-nio-80-exec", 10, 10, 0, 0, true);
+        Census seen = new Census(1, 1, 10, 1, List.of(threads), List.of(), 0, 0);
+
+        Census told =
+                ToldQueues.limited(
+                        seen,
+                        List.of(
+                                limit(LayerLimit.Kind.THREADS, 200),
+                                limit(LayerLimit.Kind.CONNECTIONS, 8192)));
+
+        assertThat(told.limits())
+                .extracting(LayerLimit::layer, LayerLimit::atOnce)
+                .containsExactly(tuple("http-nio-80-exec", 200.0), tuple("http-nio-80", 8192.0));
+    }
+
+    private static LayerLimit limit(LayerLimit.Kind kind, double atOnce) {
+        return new LayerLimit("http-nio-80", kind, atOnce, "Tomcat's connector MBean");
     }
 }

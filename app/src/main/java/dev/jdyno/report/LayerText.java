@@ -1,0 +1,32 @@
+package dev.jdyno.report;
+
+import dev.jdyno.capacity.Layers;
+import dev.jdyno.capacity.Layers.Layer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/// The layers of a service as a table, where they disagree.
+final class LayerText {
+    private LayerText() {}
+
+    /// A heading, then the largest first with the smallest marked; nothing where they agree.
+    static List<String> lines(List<Layer> layers) {
+        if (!Layers.disagree(layers)) {
+            return List.of();
+        }
+        List<String> lines = new ArrayList<>();
+        lines.add("Layers disagree (requests at once; what is set above the smallest only queues)");
+        for (Layer l : layers) {
+            String text = Figures.plain(l.name() + ": " + l.from()).replace('\u00b7', 'x');
+            lines.add(
+                    String.format(
+                            Locale.ROOT,
+                            "  %7s  %-8s  %s",
+                            (l.atLeast() ? ">=" : "") + Figures.number(l.atOnce()),
+                            l.smallest() ? "smallest" : l.waits() ? "waiting" : "",
+                            text));
+        }
+        return lines;
+    }
+}

@@ -1,0 +1,74 @@
+package dev.jdyno.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.capacity.Layers.Layer;
+import dev.jdyno.measure.LayerLimit;
+import dev.jdyno.measure.LayerLimit.Kind;
+import dev.jdyno.measure.RunResult;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// E6's table in every form of the report.
+class LayerReportTest {
+    private static final LayerLimit NGINX =
+            new LayerLimit("nginx in front", Kind.FRONT, 3000, "2 workers");
+    private static final LayerLimit BACKLOG =
+            new LayerLimit("listen queue of port 80", Kind.LISTEN_QUEUE, 1, "ss");
+
+    private final RunResult result =
+            ResultVariants.with(
+                    ResultFixture.e1().census().getFirst().withLimits(List.of(NGINX, BACKLOG)));
+
+    @TempDir Path folder;
+
+    private static Layer layer(String name, double atOnce, boolean waits, boolean smallest) {
+        return new Layer(name, atOnce, false, "somewhere", waits, smallest);
+    }
+
+    @Test
+    void theDocumentKeepsWhatLayersAreSetTo() {
+        Path file = folder.resolve("result.json");
+
+        ResultJson.write(result, file);
+
+        assertThat(ResultJson.read(file)).isEqualTo(result);
+        assertThat(ResultJson.read(file).census().getFirst().limits())
+                .containsExactly(NGINX, BACKLOG);
+    }
+
+    @Test
+    void thePageHasThem() {
+        assertThat(HtmlReport.render(result, List.of()))
+                .containsSubsequence("id=\"layers\"", "nginx in front", "2 workers");
+    }
+
+    @Test
+    void theSmallestIsMarkedWhereTheyDisagree() {
+        assertThat(
+                        LayerText.lines(
+                                List.of(
+                                        layer("nginx", 3000, false, false),
+                                        layer("queue", 100, true, false),
+                                        layer("CPU", 10, false, true))))
+                .containsExactly(
+                        "Layers disagree (requests at once; what is set above the smallest only"
+                                + " queues)",
+                        "     3000            nginx: somewhere",
+                        "      100  waiting   queue: somewhere",
+                        "       10  smallest  CPU: somewhere");
+    }
+
+    @Test
+    void layersThatAgreeAreNoNews() {
+        assertThat(
+                        LayerText.lines(
+                                List.of(
+                                        layer("queue", 100, true, false),
+                                        layer("threads", 19, false, false),
+                                        layer("CPU", 10, false, true))))
+                .isEmpty();
+    }
+}

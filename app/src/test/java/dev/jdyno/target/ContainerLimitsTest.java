@@ -1,0 +1,33 @@
+package dev.jdyno.target;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.jdyno.measure.LayerLimit;
+import dev.jdyno.measure.LayerLimit.Kind;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(120)
+class ContainerLimitsTest {
+    @TempDir Path dir;
+
+    @Test
+    void aRealTomcatTellsItsThreadsAndConnections() throws Exception {
+        try (Target target = TomcatVictim.launch(dir, "beans")) {
+            LocalConnector.start(target);
+            try (var jmx = JmxSession.to(LocalConnector.address(target).orElseThrow())) {
+                List<LayerLimit> limits = jmx.ask(ContainerLimits::read);
+
+                assertThat(limits)
+                        .extracting(LayerLimit::kind, LayerLimit::atOnce)
+                        .containsExactly(
+                                tuple(Kind.THREADS, 200.0), tuple(Kind.CONNECTIONS, 8192.0));
+                assertThat(limits).allMatch(l -> l.layer().startsWith("http-nio-127.0.0.1"));
+            }
+        }
+    }
+}
