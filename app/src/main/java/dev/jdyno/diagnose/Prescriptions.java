@@ -113,7 +113,7 @@ public final class Prescriptions {
             case CLASS_LOADING -> CpuCures.classLoading(s);
             case JIT -> CpuCures.jit(s);
             case THREAD_CHURN -> CpuCures.threadChurn(s);
-            case VIRTUAL_THREAD_PINNING -> QueueCures.pinning(s);
+            case VIRTUAL_THREAD_PINNING -> PinningCures.pinning(s);
             case NETWORK -> RemoteCures.network(s);
             case MEMORY -> GcCures.memory(s);
             case UNKNOWN -> new Cures();

@@ -4,7 +4,6 @@ import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
-import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Signals.Sign;
@@ -292,40 +291,6 @@ final class QueueCures {
                                         + " --device-write-iops`; `fio --fsync=1` tells what the device can do"
                                 : "`fio --fsync=1` tells what the device can do",
                         s.room(2));
-    }
-
-    static Cures pinning(Situation s) {
-        boolean monitors =
-                s.target()
-                        .jdkVersion()
-                        .flatMap(JdkRelease::of)
-                        .filter(r -> r < JdkRelease.MONITORS_PIN_NO_CARRIER)
-                        .isPresent();
-        double carriers = s.target().cores();
-        var cures = new Cures();
-        if (monitors) {
-            cures.byHand(
-                    "pin-lock",
-                    "Use ReentrantLock where a virtual thread waits inside synchronized, or run on JDK 24"
-                            + " or later (JEP 491)",
-                    "",
-                    "`jfr print --events jdk.VirtualThreadPinned` of this run's recording names the frames",
-                    s.turns(Double.POSITIVE_INFINITY));
-        } else {
-            cures.byHand(
-                    "pin-native",
-                    "Do not wait inside native code or class initialisers on a virtual thread: use a"
-                            + " platform thread for it",
-                    "",
-                    "`jfr print --events jdk.VirtualThreadPinned` of this run's recording names the frames",
-                    s.turns(Double.POSITIVE_INFINITY));
-        }
-        return cures.setting(
-                "carriers-double",
-                say("Run twice as many carriers, %.0f", 2 * carriers),
-                say("-Djdk.virtualThreadScheduler.parallelism=%.0f", 2 * carriers),
-                "each pinned thread keeps one; this only buys time",
-                s.turns(2));
     }
 
     /// The parts of a lone request's time, the longest first: what shortens the response where

@@ -8,7 +8,10 @@ import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Insight.Pinned;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.List;
@@ -20,6 +23,12 @@ import java.util.Set;
 final class VirtualThreadPinningRule implements Rule {
     /// Share of the carriers that are kept by waiting virtual threads.
     static final double KEPT_LIMIT = 0.60;
+
+    /// Share of the pinned time from which a place, or a reason, is named.
+    static final double WORTH_NAMING = 0.10;
+
+    /// Places that are named.
+    private static final int NAMED = 3;
 
     private static final Set<Cause> NO_WAITS = EnumSet.of(Cause.CPU, Cause.RUN_QUEUE, Cause.OTHER);
 
@@ -62,25 +71,61 @@ final class VirtualThreadPinningRule implements Rule {
                                         .max(Comparator.comparingDouble(Census.Busy::threads)))
                         .map(Census.Busy::where)
                         .orElse("");
+        List<Pinned> pins = pins(evidence);
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        "carriers-kept",
+                        say("%.0f %% of the carriers kept by waiting threads", kept * 100),
+                        kept,
+                        "share",
+                        KEPT_LIMIT));
+        lines.addAll(pinnedBy(pins));
+        lines.add(
+                line(
+                        "virtual-threads",
+                        say("%.1f virtual threads seen at once", seen.orElse(0.0)),
+                        seen.orElse(0.0),
+                        "threads",
+                        carriers));
         return new Finding.Limits(
                 where,
                 confidence(kept, KEPT_LIMIT, 0.95, 0.80, 0.95),
                 say(
                         "Virtual threads are pinned: %.1f wait and keep their carriers, of which there"
-                                + " are %.0f; the others cannot run. They wait in: %s.",
-                        pinned, carriers, where),
-                List.of(
+                                + " are %.0f; the others cannot run. They wait in: %s.%s",
+                        pinned,
+                        carriers,
+                        where,
+                        pins.stream()
+                                .findFirst()
+                                .map(p -> say(" What pins most: %s, at %s.", p.reason(), p.site()))
+                                .orElse("")),
+                lines);
+    }
+
+    /// What the flight recording knows of the same window, the largest first.
+    static List<Pinned> pins(Evidence evidence) {
+        int load = evidence.saturated().map(Census::concurrency).orElse(0);
+        return evidence.insight().pinned().stream().filter(p -> p.concurrency() == load).toList();
+    }
+
+    private static List<EvidenceLine> pinnedBy(List<Pinned> pins) {
+        double all = pins.stream().mapToDouble(Pinned::threads).sum();
+        List<EvidenceLine> lines = new ArrayList<>();
+        for (Pinned p : pins) {
+            if (p.threads() >= WORTH_NAMING * all && lines.size() < NAMED) {
+                lines.add(
                         line(
-                                "carriers-kept",
-                                say("%.0f %% of the carriers kept by waiting threads", kept * 100),
-                                kept,
-                                "share",
-                                KEPT_LIMIT),
-                        line(
-                                "virtual-threads",
-                                say("%.1f virtual threads seen at once", seen.orElse(0.0)),
-                                seen.orElse(0.0),
+                                "pinned-" + (lines.size() + 1),
+                                say(
+                                        "%.2f thread-seconds a second pinned at %s: %s",
+                                        p.threads(), p.site(), p.reason()),
+                                p.threads(),
                                 "threads",
-                                carriers)));
+                                0));
+            }
+        }
+        return lines;
     }
 }

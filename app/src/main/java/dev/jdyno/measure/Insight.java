@@ -13,6 +13,7 @@ import java.util.List;
 /// @param since what a request costs more than in an earlier run, largest first
 /// @param allocations what a request allocates by class and place, largest first
 /// @param exceptions which are made where, by load, the most frequent first
+/// @param pinned what keeps virtual threads on their carriers, by load, the largest first
 /// @param missing what could not be had, each with the reason
 public record Insight(
         List<Profile> profiles,
@@ -23,6 +24,7 @@ public record Insight(
         List<Grown> since,
         List<Allocation> allocations,
         List<Thrown> exceptions,
+        List<Pinned> pinned,
         List<String> missing) {
     public static final Insight NONE = new Insight(List.of(), List.of(), List.of(), List.of());
 
@@ -90,6 +92,46 @@ public record Insight(
         }
     }
 
+    /// Virtual threads that wait at one place and keep their carriers.
+    ///
+    /// @param concurrency the load's concurrency in the window
+    /// @param site what waits, in which method of the application
+    /// @param by what keeps the carrier
+    /// @param reason the same in words, as the JVM tells it or its stack shows
+    /// @param count waits of 1 ms and more
+    /// @param threads that were pinned here, on average: thread-seconds per second
+    /// @param perRequestMs of a carrier's time; 0 when nobody counted requests
+    public record Pinned(
+            int concurrency,
+            String site,
+            By by,
+            String reason,
+            long count,
+            double threads,
+            double perRequestMs) {
+        /// What keeps a carrier.
+        public enum By {
+            /// A monitor that the thread holds or waits for, until JDK 24 (JEP 491).
+            MONITOR("monitor"),
+            /// A native method, or the JVM itself, among its frames.
+            NATIVE_FRAME("native-frame"),
+            /// A class that it initialises, or that another thread does.
+            CLASS_INITIALISER("class-initializer"),
+            UNKNOWN("unknown");
+
+            private final String key;
+
+            By(String key) {
+                this.key = key;
+            }
+
+            /// As it stands in a result.
+            public String key() {
+                return key;
+            }
+        }
+    }
+
     /// Those at the highest load that was looked at, the most frequent first.
     public List<Thrown> exceptionsAtMostLoad() {
         int most = exceptions.stream().mapToInt(Thrown::concurrency).max().orElse(0);
@@ -105,6 +147,7 @@ public record Insight(
         since = List.copyOf(since);
         allocations = List.copyOf(allocations);
         exceptions = List.copyOf(exceptions);
+        pinned = List.copyOf(pinned);
         missing = List.copyOf(missing);
     }
 
@@ -116,36 +159,95 @@ public record Insight(
             List<String> missing) {
         this(
                 profiles, stages, grown, List.of(), List.of(), List.of(), List.of(), List.of(),
-                missing);
+                List.of(), missing);
     }
 
     public Insight withSince(List<Grown> found) {
         return new Insight(
-                profiles, stages, grown, logging, waits, found, allocations, exceptions, missing);
+                profiles,
+                stages,
+                grown,
+                logging,
+                waits,
+                found,
+                allocations,
+                exceptions,
+                pinned,
+                missing);
     }
 
     public Insight withWaits(List<Wait> found) {
         return new Insight(
-                profiles, stages, grown, logging, found, since, allocations, exceptions, missing);
+                profiles,
+                stages,
+                grown,
+                logging,
+                found,
+                since,
+                allocations,
+                exceptions,
+                pinned,
+                missing);
     }
 
     public Insight withAllocations(List<Allocation> found) {
         return new Insight(
-                profiles, stages, grown, logging, waits, since, found, exceptions, missing);
+                profiles, stages, grown, logging, waits, since, found, exceptions, pinned, missing);
     }
 
     public Insight withExceptions(List<Thrown> found) {
         return new Insight(
-                profiles, stages, grown, logging, waits, since, allocations, found, missing);
+                profiles,
+                stages,
+                grown,
+                logging,
+                waits,
+                since,
+                allocations,
+                found,
+                pinned,
+                missing);
     }
 
     public Insight withLogging(List<LoggingCost> found) {
         return new Insight(
-                profiles, stages, grown, found, waits, since, allocations, exceptions, missing);
+                profiles,
+                stages,
+                grown,
+                found,
+                waits,
+                since,
+                allocations,
+                exceptions,
+                pinned,
+                missing);
     }
 
     public Insight withGrown(List<Grown> found) {
         return new Insight(
-                profiles, stages, found, logging, waits, since, allocations, exceptions, missing);
+                profiles,
+                stages,
+                found,
+                logging,
+                waits,
+                since,
+                allocations,
+                exceptions,
+                pinned,
+                missing);
+    }
+
+    public Insight withPinned(List<Pinned> found) {
+        return new Insight(
+                profiles,
+                stages,
+                grown,
+                logging,
+                waits,
+                since,
+                allocations,
+                exceptions,
+                found,
+                missing);
     }
 }

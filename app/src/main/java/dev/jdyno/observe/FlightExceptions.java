@@ -105,24 +105,11 @@ final class FlightExceptions {
         return (last.made() - first.made()) * 1e9 / (last.atNanos() - first.atNanos());
     }
 
-    /// What made it, and the application's method: `java.lang.Integer.parseInt in
-    /// com.acme.Page.get`. Of what the application called the outermost method is named, which it
-    /// knows.
+    /// What made it, and the application's method.
     ///
     /// @param stack of the event, from the top
     static String site(String type, List<String> stack, Frames frames) {
-        List<String> below = belowConstructors(type, stack);
-        if (below.isEmpty()) {
-            return "not known";
-        }
-        String called = "";
-        for (String frame : below) {
-            if (frames.of(frame).isEmpty()) {
-                return called.isEmpty() ? frame : called + " in " + frame;
-            }
-            called = frame;
-        }
-        return below.getFirst();
+        return FlightStack.place(belowConstructors(type, stack), frames);
     }
 
     /// The stack below the constructors of the exception itself: whoever makes one in a constructor

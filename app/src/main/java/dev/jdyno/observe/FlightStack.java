@@ -40,6 +40,20 @@ final class FlightStack {
                 .or(() -> frames.stream().findFirst());
     }
 
+    /// What the application called, and its method: `java.lang.Integer.parseInt in
+    /// com.acme.Page.get`. Of what it called the outermost method is named, which it knows. Without
+    /// a frame of the application's, the top.
+    static String place(List<String> stack, Frames frames) {
+        String called = "";
+        for (String frame : stack) {
+            if (frames.of(frame).isEmpty()) {
+                return called.isEmpty() ? frame : called + " in " + frame;
+            }
+            called = frame;
+        }
+        return stack.isEmpty() ? "not known" : stack.getFirst();
+    }
+
     /// As a dump would have found it.
     static JavaThread thread(String name, State state, List<String> frames) {
         return new JavaThread(

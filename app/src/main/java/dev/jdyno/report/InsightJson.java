@@ -50,6 +50,7 @@ final class InsightJson {
                                         .put("share", a.share())
                                         .put("bytesPerRequest", a.bytesPerRequest()))
                 .putEach("exceptions", i.exceptions(), InsightJson::thrown)
+                .putEach("pinned", i.pinned(), InsightJson::pinned)
                 .put("missing", i.missing());
     }
 
@@ -62,6 +63,17 @@ final class InsightJson {
                 .put("share", t.share())
                 .put("perSecond", t.perSecond())
                 .put("perRequest", t.perRequest());
+    }
+
+    private static JsonObject pinned(Insight.Pinned p) {
+        return new JsonObject()
+                .put("concurrency", p.concurrency())
+                .put("site", p.site())
+                .put("by", p.by().key())
+                .put("reason", p.reason())
+                .put("count", p.count())
+                .put("threads", p.threads())
+                .put("perRequestMs", p.perRequestMs());
     }
 
     private static JsonObject grown(Insight.Grown g) {
@@ -137,6 +149,7 @@ final class InsightJson {
                         ? at.each("allocations", InsightJson::readAllocation)
                         : List.of(),
                 at.has("exceptions") ? at.each("exceptions", InsightJson::readThrown) : List.of(),
+                at.has("pinned") ? at.each("pinned", InsightJson::readPinned) : List.of(),
                 at.texts("missing"));
     }
 
@@ -159,6 +172,21 @@ final class InsightJson {
                 at.count("samples"),
                 at.number("share"),
                 at.number("bytesPerRequest"));
+    }
+
+    private static Insight.Pinned readPinned(JsonCursor at) {
+        String key = at.text("by");
+        return new Insight.Pinned(
+                at.smallCount("concurrency"),
+                at.text("site"),
+                Arrays.stream(Insight.Pinned.By.values())
+                        .filter(by -> by.key().equals(key))
+                        .findFirst()
+                        .orElseThrow(() -> at.at("by").not("what pins, such as monitor")),
+                at.text("reason"),
+                at.count("count"),
+                at.number("threads"),
+                at.number("perRequestMs"));
     }
 
     private static Insight.Grown readGrown(JsonCursor at) {

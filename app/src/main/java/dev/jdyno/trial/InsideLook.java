@@ -8,6 +8,7 @@ import dev.jdyno.measure.UserError;
 import dev.jdyno.observe.CpuSamples;
 import dev.jdyno.observe.ExceptionWatch;
 import dev.jdyno.observe.FlightAllocations;
+import dev.jdyno.observe.FlightPins;
 import dev.jdyno.observe.FlightWaits;
 import dev.jdyno.observe.Frames;
 import dev.jdyno.observe.Observer;
@@ -90,10 +91,12 @@ final class InsideLook implements AutoCloseable {
     ///
     /// @param dumps the window's thread dumps as a profile
     void at(int concurrency, Instant from, Profile dumps) throws InterruptedException {
+        Seen seen = seen(concurrency, from, dumps.qps());
+        windows.add(seen);
         if (plan.looking().profile()) {
-            profile(concurrency, from, dumps);
-            exceptions(concurrency, dumps.qps());
+            profile(seen, dumps);
         }
+        exceptions(concurrency, dumps.qps());
         if (!plan.looking().stages().isEmpty() && !loading.stopped()) {
             listener.phase("timing stages with " + concurrency + " in flight");
             try {
@@ -111,7 +114,7 @@ final class InsideLook implements AutoCloseable {
         }
     }
 
-    private void profile(int concurrency, Instant from, Profile dumps) throws InterruptedException {
+    private Seen seen(int concurrency, Instant from, double qps) {
         Instant to = time.instant();
         double cores =
                 loading.ground()
@@ -121,8 +124,11 @@ final class InsideLook implements AutoCloseable {
                         .map(CpuUse::processCores)
                         .orElse(0.0);
         loading.ground().session().take();
-        var seen = new Seen(from, to, concurrency, dumps.qps(), cores);
-        windows.add(seen);
+        return new Seen(from, to, concurrency, qps, cores);
+    }
+
+    private void profile(Seen seen, Profile dumps) throws InterruptedException {
+        int concurrency = seen.concurrency();
         Profiler active = profiler.orElseThrow();
         if (active.missing().isPresent() || loading.stopped()) {
             withoutProfiler.add(seen);
@@ -197,12 +203,15 @@ final class InsideLook implements AutoCloseable {
                                                     + seen.concurrency()
                                                     + " in flight: no samples"));
         }
-        List<Insight.Wait> waits = waits(recording);
-        List<Insight.Allocation> allocations = allocations(recording);
+        boolean all = plan.looking().profile();
+        List<Insight.Wait> waits = all ? waits(recording) : List.of();
+        List<Insight.Allocation> allocations = all ? allocations(recording) : List.of();
+        List<Insight.Pinned> pinned = pinned(recording);
         return new Insight(profiles, stages, List.of(), missing)
                 .withWaits(waits)
                 .withAllocations(allocations)
-                .withExceptions(exceptions);
+                .withExceptions(exceptions)
+                .withPinned(pinned);
     }
 
     /// At the highest load that was looked at.
@@ -226,15 +235,36 @@ final class InsideLook implements AutoCloseable {
     }
 
     private List<Insight.Wait> waits(Path recording) {
-        List<Insight.Wait> waits = new ArrayList<>();
+        return ofEach(recording, FlightWaits::read);
+    }
+
+    /// They belong to a verdict, whether flame graphs are wanted or not.
+    private List<Insight.Pinned> pinned(Path recording) {
+        return ofEach(recording, FlightPins::read);
+    }
+
+    private interface Reading<T> {
+        List<T> read(
+                Path recording,
+                Instant from,
+                Instant to,
+                int concurrency,
+                double qps,
+                Frames frames)
+                throws IOException;
+    }
+
+    /// What the recording has of each evidence window.
+    private <T> List<T> ofEach(Path recording, Reading<T> reading) {
+        List<T> found = new ArrayList<>();
         if (!Files.isRegularFile(recording)) {
-            return waits;
+            return found;
         }
         Frames frames = Frames.with(plan.looking().frames());
         for (Seen seen : windows) {
             try {
-                waits.addAll(
-                        FlightWaits.read(
+                found.addAll(
+                        reading.read(
                                 recording,
                                 seen.from(),
                                 seen.to(),
@@ -245,7 +275,7 @@ final class InsideLook implements AutoCloseable {
                 say("jfr: " + unread.getMessage());
             }
         }
-        return waits;
+        return found;
     }
 
     @Override

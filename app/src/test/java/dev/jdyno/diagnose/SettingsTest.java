@@ -108,6 +108,7 @@ class SettingsTest {
                                         0.1,
                                         100)),
                         List.of(),
+                        List.of(),
                         List.of());
 
         assertThat(cure(cures(evidence, Bottleneck.THREAD_POOL, "desk", jetty), "threads").how())

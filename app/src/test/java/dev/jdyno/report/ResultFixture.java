@@ -10,14 +10,11 @@ import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
-import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
-import dev.jdyno.measure.LoggingCost;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Prescription;
-import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
@@ -80,44 +77,8 @@ final class ResultFixture {
                                                 false))),
                         false)
                 .withProof(proof())
-                .withInsight(insight())
+                .withInsight(InsightFixture.insight())
                 .withCapacityNotes(List.of("CPU per request 9.80 ms is from 3 rounds"));
-    }
-
-    private static Insight insight() {
-        var root =
-                new Profile.Node(
-                        "all",
-                        10,
-                        List.of(
-                                new Profile.Node(
-                                        "http-nio-exec",
-                                        10,
-                                        List.of(
-                                                new Profile.Node(
-                                                        "dev.jdyno.lab.CpuBurner.burn",
-                                                        7,
-                                                        List.of())))));
-        return new Insight(
-                List.of(new Profile(Profile.Kind.CPU, "async-profiler", 40, 175, 0.0025, 2, root)),
-                List.of(StagesFixture.counted()),
-                List.of(new Insight.Grown(Profile.Kind.CPU, "com.acme.Foo.spin", 0.1, 2.5)),
-                List.of(new LoggingCost("logback.xml", "flush", "dear", "cheaper")),
-                List.of(new Insight.Wait(40, Cause.DISK, "/data/x", 12, 3.5)),
-                List.of(new Insight.Grown(Profile.Kind.WALL, "com.acme.Foo.wait", 1, 4)),
-                List.of(
-                        new Insight.Allocation(
-                                40, "byte[]", "com.acme.Foo.render", 31, 0.62, 12_345)),
-                List.of(
-                        new Insight.Thrown(
-                                40,
-                                "com.acme.NotFound",
-                                "com.acme.Foo.find",
-                                420,
-                                0.84,
-                                1764,
-                                10.08)),
-                List.of("async-profiler: not loaded"));
     }
 
     /// One experiment that agreed and one that could not be made.

@@ -1,0 +1,57 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.LoggingCost;
+import dev.jdyno.measure.Profile;
+import java.util.List;
+
+/// What instruments saw, with one of each.
+final class InsightFixture {
+    private InsightFixture() {}
+
+    static Insight insight() {
+        var root =
+                new Profile.Node(
+                        "all",
+                        10,
+                        List.of(
+                                new Profile.Node(
+                                        "http-nio-exec",
+                                        10,
+                                        List.of(
+                                                new Profile.Node(
+                                                        "dev.jdyno.lab.CpuBurner.burn",
+                                                        7,
+                                                        List.of())))));
+        return new Insight(
+                List.of(new Profile(Profile.Kind.CPU, "async-profiler", 40, 175, 0.0025, 2, root)),
+                List.of(StagesFixture.counted()),
+                List.of(new Insight.Grown(Profile.Kind.CPU, "com.acme.Foo.spin", 0.1, 2.5)),
+                List.of(new LoggingCost("logback.xml", "flush", "dear", "cheaper")),
+                List.of(new Insight.Wait(40, Cause.DISK, "/data/x", 12, 3.5)),
+                List.of(new Insight.Grown(Profile.Kind.WALL, "com.acme.Foo.wait", 1, 4)),
+                List.of(
+                        new Insight.Allocation(
+                                40, "byte[]", "com.acme.Foo.render", 31, 0.62, 12_345)),
+                List.of(
+                        new Insight.Thrown(
+                                40,
+                                "com.acme.NotFound",
+                                "com.acme.Foo.find",
+                                420,
+                                0.84,
+                                1764,
+                                10.08)),
+                List.of(
+                        new Insight.Pinned(
+                                40,
+                                "java.lang.Thread.sleep in com.acme.Foo.wait",
+                                Insight.Pinned.By.NATIVE_FRAME,
+                                "Native or VM frame on stack: com.acme.Lib.call",
+                                310,
+                                1.75,
+                                10)),
+                List.of("async-profiler: not loaded"));
+    }
+}
