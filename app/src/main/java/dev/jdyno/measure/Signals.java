@@ -167,15 +167,15 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
     ///
     /// @param found how many were found at each place
     /// @param all how many there are, found at a place or not
-    public static Signals share(Sign sign, Map<String, Integer> found, int all) {
+    public static Signals share(Sign sign, Map<String, Double> found, double all) {
         if (all == 0) {
             return NONE;
         }
-        double share = found.values().stream().mapToInt(n -> n).sum() / (double) all;
+        double share = found.values().stream().mapToDouble(n -> n).sum() / all;
         Map<Sign, String> most =
                 found.entrySet().stream()
                         .max(
-                                Map.Entry.<String, Integer>comparingByValue()
+                                Map.Entry.<String, Double>comparingByValue()
                                         .thenComparing(
                                                 Map.Entry.comparingByKey(
                                                         Comparator.reverseOrder())))

@@ -61,6 +61,7 @@ public final class CensusTaker implements AutoCloseable {
     private final Optional<GcCounterReader> gcCounters;
     private StackTree stacks = new StackTree();
     private int stacksOfDumps;
+    private double stacksOwed;
 
     /// By source; of several windows the first one that lacked it.
     private final Map<String, String> missing = new LinkedHashMap<>();
@@ -80,7 +81,7 @@ public final class CensusTaker implements AutoCloseable {
         this.gcCounters = Optional.ofNullable(perf).map(GcCounterReader::new);
         this.sched = new SchedProbe(proc, target.pid(), clock);
         this.signals = new SignalsProbe(proc, target.pid());
-        this.virtuals = new VirtualThreads(proc, target);
+        this.virtuals = new VirtualThreads(proc, target, clock);
         this.databases = signals.databases();
         this.neighbours = new Neighbours(proc, Set.of(target.pid(), ProcessHandle.current().pid()));
     }
@@ -125,6 +126,8 @@ public final class CensusTaker implements AutoCloseable {
         CensusTally tally = new CensusTally();
         stacks = new StackTree();
         stacksOfDumps = 0;
+        stacksOwed = 0;
+        virtuals.beginWindow();
         long start = clock.nanos();
         long deadline = start + WINDOW_GROWS_AT_MOST * window.toNanos();
         SchedProbe.Reading before = sched.read();
@@ -145,7 +148,7 @@ public final class CensusTaker implements AutoCloseable {
             }
             double pauseMs = dumped.map(Dumps.Dumped::pauseMs).orElse(0.0);
             long next = dumpStart + gapNanos(window, wanted, i, pauseMs);
-            if (next > deadline || i == wanted - 1) {
+            if (next > deadline + virtuals.tookNanos() || i == wanted - 1) {
                 break;
             }
             Wait.until(clock, next, stop);
@@ -268,9 +271,11 @@ public final class CensusTaker implements AutoCloseable {
     private List<Seen> read(ThreadDump dump, Sockets sockets, Found found)
             throws InterruptedException {
         runsVirtual |= VirtualThreads.runIn(dump);
-        List<ThreadDump.JavaThread> virtual = runsVirtual ? virtuals.dump() : List.of();
+        VirtualSample virtual = runsVirtual ? virtuals.look(stop) : VirtualSample.NONE;
         found.virtualThreads += threads.busy(virtual);
-        found.pinnedThreads += virtual.stream().filter(VirtualThreads::isPinned).count();
+        found.pinnedThreads +=
+                virtual.weight()
+                        * virtual.threads().stream().filter(VirtualThreads::isPinned).count();
         List<Seen> seen = threads.read(dump, virtual, sockets);
         stacksOfDumps++;
         seen.forEach(this::keepStack);
@@ -285,7 +290,11 @@ public final class CensusTaker implements AutoCloseable {
     private void keepStack(Seen seen) {
         ThreadDump.JavaThread thread = seen.thread().thread();
         if (seen.thread().isAtWork() && !seen.serverSide()) {
-            stacks.add(PoolName.of(thread.name()), thread.frames().reversed(), 1);
+            // whole samples only: what is left of a weight is counted with the next one
+            stacksOwed += seen.weight();
+            long whole = (long) stacksOwed;
+            stacksOwed -= whole;
+            stacks.add(PoolName.of(thread.name()), thread.frames().reversed(), whole);
         }
     }
 

@@ -40,7 +40,12 @@ final class CensusTally {
     ///
     /// @param peer host:port it reads from; empty when it does not or when that could not be seen
     /// @param serverSide whether it reads from a client of the target: it waits for a request
-    record Seen(Classified thread, Optional<String> peer, boolean serverSide) {}
+    /// @param weight how many threads it stands for: more than one where only some were read
+    record Seen(Classified thread, Optional<String> peer, boolean serverSide, double weight) {
+        Seen(Classified thread, Optional<String> peer, boolean serverSide) {
+            this(thread, peer, serverSide, 1);
+        }
+    }
 
     private final List<List<Seen>> dumps = new ArrayList<>();
     private String anyDownstream = "unknown peer";
@@ -117,7 +122,11 @@ final class CensusTally {
                 .flatMap(_ -> knownPeer(seen).or(() -> unseen))
                 .filter(itself::contains)
                 .map(p ->
-                        new Seen(seen.thread().waitingForItself(p), seen.peer(), seen.serverSide()))
+                        new Seen(
+                                seen.thread().waitingForItself(p),
+                                seen.peer(),
+                                seen.serverSide(),
+                                seen.weight()))
                 .orElse(seen);
     }
 
@@ -134,21 +143,21 @@ final class CensusTally {
     private record Place(Cause cause, String key) {}
 
     private static final class Count {
-        private int threads;
-        private int runnable;
-        private int inJava;
+        private double threads;
+        private double runnable;
+        private double inJava;
         private String where = "";
         private final Map<String, Integer> holders = new HashMap<>();
     }
 
     private static final class PoolCount {
-        private int size;
-        private int busy;
-        private int idleMin = Integer.MAX_VALUE;
+        private double size;
+        private double busy;
+        private double idleMin = Double.POSITIVE_INFINITY;
         private boolean serving;
         private boolean loop;
         private final Set<Long> tids = new HashSet<>();
-        private final Map<Cause, Integer> doing = new EnumMap<>(Cause.class);
+        private final Map<Cause, Double> doing = new EnumMap<>(Cause.class);
     }
 
     /// @param scheduled per thread, cores used and cores waited for in the window
@@ -169,14 +178,15 @@ final class CensusTally {
         Set<Long> runners = new HashSet<>();
         Set<Long> onFiles = new HashSet<>();
         for (List<Seen> dump : dumps) {
-            Map<String, int[]> sizes = new HashMap<>();
+            Map<String, double[]> sizes = new HashMap<>();
+            var holders = new Holders(dump);
             for (Seen seen : dump) {
                 String pool = seen.thread().pool();
                 boolean busy =
                         works.test(seen) || (serve.contains(pool) && UnknownServer.waits(seen));
-                int[] size = sizes.computeIfAbsent(pool, _ -> new int[2]);
-                size[0]++;
-                size[1] += busy ? 1 : 0;
+                double[] size = sizes.computeIfAbsent(pool, _ -> new double[2]);
+                size[0] += seen.weight();
+                size[1] += busy ? seen.weight() : 0;
                 PoolCount count = pools.computeIfAbsent(pool, _ -> new PoolCount());
                 count.serving |=
                         seen.thread().serving() || seen.serverSide() || serve.contains(pool);
@@ -184,17 +194,17 @@ final class CensusTally {
                 count.tids.add(seen.thread().thread().tid());
                 if (busy) {
                     Doing doing = seen.thread().doing().orElseThrow();
-                    count.doing.merge(doing.cause(), 1, Integer::sum);
+                    count.doing.merge(doing.cause(), seen.weight(), Double::sum);
                     if (doing.runs()) {
                         runners.add(seen.thread().thread().tid());
                     } else if (mayRunInTheKernel(seen, doing)) {
                         onFiles.add(seen.thread().thread().tid());
                     }
-                    count(places, seen, doing, dump);
+                    count(places, seen, doing, holders);
                 }
             }
             for (var e : pools.entrySet()) {
-                int[] size = sizes.getOrDefault(e.getKey(), new int[2]);
+                double[] size = sizes.getOrDefault(e.getKey(), new double[2]);
                 e.getValue().size += size[0];
                 e.getValue().busy += size[1];
                 e.getValue().idleMin = Math.min(e.getValue().idleMin, size[0] - size[1]);
@@ -246,7 +256,7 @@ final class CensusTally {
                 count.size / n,
                 count.busy / n,
                 (count.size - count.busy) / n,
-                count.idleMin,
+                (int) Math.round(count.idleMin),
                 count.serving,
                 count.loop,
                 count.tids.stream()
@@ -287,18 +297,40 @@ final class CensusTally {
                 && !Frames.forcesToDisk(thread.frames());
     }
 
-    private void count(Map<Place, Count> places, Seen seen, Doing doing, List<Seen> dump) {
+    private void count(Map<Place, Count> places, Seen seen, Doing doing, Holders holders) {
         String where = doing.where() + (doing.needsPeer() ? peer(seen) : "");
         String key = ADDRESS.matcher(where).replaceAll("");
         Count count = places.computeIfAbsent(new Place(doing.cause(), key), _ -> new Count());
-        count.threads++;
-        count.runnable += mayRunInTheKernel(seen, doing) ? 1 : 0;
-        count.inJava += seen.thread().thread().inJava() ? 1 : 0;
+        count.threads += seen.weight();
+        count.runnable += mayRunInTheKernel(seen, doing) ? seen.weight() : 0;
+        count.inJava += seen.thread().thread().inJava() ? seen.weight() : 0;
         count.where = where;
         if (doing.cause() == Cause.LOCK
                 || doing.cause() == Cause.POOL
                 || doing.cause() == Cause.LOGGING) {
-            holder(seen, dump).ifPresent(h -> count.holders.merge(h, 1, Integer::sum));
+            holders.of(seen).ifPresent(h -> count.holders.merge(h, 1, Integer::sum));
+        }
+    }
+
+    /// What the holders of that which the threads of one dump wait for are doing. Thousands wait
+    /// for one lock, and each would look through thousands: the same question is asked once.
+    private final class Holders {
+        private final List<Seen> dump;
+        private final Map<Asked, Optional<String>> known = new HashMap<>();
+
+        private record Asked(Optional<String> lock, Optional<String> method, Cause cause) {}
+
+        Holders(List<Seen> dump) {
+            this.dump = dump;
+        }
+
+        Optional<String> of(Seen waiter) {
+            var asked =
+                    new Asked(
+                            waiter.thread().thread().waitsFor().map(ThreadDump.LockRef::id),
+                            waiter.thread().appFrame(),
+                            waiter.thread().doing().orElseThrow().cause());
+            return known.computeIfAbsent(asked, _ -> holder(waiter, dump));
         }
     }
 
@@ -383,7 +415,7 @@ final class CensusTally {
             double n) {
         List<Census.Busy> busy = new ArrayList<>();
         Map<String, Double> running = new HashMap<>();
-        double inFiles = places.values().stream().mapToInt(c -> c.runnable).sum() / n;
+        double inFiles = places.values().stream().mapToDouble(c -> c.runnable).sum() / n;
         places.forEach((place, count) -> {
             if (place.cause() == Cause.CPU) {
                 running.merge(count.where, count.threads / n, Double::sum);

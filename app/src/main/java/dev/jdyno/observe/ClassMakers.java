@@ -13,8 +13,8 @@ import java.util.Optional;
 /// script's compiler or a generator of proxies costs.
 final class ClassMakers {
     private final Frames frames;
-    private final Map<String, Integer> makers = new HashMap<>();
-    private int atWork;
+    private final Map<String, Double> makers = new HashMap<>();
+    private double atWork;
 
     ClassMakers(Frames frames) {
         this.frames = frames;
@@ -22,11 +22,11 @@ final class ClassMakers {
 
     void add(List<Seen> dump) {
         dump.stream()
-                .map(Seen::thread)
-                .filter(Classified::isAtWork)
-                .forEach(t -> {
-                    atWork++;
-                    maker(t.thread().frames()).ifPresent(m -> makers.merge(m, 1, Integer::sum));
+                .filter(s -> s.thread().isAtWork())
+                .forEach(s -> {
+                    atWork += s.weight();
+                    maker(s.thread().thread().frames())
+                            .ifPresent(m -> makers.merge(m, s.weight(), Double::sum));
                 });
     }
 

@@ -33,8 +33,8 @@ final class LogCalls {
     private static final int OWNER_PARTS = 3;
 
     private final Frames frames;
-    private final Map<String, Integer> low = new HashMap<>();
-    private int all;
+    private final Map<String, Double> low = new HashMap<>();
+    private double all;
 
     LogCalls(Frames frames) {
         this.frames = frames;
@@ -42,15 +42,15 @@ final class LogCalls {
 
     void add(List<Seen> dump) {
         dump.stream()
-                .map(Seen::thread)
-                .filter(t -> t.doing().filter(d -> d.cause() == Cause.LOGGING).isPresent())
-                .forEach(t -> call(t.thread().frames()).ifPresent(this::count));
+                .filter(s -> s.thread().doing().filter(d -> d.cause() == Cause.LOGGING).isPresent())
+                .forEach(s ->
+                        call(s.thread().thread().frames()).ifPresent(c -> count(c, s.weight())));
     }
 
-    private void count(Call call) {
-        all++;
+    private void count(Call call, double threads) {
+        all += threads;
         if (call.low()) {
-            low.merge(call.owner(), 1, Integer::sum);
+            low.merge(call.owner(), threads, Double::sum);
         }
     }
 

@@ -37,13 +37,16 @@ final class ThreadReader {
         this.classifier = classifier;
     }
 
-    /// How many of these do not wait for work.
-    long busy(List<ThreadDump.JavaThread> threads) {
-        return threads.stream().filter(t -> classifier.classify(t).doing().isPresent()).count();
+    /// How many virtual threads do not wait for work.
+    double busy(VirtualSample virtual) {
+        return virtual.weight()
+                * virtual.threads().stream()
+                        .filter(t -> classifier.classify(t).doing().isPresent())
+                        .count();
     }
 
     /// Every thread of a dump, platform threads with their peers.
-    List<Seen> read(ThreadDump dump, List<ThreadDump.JavaThread> virtual, Sockets sockets) {
+    List<Seen> read(ThreadDump dump, VirtualSample virtual, Sockets sockets) {
         List<Seen> seen = new ArrayList<>();
         Map<Long, Long> outer = outerTids(proc, pid);
         int asked = 0;
@@ -65,7 +68,7 @@ final class ThreadReader {
             }
             seen.add(new Seen(classified, socket.map(Sockets.Row::remote), toClient));
         }
-        for (ThreadDump.JavaThread thread : virtual) {
+        for (ThreadDump.JavaThread thread : virtual.threads()) {
             Classified classified = classifier.classify(thread);
             seen.add(
                     new Seen(
@@ -73,7 +76,8 @@ final class ThreadReader {
                                     ? classified.waitingForCarrier()
                                     : classified,
                             Optional.empty(),
-                            false));
+                            false,
+                            virtual.weight()));
         }
         return seen;
     }

@@ -45,16 +45,18 @@ final class UnknownServer {
     /// @param inside requests inside of the target that some thread has read, mean
     static Set<String> pools(List<List<Seen>> dumps, Predicate<Seen> known, double inside) {
         double n = Math.max(1, dumps.size());
-        double found = dumps.stream().flatMap(List::stream).filter(known).count() / n;
+        double found =
+                dumps.stream().flatMap(List::stream).filter(known).mapToDouble(Seen::weight).sum()
+                        / n;
         if (inside < REQUESTS_FROM || found >= FOUND * inside) {
             return Set.of();
         }
         double missing = inside - found;
-        Map<String, Integer> waiting = new HashMap<>();
+        Map<String, Double> waiting = new HashMap<>();
         dumps.stream()
                 .flatMap(List::stream)
                 .filter(s -> !known.test(s) && !s.thread().loop() && waits(s))
-                .forEach(s -> waiting.merge(s.thread().pool(), 1, Integer::sum));
+                .forEach(s -> waiting.merge(s.thread().pool(), s.weight(), Double::sum));
         return waiting.entrySet().stream()
                 .filter(e -> e.getValue() / n >= FEWEST * missing)
                 .filter(e -> e.getValue() / n <= MOST * missing)

@@ -1,26 +1,28 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
+import dev.jdyno.observe.DumpToFile.Written;
 import dev.jdyno.observe.ThreadDump.JavaThread;
-import dev.jdyno.observe.ThreadDump.LockRef;
 import dev.jdyno.observe.ThreadDump.State;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
 import tools.jackson.core.JacksonException;
-import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 /// Virtual threads, which `Thread.print` does not show: from `Thread.dump_to_file` (JDK 21+), which
 /// takes no safepoint. Asked for only where virtual threads run.
 final class VirtualThreads {
-    /// Stacks kept of one dump, each of a kilobyte or two. The others are in no figure, which is
-    /// said.
+    /// Threads kept of one dump. Of a kind that makes up the share p of them, the sample has it
+    /// with a standard error of sqrt(p (1 - p) / 20,000): at most 0.4 %.
     static final int AT_MOST = 20_000;
 
     private static final String PARKS_CARRIER = "java.lang.VirtualThread.parkOnCarrierThread";
@@ -34,15 +36,37 @@ final class VirtualThreads {
     private static final String CARRIERS = "ForkJoinPool-1-worker";
     private static final String CARRIES = "jdk.internal.vm.Continuation.run";
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    /// Longer than this, and there is one a window: it keeps a core of the target busy, and what
+    /// its other threads do is to be seen as well.
+    static final double LONG_SECONDS = 1;
 
-    private final ProcFs proc;
-    private final Target target;
+    /// Any: with the same one the same dump gives the same sample.
+    private static final long SEED = 1;
+
+    private final DumpToFile dumps;
+    private final int atMost;
+    private final RandomGenerator random = new SplittableRandom(SEED);
+    private final NanoClock clock;
+    private Optional<Written> last = Optional.empty();
+    private Optional<VirtualSample> held = Optional.empty();
+    private Optional<String> givenUp = Optional.empty();
     private Optional<String> missing = Optional.empty();
+    private long tookNanos;
 
-    VirtualThreads(ProcFs proc, Target target) {
-        this.proc = proc;
-        this.target = target;
+    VirtualThreads(ProcFs proc, Target target, NanoClock clock) {
+        this(new DumpToFile(proc, target, clock), clock, AT_MOST);
+    }
+
+    VirtualThreads(DumpToFile dumps, NanoClock clock, int atMost) {
+        this.dumps = dumps;
+        this.clock = clock;
+        this.atMost = atMost;
+    }
+
+    /// From now on they are looked at again, however long a dump takes.
+    void beginWindow() {
+        held = Optional.empty();
+        tookNanos = 0;
     }
 
     /// A target that never ran a virtual thread has neither a scheduler of theirs nor a carrier.
@@ -61,86 +85,96 @@ final class VirtualThreads {
                 || name.equals("MasterPoller");
     }
 
-    /// The virtual threads now; none when this JVM does not tell, and {@link #missing} why.
-    List<JavaThread> dump() throws InterruptedException {
-        Path seenByTarget = Path.of("/tmp", "jdyno-threads-" + target.pid() + ".json");
-        Path here =
-                proc.of(target.pid(), "root").resolve("tmp").resolve(seenByTarget.getFileName());
+    /// The virtual threads now, or of the window's first look where one takes long; none when this
+    /// JVM does not tell, and {@link #missing} why.
+    ///
+    /// @param stop who wants to end early does not wait for it
+    VirtualSample look(BooleanSupplier stop) throws InterruptedException {
+        if (held.isPresent()) {
+            return held.get();
+        }
+        if (givenUp.isPresent()) {
+            return unseen(givenUp.get());
+        }
+        long start = clock.nanos();
         try {
-            String said =
-                    target.jcmd()
-                            .run("Thread.dump_to_file -overwrite -format=json " + seenByTarget);
-            if (!Files.exists(here)) {
-                // Failed: java.nio.file.FileSystemException: /tmp/…: Read-only file system
-                return unseen(said.strip().lines().findFirst().orElse("it wrote no dump to /tmp"));
+            Optional<Written> written = dumps.order(last.map(Written::size), stop);
+            if (written.isEmpty()) {
+                return VirtualSample.NONE;
             }
-            Parsed parsed = parse(Files.readString(here));
-            if (parsed.left() > 0) {
-                missing =
-                        Optional.of(
-                                "virtual threads: the stacks of "
-                                        + AT_MOST
-                                        + " were read of "
-                                        + (AT_MOST + parsed.left())
-                                        + "; the others are in no figure: means and ms per request"
-                                        + " of what they do are too low");
-            }
-            return parsed.threads();
+            return read(written.get());
+        } catch (DumpToFile.GivenUp ended) {
+            givenUp = Optional.of(ended.why() + "; no further one is made");
+            return unseen(givenUp.get());
         } catch (UserError refused) {
             return unseen(refused.why());
         } catch (IOException | JacksonException unreadable) {
             return unseen("its dump cannot be read: " + unreadable.getMessage());
         } finally {
-            try {
-                Files.deleteIfExists(here);
-            } catch (IOException left) {
-                // the target's /tmp went away with it
-            }
+            tookNanos += clock.nanos() - start;
         }
     }
 
-    private List<JavaThread> unseen(String why) {
-        missing = Optional.of("virtual threads: " + why + "; what they do was not seen");
-        return List.of();
+    private VirtualSample read(Written dump) throws IOException {
+        last = Optional.of(dump);
+        VirtualSample sample;
+        try (InputStream json = Files.newInputStream(dump.file())) {
+            sample = VirtualSample.read(json, atMost, random);
+        } finally {
+            delete(dump.file());
+        }
+        boolean isLong = dump.seconds() > LONG_SECONDS;
+        if (isLong) {
+            held = Optional.of(sample);
+        }
+        if (sample.weight() > 1 || isLong) {
+            missing = Optional.of("virtual threads: " + says(sample, dump, isLong));
+        }
+        return sample;
     }
 
-    /// What was not seen of them in the dumps so far.
+    /// `1,000,000 virtual threads, a random 20,000 of them read, scaled`.
+    private static String says(VirtualSample sample, Written dump, boolean isLong) {
+        String read =
+                String.format(Locale.ROOT, "%,d virtual threads", sample.total())
+                        + (sample.weight() > 1
+                                ? String.format(
+                                        Locale.ROOT,
+                                        ", a random %,d of them read, scaled",
+                                        sample.threads().size())
+                                : ", all of them read");
+        return isLong
+                ? String.format(
+                        Locale.ROOT,
+                        "%s; a dump of them took %.1f s (%s on its disk), so there was one in each"
+                                + " window",
+                        read,
+                        dump.seconds(),
+                        dump.size())
+                : read;
+    }
+
+    private static void delete(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException left) {
+            // the target's /tmp went away with it
+        }
+    }
+
+    private VirtualSample unseen(String why) {
+        missing = Optional.of("virtual threads: " + why + "; what they do was not seen");
+        return VirtualSample.NONE;
+    }
+
+    /// What was not seen of them, or not of all, in the dumps so far.
     Optional<String> missing() {
         return missing;
     }
 
-    /// @param left how many were there beside those
-    record Parsed(List<JavaThread> threads, int left) {}
-
-    static Parsed parse(String json) {
-        return parse(json, AT_MOST);
-    }
-
-    static Parsed parse(String json, int atMost) {
-        List<JavaThread> threads = new ArrayList<>();
-        int left = 0;
-        for (JsonNode container : JSON.readTree(json).path("threadDump").path("threadContainers")) {
-            for (JsonNode thread : container.path("threads")) {
-                List<String> frames = frames(thread.path("stack"));
-                if (!isVirtual(thread, frames)) {
-                    continue;
-                }
-                if (threads.size() == atMost) {
-                    left++;
-                } else {
-                    threads.add(
-                            new JavaThread(
-                                    name(thread),
-                                    TID,
-                                    state(thread, frames),
-                                    Optional.empty(),
-                                    frames,
-                                    waitsFor(thread),
-                                    locked(thread)));
-                }
-            }
-        }
-        return new Parsed(threads, left);
+    /// Time that the looks of this window took.
+    long tookNanos() {
+        return tookNanos;
     }
 
     /// A platform thread that runs virtual ones.
@@ -161,69 +195,5 @@ final class VirtualThreads {
     /// A virtual thread that waits without letting its carrier go.
     static boolean isPinned(JavaThread virtual) {
         return virtual.frames().stream().limit(PARK_FRAMES).anyMatch(PARKS_CARRIER::equals);
-    }
-
-    /// JDK 25 says so; on 21 the bottom frame does.
-    private static boolean isVirtual(JsonNode thread, List<String> frames) {
-        return thread.path("virtual").asBoolean(false)
-                || (!frames.isEmpty() && frames.getLast().equals("java.lang.VirtualThread.run"));
-    }
-
-    private static String name(JsonNode thread) {
-        String name = thread.path("name").asString("");
-        return name.isEmpty() ? "virtual" : name;
-    }
-
-    /// `java.base/java.lang.Thread.sleep(Thread.java:540)` is `java.lang.Thread.sleep`.
-    private static List<String> frames(JsonNode stack) {
-        List<String> frames = new ArrayList<>();
-        for (JsonNode line : stack) {
-            String frame = line.asString("");
-            int bracket = frame.indexOf('(');
-            String name = bracket < 0 ? frame : frame.substring(0, bracket);
-            int module = name.indexOf('/');
-            boolean inModule = module >= 0 && !name.substring(0, module).contains("$$Lambda");
-            frames.add(inModule ? name.substring(name.lastIndexOf('/', module) + 1) : name);
-        }
-        return frames;
-    }
-
-    /// JDK 25: `"blockedOn": "java.lang.Object@7b62ae9b"` or `"parkBlocker": {"object":
-    /// "java.util.concurrent.locks.ReentrantLock$NonfairSync@1b2c", …}`.
-    private static Optional<LockRef> waitsFor(JsonNode thread) {
-        String blockedOn = thread.path("blockedOn").asString("");
-        String object =
-                blockedOn.isEmpty()
-                        ? thread.path("parkBlocker").path("object").asString("")
-                        : blockedOn;
-        int at = object.lastIndexOf('@');
-        return at < 0
-                ? Optional.empty()
-                : Optional.of(new LockRef(object.substring(at + 1), object.substring(0, at)));
-    }
-
-    private static List<String> locked(JsonNode thread) {
-        List<String> ids = new ArrayList<>();
-        for (JsonNode depth : thread.path("monitorsOwned")) {
-            for (JsonNode lock : depth.path("locks")) {
-                String object = lock.asString("");
-                ids.add(object.substring(object.lastIndexOf('@') + 1));
-            }
-        }
-        return ids;
-    }
-
-    private static State state(JsonNode thread, List<String> frames) {
-        String state = thread.path("state").asString("");
-        if (state.isEmpty()) {
-            boolean parked =
-                    !frames.isEmpty() && frames.get(0).startsWith("java.lang.VirtualThread.park");
-            return parked ? State.WAITING : State.RUNNABLE;
-        }
-        return switch (state) {
-            case "RUNNABLE" -> State.RUNNABLE;
-            case "BLOCKED" -> State.BLOCKED;
-            default -> State.WAITING;
-        };
     }
 }

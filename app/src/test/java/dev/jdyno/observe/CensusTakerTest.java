@@ -14,6 +14,7 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
+import org.assertj.core.data.Percentage;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -106,6 +107,27 @@ class CensusTakerTest {
                         assertThat(b.threads()).isCloseTo(threads, Offset.offset(0.2));
                         assertThat(b.cause()).isEqualTo(cause);
                     });
+        }
+    }
+
+    /// More than are kept, and the dump lists all of one kind before the first of the other.
+    @Test
+    void virtualThreadsBeyondTheLimitAreInTheFiguresByTheirShare() throws Exception {
+        try (Target target = Victims.launch(Victims.jdks().get(0), dir, "virtual-crowd-10000");
+                CensusTaker taker = CensusTaker.of(target, NanoClock.SYSTEM)) {
+            Census census = taker.take(4, 0, Duration.ofMillis(200), 2);
+
+            assertThat(census.threads(Cause.FUTURE))
+                    .isCloseTo(20_000, Percentage.withPercentage(3));
+            assertThat(census.threads(Cause.SLEEP)).isCloseTo(10_000, Percentage.withPercentage(3));
+            assertThat(census.signals().of(Signals.Sign.VIRTUAL_THREADS))
+                    .hasValueSatisfying(n -> assertThat(n).isCloseTo(30_000, Offset.offset(1.0)));
+            assertThat(taker.missing())
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "virtual threads: 30,000 virtual threads, a random 20,000 of them read,"
+                                    + " scaled");
         }
     }
 

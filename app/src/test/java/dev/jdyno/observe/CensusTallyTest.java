@@ -71,6 +71,34 @@ class CensusTallyTest {
                 .containsExactlyInAnyOrder(tuple("qtp", 7.0, 7.0), tuple("qtp selector", 1.0, 0.0));
     }
 
+    /// Two of six virtual threads were read, beside a platform thread that stands for itself.
+    @Test
+    void whoStandsForOthersIsCountedAsSoMany() {
+        var waits =
+                RecordedDumpTest.named(
+                        "virtual",
+                        VirtualThreads.TID,
+                        List.of(
+                                "java.lang.VirtualThread.sleepNanos",
+                                "java.lang.Thread.sleep",
+                                "com.acme.Page.get",
+                                "org.eclipse.jetty.server.HttpChannel.handle"));
+        var same = RecordedDumpTest.named("qtp1-3", 7, waits.frames());
+        var tally = new CensusTally();
+        tally.add(
+                List.of(
+                        new Seen(classifier.classify(waits), Optional.empty(), false, 3),
+                        new Seen(classifier.classify(waits), Optional.empty(), false, 3),
+                        seen(same)));
+
+        Census census = tally.census(9, 100, Map.of(), 0, 0, 0);
+
+        assertThat(census.threads(Cause.SLEEP)).isEqualTo(7);
+        assertThat(census.pools())
+                .extracting(Census.Pool::name, Census.Pool::size, Census.Pool::busy)
+                .containsExactlyInAnyOrder(tuple("virtual", 6.0, 6.0), tuple("qtp", 1.0, 1.0));
+    }
+
     /// A gateway over gRPC in the same JVM: no thread stands on the connection that carries all its
     /// calls, and each other place has somebody who does.
     @Test

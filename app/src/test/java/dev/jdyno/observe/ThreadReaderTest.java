@@ -53,7 +53,7 @@ class ThreadReaderTest {
         List<Seen> seen =
                 reader.read(
                         new ThreadDump(List.of(thread)),
-                        List.of(),
+                        VirtualSample.NONE,
                         Sockets.read(empty, 1, Set.of()));
         return seen.getFirst().thread().loop();
     }
