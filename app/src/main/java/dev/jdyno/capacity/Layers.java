@@ -10,6 +10,7 @@ import dev.jdyno.measure.LayerLimit.Kind;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Watched;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -59,7 +60,10 @@ public final class Layers {
     public static List<Layer> of(RunResult r) {
         List<Layer> all = new ArrayList<>(pools(saturated(r.census())));
         memory(r.target(), r.rounds()).ifPresent(all::add);
-        cpu(r.knee()).ifPresent(all::add);
+        // where others held the machine beforehand, F1 is not to be trusted
+        if (r.validity().warnings().stream().noneMatch(w -> w.id().equals(Validity.CROWDED))) {
+            cpu(r.knee()).ifPresent(all::add);
+        }
         return ranked(all);
     }
 
@@ -230,7 +234,8 @@ public final class Layers {
     }
 
     /// F1 by Little's law: T_total and D stand to one another as the requests in the service,
-    /// without those that wait for a core, a lock or a pool, to the cores in use.
+    /// without those that wait for a core, a lock or a pool, to the cores in use. What the service
+    /// uses is its own, however little others leave.
     private static Optional<Layer> cpu(Census c, CpuUse cpu) {
         double served =
                 c.withCallsOfNoThread().busyThreads()
@@ -242,7 +247,7 @@ public final class Layers {
                 : Optional.of(
                         layer(
                                 "CPU",
-                                Math.max(1, served / cpu.processCores() * cpu.leftCores()),
+                                Math.max(1, served / cpu.utilisation()),
                                 false,
                                 "F1 of what was seen: N* = (T_total / D) · P, for the cores left"
                                         + " to it"));

@@ -13,12 +13,14 @@ import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.LayerLimit;
 import dev.jdyno.measure.LayerLimit.Kind;
 import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.Watched;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +35,7 @@ class LayersTest {
     private final List<String> flags = new ArrayList<>();
     private final List<Census.Pool> pools = new ArrayList<>();
     private final List<Census.Busy> busy = new ArrayList<>();
+    private final List<Validity.Warning> warnings = new ArrayList<>();
     private final List<LayerLimit> limits = new ArrayList<>();
     private Optional<Knee> knee = Optional.empty();
     private Optional<Double> promoted = Optional.of(0.0);
@@ -55,17 +58,7 @@ class LayersTest {
                 new RunResult(
                         new RunResult.About("0", "", Instant.EPOCH, 1, "t"),
                         new Machine(2, 1, "", 0),
-                        new TargetFacts(
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.empty(),
-                                Optional.empty(),
-                                flags,
-                                2,
-                                true,
-                                List.of(),
-                                List.of()),
+                        facts(),
                         List.of(round),
                         List.of(census),
                         knee,
@@ -73,8 +66,22 @@ class LayersTest {
                         new Verdict(Bottleneck.CPU, "", 0.9, "", List.of(), List.of()),
                         List.of(),
                         List.of(),
-                        new Validity(true, List.of()),
+                        new Validity(true, warnings),
                         false));
+    }
+
+    private TargetFacts facts() {
+        return new TargetFacts(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                flags,
+                2,
+                true,
+                List.of(),
+                List.of());
     }
 
     private void cpuIsWorth(double concurrency) {
@@ -225,5 +232,60 @@ class LayersTest {
         cpuIsWorth(10);
 
         assertThat(layers()).hasSize(2);
+    }
+
+    @Test
+    void amongACrowdWhatCpuIsWorthIsNotKnown() {
+        limits.add(new LayerLimit("nginx in front", Kind.FRONT, 3000, "its configuration"));
+        limits.add(new LayerLimit("http", Kind.THREADS, 40, "MBean"));
+        warnings.add(new Validity.Warning(Validity.CROWDED, "others", false));
+        cpuIsWorth(9);
+
+        assertThat(layers())
+                .filteredOn(Layer::smallest)
+                .extracting(Layer::name)
+                .containsExactly("threads of http");
+    }
+
+    /// 24 requests that do not wait for a core use one of them; `left` may be used.
+    @ParameterizedTest
+    @CsvSource({"2, 48", "1.5, 36", "0.1, 24"})
+    void ofAWatchedServiceCpuIsWorthAtLeastWhatItServes(double left, double worth) {
+        limits.add(new LayerLimit("http", Kind.THREADS, 400, "MBean"));
+        busy.add(new Census.Busy(Cause.SLEEP, "here", 24, Optional.empty()));
+        busy.add(new Census.Busy(Cause.RUN_QUEUE, "", 7, Optional.empty()));
+        Census census = new Census(31, 0, 10, 1, pools, busy, 0, 0).withLimits(limits);
+        var recording =
+                new Recording(
+                        new Machine(2, 1, "", 0),
+                        facts(),
+                        0,
+                        List.of(
+                                RoundFixture.round(31, 0)
+                                        .client(0)
+                                        .cores(1)
+                                        .others(2 - left)
+                                        .build()),
+                        List.of(census),
+                        List.of(),
+                        false);
+
+        List<Layer> layers =
+                Layers.of(
+                        new Watched(
+                                recording,
+                                Optional.of(31.0),
+                                Optional.empty(),
+                                new Verdict(Bottleneck.CPU, "", 0.9, "", List.of(), List.of()),
+                                List.of(),
+                                Optional.empty()));
+
+        assertThat(layers)
+                .filteredOn(Layer::smallest)
+                .singleElement()
+                .satisfies(l -> {
+                    assertThat(l.name()).isEqualTo("CPU");
+                    assertThat(l.atOnce()).isCloseTo(worth, within(1e-9));
+                });
     }
 }
