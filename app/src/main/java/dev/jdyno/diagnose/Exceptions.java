@@ -5,6 +5,7 @@ import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Insight.Thrown;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
@@ -51,7 +52,7 @@ final class Exceptions {
     /// makes less than one.
     static List<EvidenceLine> lines(Evidence evidence) {
         List<Thrown> thrown = atSaturation(evidence);
-        double perRequest = thrown.stream().mapToDouble(Thrown::perRequest).sum();
+        double perRequest = Insight.exceptionsPerRequest(thrown);
         List<EvidenceLine> lines = new ArrayList<>();
         if (perRequest < PER_REQUEST) {
             return lines;

@@ -132,6 +132,15 @@ public record Insight(
         }
     }
 
+    /// All exceptions a request makes, by one place's share of them: of many places only the most
+    /// frequent are listed.
+    ///
+    /// @param listed of one load
+    /// @return 0 when there are none or nobody counted requests
+    public static double exceptionsPerRequest(List<Thrown> listed) {
+        return listed.isEmpty() ? 0 : listed.getFirst().perRequest() / listed.getFirst().share();
+    }
+
     /// Those at the highest load that was looked at, the most frequent first.
     public List<Thrown> exceptionsAtMostLoad() {
         int most = exceptions.stream().mapToInt(Thrown::concurrency).max().orElse(0);

@@ -15,7 +15,7 @@ final class ExceptionText {
     /// empty where a request makes less than one.
     static Optional<String> line(Insight insight) {
         List<Insight.Thrown> thrown = insight.exceptionsAtMostLoad();
-        double perRequest = thrown.stream().mapToDouble(Insight.Thrown::perRequest).sum();
+        double perRequest = Insight.exceptionsPerRequest(thrown);
         if (perRequest < WORTH_A_LINE) {
             return Optional.empty();
         }
@@ -25,10 +25,7 @@ final class ExceptionText {
                         .formatted(
                                 most.concurrency(),
                                 Figures.number(perRequest),
-                                Figures.number(
-                                        thrown.stream()
-                                                .mapToDouble(Insight.Thrown::perSecond)
-                                                .sum()),
+                                Figures.number(most.perSecond() / most.share()),
                                 Figures.percent(most.share()),
                                 most.type(),
                                 most.site()));

@@ -60,6 +60,13 @@ class ExceptionReportTest {
     }
 
     @Test
+    void whatIsNotListedIsInTheSum() {
+        assertThat(ExceptionText.line(Insight.NONE.withExceptions(List.of(MOST))))
+                .hasValueSatisfying(
+                        line -> assertThat(line).startsWith("Exceptions at N=40: 12 a request (2100/s)"));
+    }
+
+    @Test
     void lessThanOneARequestIsNotWorthALine() {
         var seldom = new Thrown(40, "com.acme.NotFound", "com.acme.Foo.find", 420, 1, 100, 0.9);
 
