@@ -12,6 +12,7 @@ import dev.jdyno.observe.CensusTally.CoreUse;
 import dev.jdyno.observe.CensusTally.Seen;
 import dev.jdyno.target.Jcmd;
 import dev.jdyno.target.PerfData;
+import dev.jdyno.target.PoolBeans;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import java.net.URI;
@@ -195,7 +196,23 @@ public final class CensusTaker implements AutoCloseable {
         // read when the window is over, for it is no part of it
         SocketLooks.Limits limits = sockets.limits();
         limits.missing().ifPresent(m -> missing.putIfAbsent("layers in front", m));
-        return PoolQueues.told(seen, sockets.waitingByPort()).withLimits(limits.known());
+        PoolBeans.Told told = toldByBeans(seen);
+        Census queues =
+                ToldQueues.in(PoolQueues.told(seen, sockets.waitingByPort()), told.queues());
+        return ToldQueues.limited(queues.withLimits(limits.known()), told.limits());
+    }
+
+    /// After all that is counted over the window: who answers over JMX uses threads of the target.
+    private PoolBeans.Told toldByBeans(Census seen) throws InterruptedException {
+        if (seen.dumps() == 0) {
+            return PoolBeans.Told.NOTHING;
+        }
+        try {
+            return PoolBeans.read(target);
+        } catch (UserError unread) {
+            missing.putIfAbsent("queues by MBeans", "queues and limits by MBeans: " + unread.why());
+            return PoolBeans.Told.NOTHING;
+        }
     }
 
     /// What the dumps of one window say besides who waits where.

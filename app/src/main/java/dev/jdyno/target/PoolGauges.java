@@ -13,51 +13,77 @@ import javax.management.JMException;
 import javax.management.MBeanServerConnection;
 import javax.management.ObjectName;
 
-/// Pools that tell over JMX how many wait for them, at one moment.
+/// Pools that tell over JMX how many wait for them, at one moment. The names of beans and
+/// attributes are those of HikariCP 7, Tomcat 11, Jetty 12 and Undertow 2.4, each tried.
 final class PoolGauges {
     /// @param names pattern of the beans' names
-    /// @param key of the property of the bean's name that is the pool's; `type` where the type
-    ///   holds it in brackets
+    /// @param named how a bean names its pool
     /// @param size attribute with the members, `busy` of those in use, `waiting` of who waits
+    /// @param others attribute with members that serve nobody who waits
     /// @param says who counted
     private record Gauge(
             Kind kind,
             String names,
-            String key,
+            Named named,
             String size,
+            Optional<String> others,
             String busy,
             String waiting,
             String says) {
         Optional<PoolQueue> of(MBeanServerConnection beans, ObjectName name)
                 throws IOException, JMException {
             Map<String, Double> numbers = new HashMap<>();
-            for (Attribute a :
-                    beans.getAttributes(name, new String[] {size, busy, waiting}).asList()) {
-                if (a.getValue() instanceof Number number) {
+            String[] wanted = {size, others.orElse(size), busy, waiting};
+            for (Attribute a : beans.getAttributes(name, wanted).asList()) {
+                // XNIO says -1 for what it does not count
+                if (a.getValue() instanceof Number number && number.doubleValue() >= 0) {
                     numbers.put(a.getName(), number.doubleValue());
                 }
             }
+            String pool = named.of(beans, name);
+            double idleBystanders = others.map(o -> numbers.getOrDefault(o, 0.0)).orElse(0.0);
             return Optional.ofNullable(numbers.get(waiting))
                     .map(length ->
                             new PoolQueue(
-                                    pool(name),
+                                    pool,
                                     kind,
-                                    Optional.ofNullable(numbers.get(size)),
+                                    Optional.ofNullable(numbers.get(size))
+                                            .map(all -> Math.max(0, all - idleBystanders)),
                                     Optional.ofNullable(numbers.get(busy)),
                                     Optional.of(length),
                                     false,
                                     says));
         }
+    }
 
-        /// `com.zaxxer.hikari:type=Pool (HikariPool-1)` is `HikariPool-1`.
-        private String pool(ObjectName name) {
-            String value = name.getKeyProperty(key);
-            if (value == null) {
-                return name.toString();
+    /// How a bean names its pool: what it lends by itself, one of threads as its threads are named.
+    private sealed interface Named {
+        String of(MBeanServerConnection beans, ObjectName name) throws IOException, JMException;
+
+        /// A property of the bean's name; `type` where the type holds it in brackets.
+        record ByKey(String key) implements Named {
+            /// `com.zaxxer.hikari:type=Pool (HikariPool-1)` is `HikariPool-1`.
+            @Override
+            public String of(MBeanServerConnection beans, ObjectName name) {
+                String value = name.getKeyProperty(key);
+                if (value == null) {
+                    return name.toString();
+                }
+                String bare = value.startsWith("\"") ? ObjectName.unquote(value) : value;
+                int bracket = bare.indexOf('(');
+                return bracket < 0 ? bare : bare.substring(bracket + 1).replaceFirst("\\)$", "");
             }
-            String bare = value.startsWith("\"") ? ObjectName.unquote(value) : value;
-            int bracket = bare.indexOf('(');
-            return bracket < 0 ? bare : bare.substring(bracket + 1).replaceFirst("\\)$", "");
+        }
+
+        /// An attribute with what its threads' names begin with.
+        ///
+        /// @param rest of the first one's name
+        record ByThreads(String attribute, String rest) implements Named {
+            @Override
+            public String of(MBeanServerConnection beans, ObjectName name)
+                    throws IOException, JMException {
+                return beans.getAttribute(name, attribute) + rest;
+            }
         }
     }
 
@@ -67,16 +93,18 @@ final class PoolGauges {
                     new Gauge(
                             Kind.LENT,
                             "com.zaxxer.hikari:type=Pool *,*",
-                            "type",
+                            new Named.ByKey("type"),
                             "TotalConnections",
+                            Optional.empty(),
                             "ActiveConnections",
                             "ThreadsAwaitingConnection",
                             "HikariCP's MBean"),
                     new Gauge(
                             Kind.LENT,
                             "*:type=ConnectionPool,*",
-                            "name",
+                            new Named.ByKey("name"),
                             "Size",
+                            Optional.empty(),
                             "Active",
                             "WaitCount",
                             "Tomcat JDBC's MBean"),
@@ -84,24 +112,29 @@ final class PoolGauges {
                     new Gauge(
                             Kind.THREADS,
                             "*:type=Executor,*",
-                            "name",
+                            new Named.ByThreads("namePrefix", "1"),
                             "poolSize",
+                            Optional.empty(),
                             "activeCount",
                             "queueSize",
                             "Tomcat's executor MBean"),
                     new Gauge(
                             Kind.THREADS,
                             "org.eclipse.jetty.util.thread:type=queuedthreadpool,*",
-                            "type",
+                            // qtp1751075886
+                            new Named.ByThreads("name", "-1"),
                             "threads",
+                            // acceptors and selectors
+                            Optional.of("leasedThreads"),
                             "utilizedThreads",
                             "queueSize",
                             "Jetty's thread pool MBean"),
                     new Gauge(
                             Kind.THREADS,
-                            "org.xnio:type=Xnio,*",
-                            "worker",
+                            "org.xnio:type=Xnio,provider=*,worker=*",
+                            new Named.ByThreads("Name", " task-1"),
                             "WorkerPoolSize",
+                            Optional.empty(),
                             "BusyWorkerThreadCount",
                             "WorkerQueueSize",
                             "Undertow's worker MBean"));

@@ -1,12 +1,9 @@
 package dev.jdyno.target;
 
-import dev.jdyno.measure.LayerLimit;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.PoolQueue;
 import dev.jdyno.measure.Throughput;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
-import java.util.List;
 import java.util.Optional;
 import javax.management.JMException;
 
@@ -79,20 +76,6 @@ public final class RequestCounters implements AutoCloseable {
                         refused(
                                 "its counters began anew meanwhile",
                                 "was the container restarted or its statistics reset? ask again"));
-    }
-
-    /// The pools that tell over JMX who waits for them, now; none where none does.
-    ///
-    /// @throws UserError when the JVM no longer answers
-    public List<PoolQueue> pools() throws InterruptedException {
-        return ask(PoolGauges::read);
-    }
-
-    /// What the container is set to let in; none where it does not tell.
-    ///
-    /// @throws UserError when the JVM no longer answers
-    public List<LayerLimit> limits() throws InterruptedException {
-        return ask(ContainerLimits::read);
     }
 
     private <T> T ask(JmxSession.Question<T> question) throws InterruptedException {

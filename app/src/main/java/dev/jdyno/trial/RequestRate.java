@@ -1,6 +1,5 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Throughput;
 import dev.jdyno.measure.UserError;
@@ -104,21 +103,6 @@ final class RequestRate implements AutoCloseable {
             miss(unseen);
         }
         return lines.flatMap(this::byLog);
-    }
-
-    /// The census with the queues that the target's MBeans tell in place of those that were only
-    /// seen, and with the limits they tell; as it was where JMX was not opened.
-    Census withPools(Census census) throws InterruptedException {
-        if (counters.isEmpty()) {
-            return census;
-        }
-        try {
-            return ToldQueues.limited(
-                    ToldQueues.in(census, counters.get().pools()), counters.get().limits());
-        } catch (UserError unseen) {
-            missing.add("queues and limits by MBeans: " + unseen.why());
-            return census;
-        }
     }
 
     private Optional<Throughput> byLog(LineCount log) {

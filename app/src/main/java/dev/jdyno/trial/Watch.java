@@ -103,7 +103,7 @@ public final class Watch {
             List<ServerWindow> windows = counters(target, observer, rate, seconds * COUNTERS_SHARE);
             Optional<Throughput> throughput = rate.take();
             double qps = throughput.map(Throughput::perS).orElse(0.0);
-            Optional<Census> census = census(target, rate, qps, seconds);
+            Optional<Census> census = census(target, qps, seconds);
             windows.add(observer.take());
             Optional<Double> inFlight = census.flatMap(Watch::inFlight);
             int concurrency = (int) Math.max(1, Math.round(inFlight.orElse(0.0)));
@@ -125,7 +125,7 @@ public final class Watch {
     }
 
     /// Empty when the JVM is gone before it began.
-    private Optional<Census> census(Target target, RequestRate rate, double qps, double seconds)
+    private Optional<Census> census(Target target, double qps, double seconds)
             throws InterruptedException {
         if (hasEnded(target)) {
             return Optional.empty();
@@ -141,9 +141,7 @@ public final class Watch {
             missing.addAll(taker.missing());
             // what a JVM that ended did not tell is no zero
             boolean gone = hasEnded(target);
-            return gone && census.dumps() == 0
-                    ? Optional.empty()
-                    : Optional.of(gone ? census : rate.withPools(census));
+            return gone && census.dumps() == 0 ? Optional.empty() : Optional.of(census);
         }
     }
 

@@ -62,7 +62,7 @@ class ExceptionsTest {
 
     @Test
     void fewOnesARequestOrThoseOfAnotherLoadAreNoEvidence() {
-        assertThat(ids(with(burning(FILL), thrown(CONCURRENCY, 0.9, 0.9))))
+        assertThat(ids(with(burning(FILL), thrown(CONCURRENCY, 0.9, 0.8))))
                 .noneMatch(id -> id.startsWith("exceptions"));
         assertThat(ids(with(burning(FILL), thrown(CONCURRENCY / 4, 0.9, 45))))
                 .noneMatch(id -> id.startsWith("exceptions"));

@@ -6,8 +6,10 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Signals;
+import dev.jdyno.target.ContainerVictim;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -129,6 +131,46 @@ class CensusTakerTest {
                             "virtual threads: 30,000 virtual threads, a random 20,000 of them read,"
                                     + " scaled");
         }
+    }
+
+    /// Requests in an executor's queue are in no socket and on no thread. No container's counter of
+    /// requests is read for it.
+    @ParameterizedTest
+    @CsvSource({"jetty,qtp", "undertow,XNIO-1 task", "tomcat,tomcat-exec"})
+    void aPoolsOwnBeanTellsItsQueueWhereTheConnectorRuns(String container, String pool)
+            throws Exception {
+        try (Target target =
+                        ContainerVictim.launch(
+                                dir, container, 5, 600_000, "-Dcom.sun.management.jmxremote");
+                CensusTaker taker = CensusTaker.of(target, NanoClock.SYSTEM)) {
+            List<Socket> asked = ContainerVictim.ask(dir, 20);
+            Census census = taker.take(20, 0, Duration.ofSeconds(1), 5);
+            // a container that has just been started takes its time to give each request to a
+            // thread
+            for (int i = 0; i < 10 && busy(census, pool) < 5; i++) {
+                census = taker.take(20, 0, Duration.ofSeconds(1), 5);
+            }
+            for (Socket socket : asked) {
+                socket.close();
+            }
+
+            assertThat(census.queues())
+                    .filteredOn(q -> q.pool().equals(pool))
+                    .singleElement()
+                    .satisfies(q -> {
+                        assertThat(q.from()).contains("MBean");
+                        assertThat(q.length()).contains(15.0);
+                        assertThat(q.size()).contains(5.0);
+                    });
+            assertThat(busy(census, pool)).isEqualTo(5.0);
+        }
+    }
+
+    private static double busy(Census census, String pool) {
+        return census.pools().stream()
+                .filter(p -> p.name().equals(pool))
+                .mapToDouble(Census.Pool::busy)
+                .sum();
     }
 
     @Test

@@ -62,8 +62,8 @@ class ExceptionReportTest {
     @Test
     void whatIsNotListedIsInTheSum() {
         assertThat(ExceptionText.line(Insight.NONE.withExceptions(List.of(MOST))))
-                .hasValueSatisfying(
-                        line -> assertThat(line).startsWith("Exceptions at N=40: 12 a request (2100/s)"));
+                .hasValueSatisfying(line ->
+                        assertThat(line).startsWith("Exceptions at N=40: 12 a request (2100/s)"));
     }
 
     @Test

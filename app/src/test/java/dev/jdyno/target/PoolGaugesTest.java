@@ -3,11 +3,16 @@ package dev.jdyno.target;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.PoolQueue;
+import java.net.Socket;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(120)
 class PoolGaugesTest {
@@ -31,6 +36,47 @@ class PoolGaugesTest {
                             assertThat(p.from()).isEqualTo("HikariCP's MBean");
                         });
             }
+        }
+    }
+
+    /// Five threads, twenty connections, each with a request that holds its thread.
+    @ParameterizedTest
+    @CsvSource({
+        "jetty, qtp, Jetty's thread pool MBean, true",
+        // its executor does not say how many of its threads have a task
+        "undertow, XNIO-1 task-, Undertow's worker MBean, false",
+        "tomcat, tomcat-exec-, Tomcat's executor MBean, true"
+    })
+    void aContainersPoolOfThreadsTellsHowManyRequestsWait(
+            String container, String named, String from, boolean saysBusy) throws Exception {
+        try (Target target = ContainerVictim.launch(dir, container, 5, 600_000)) {
+            LocalConnector.start(target);
+            List<Socket> asked = ContainerVictim.ask(dir, 20);
+            try (var jmx = JmxSession.to(LocalConnector.address(target).orElseThrow())) {
+                PoolQueue told = awaitQueue(jmx, 15);
+
+                assertThat(told.pool()).startsWith(named);
+                assertThat(told.kind()).isEqualTo(PoolQueue.Kind.THREADS);
+                assertThat(told.size()).contains(5.0);
+                assertThat(told.busy()).isEqualTo(saysBusy ? Optional.of(5.0) : Optional.empty());
+                assertThat(told.from()).isEqualTo(from);
+            } finally {
+                for (Socket socket : asked) {
+                    socket.close();
+                }
+            }
+        }
+    }
+
+    /// The only pool that tells, once so many wait.
+    private static PoolQueue awaitQueue(JmxSession jmx, double length) throws Exception {
+        while (true) {
+            List<PoolQueue> pools = jmx.ask(PoolGauges::read);
+            assertThat(pools).hasSize(1);
+            if (pools.getFirst().length().orElseThrow() == length) {
+                return pools.getFirst();
+            }
+            TimeUnit.MILLISECONDS.sleep(20);
         }
     }
 }

@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
@@ -24,14 +24,18 @@ class ToldQueuesTest {
                         .withQueues(
                                 List.of(
                                         queue("XNIO-1 task", Kind.THREADS, 0, "sockets"),
+                                        queue("XNIO-1 Accept", Kind.THREADS, 0, "loops"),
                                         queue("XNIO-1 I/O", Kind.THREADS, 0, "loops"),
+                                        queue("qtp", Kind.THREADS, 1, "sockets"),
                                         queue("HikariCP", Kind.LENT, 15, "threads")));
 
         Census told =
                 ToldQueues.in(
                         seen,
                         List.of(
-                                queue("XNIO-1", Kind.THREADS, 7, "Undertow's worker MBean"),
+                                queue("XNIO-1 task-1", Kind.THREADS, 7, "Undertow's worker MBean"),
+                                queue("qtp1751075886-1", Kind.THREADS, 9, "Jetty's"),
+                                queue("shared-1", Kind.THREADS, 3, "Tomcat's executor MBean"),
                                 queue("orders", Kind.LENT, 14, "HikariCP's MBean"),
                                 queue("audit", Kind.LENT, 2, "HikariCP's MBean")));
 
@@ -39,7 +43,10 @@ class ToldQueuesTest {
                 .extracting(PoolQueue::pool, q -> q.length().orElseThrow())
                 .containsExactlyInAnyOrder(
                         tuple("XNIO-1 task", 7.0),
+                        tuple("XNIO-1 Accept", 0.0),
                         tuple("XNIO-1 I/O", 0.0),
+                        tuple("qtp", 9.0),
+                        tuple("shared", 3.0),
                         tuple("orders", 14.0),
                         tuple("audit", 2.0));
     }

@@ -1,4 +1,4 @@
-package dev.jdyno.trial;
+package dev.jdyno.observe;
 
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.LayerLimit;
@@ -16,14 +16,15 @@ final class ToldQueues {
     /// @param told by MBeans, at the end of the census
     static Census in(Census census, List<PoolQueue> told) {
         List<PoolQueue> all = new ArrayList<>(census.queues());
-        for (PoolQueue bean : told) {
+        for (PoolQueue read : told) {
+            PoolQueue bean = read.kind() == Kind.THREADS ? named(read) : read;
             Optional<PoolQueue> seen =
                     census.queues().stream().filter(q -> isThe(q, bean)).findFirst();
             seen.ifPresentOrElse(
                     s -> {
                         // two pools of one library: the second has nothing left to replace
                         all.remove(s);
-                        all.add(bean.kind() == Kind.THREADS ? named(bean, s.pool()) : bean);
+                        all.add(bean);
                     },
                     () -> all.add(bean));
         }
@@ -52,27 +53,33 @@ final class ToldQueues {
         return census.withLimits(all);
     }
 
-    private static PoolQueue named(PoolQueue bean, String pool) {
+    private static PoolQueue named(PoolQueue bean) {
         return new PoolQueue(
-                pool, bean.kind(), bean.size(), bean.busy(), bean.length(), false, bean.from());
+                PoolName.of(bean.pool()),
+                bean.kind(),
+                bean.size(),
+                bean.busy(),
+                bean.length(),
+                false,
+                bean.from());
     }
 
+    /// `XNIO-1` tells of the threads `XNIO-1 task`, Jetty's pool of `qtp`.
     private static boolean areThreadsOf(String threads, String bean, String from) {
         String pool = threads.toLowerCase(Locale.ROOT);
         boolean jettys = pool.equals("qtp") && from.contains("Jetty");
         return jettys || (pool.startsWith(bean.toLowerCase(Locale.ROOT)) && !pool.contains("i/o"));
     }
 
-    /// `XNIO-1` tells of the threads `XNIO-1 task`, `queuedthreadpool` of `qtp`, and HikariCP's
-    /// MBean of what threads were found waiting to borrow in HikariCP.
+    /// A pool of threads has the name of its threads; HikariCP's MBean tells of what threads were
+    /// found waiting to borrow in HikariCP.
     private static boolean isThe(PoolQueue seen, PoolQueue bean) {
         if (seen.kind() != bean.kind()) {
             return false;
         }
-        String pool = seen.pool().toLowerCase(Locale.ROOT);
-        if (bean.kind() == Kind.LENT) {
-            return pool.startsWith("hikari") && bean.from().startsWith("Hikari");
-        }
-        return areThreadsOf(seen.pool(), bean.pool(), bean.from());
+        return bean.kind() == Kind.LENT
+                ? seen.pool().toLowerCase(Locale.ROOT).startsWith("hikari")
+                        && bean.from().startsWith("Hikari")
+                : seen.pool().equals(bean.pool());
     }
 }

@@ -1,0 +1,46 @@
+package dev.jdyno.target;
+
+import dev.jdyno.measure.LayerLimit;
+import dev.jdyno.measure.PoolQueue;
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import javax.management.JMException;
+
+/// What the pools and connectors in a target tell over JMX: who waits for them, and what they are
+/// set to let in.
+public final class PoolBeans {
+    private PoolBeans() {}
+
+    /// @param queues who waits for each pool, now
+    /// @param limits of pools and connectors
+    public record Told(List<PoolQueue> queues, List<LayerLimit> limits) {
+        public static final Told NOTHING = new Told(List.of(), List.of());
+
+        public Told {
+            queues = List.copyOf(queues);
+            limits = List.copyOf(limits);
+        }
+    }
+
+    /// What they tell now; nothing where none tells, or the JVM's local connector does not run: it
+    /// is not started for this.
+    ///
+    /// @throws UserError when the JVM does not answer
+    public static Told read(Target target) throws InterruptedException {
+        Optional<String> address = LocalConnector.address(target);
+        if (address.isEmpty()) {
+            return Told.NOTHING;
+        }
+        try (JmxSession jmx = JmxSession.to(address.get())) {
+            return new Told(jmx.ask(PoolGauges::read), jmx.ask(ContainerLimits::read));
+        } catch (IOException | JMException | RuntimeException why) {
+            throw UserError.target(
+                            "the pools' MBeans cannot be read",
+                            String.valueOf(why.getMessage()),
+                            "run jdyno in the target's network namespace")
+                    .causedBy(why);
+        }
+    }
+}
