@@ -19,7 +19,6 @@ final class CpuCures {
 
     static Cures cpu(Situation s) {
         var cures = new Cures();
-        Exceptions.cure(s, cures);
         halve(s, cures);
         cores(s, cures);
         slowFlags(s, cures);
@@ -27,6 +26,7 @@ final class CpuCures {
     }
 
     private static void halve(Situation s, Cures cures) {
+        Exceptions.cure(s, cures);
         // a quota's or a neighbour's place is not where the CPU goes
         String where =
                 s.evidence()

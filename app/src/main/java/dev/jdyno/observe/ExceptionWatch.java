@@ -20,8 +20,8 @@ public final class ExceptionWatch {
     /// The first JDK that throttles these events (JDK-8351594).
     static final int THROTTLED_SINCE = 25;
 
-    /// Recorded a second where the JVM throttles them: of 250 in half a second a share of one half
-    /// is known to ± 6 %.
+    /// Recorded a second where the JVM throttles them: of 750 in one and a half a share of one half
+    /// is known to ± 4 %.
     private static final int THROTTLE_PER_S = 500;
 
     /// Recorded at most where it does not, as far as the count foretells: a share of them is known
@@ -35,10 +35,12 @@ public final class ExceptionWatch {
     /// Of which more than {@link #MOST} come even in the shortest window.
     static final double TOO_OFTEN_PER_S = MOST / Durations.seconds(SHORTEST);
 
-    /// How long it is looked how many there are.
-    private static final Duration LOOK = Duration.ofMillis(500);
+    /// How long it takes, at the least, until the JVM has told its count twice: one that is
+    /// recorded already goes on for up to a second as often as that recording wants to know it (JDK
+    /// 17, 21).
+    private static final Duration COUNTED_TWICE = Duration.ofMillis(1500);
 
-    private static final String PURPOSE = "exceptions cannot be seen";
+    static final String PURPOSE = "exceptions cannot be seen";
 
     private ExceptionWatch() {}
 
@@ -52,7 +54,8 @@ public final class ExceptionWatch {
         }
     }
 
-    /// Looks for `window` at most.
+    /// Looks for `window`, longer where the JVM needs longer to count them, and shorter where there
+    /// are many.
     ///
     /// @param stop asked four times a second; true ends the window with what it has
     /// @throws UserError when the target is short of what a recording needs, or refuses
@@ -71,13 +74,19 @@ public final class ExceptionWatch {
                             target,
                             clock,
                             stop,
-                            window,
+                            window.compareTo(COUNTED_TWICE) < 0 ? COUNTED_TWICE : window,
                             settings(true),
                             file -> FlightExceptions.read(file, Optional.empty(), frames)),
                     Optional.empty());
         }
         double perSecond =
-                recorded(target, clock, stop, LOOK, settings(false), FlightExceptions::perSecond);
+                recorded(
+                        target,
+                        clock,
+                        stop,
+                        COUNTED_TWICE,
+                        settings(false),
+                        FlightExceptions::perSecond);
         if (perSecond <= 0 || stop.getAsBoolean()) {
             return new Seen(List.of(), Optional.empty());
         }

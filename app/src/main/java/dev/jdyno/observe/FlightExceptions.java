@@ -1,6 +1,7 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.Insight.Thrown;
+import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -88,6 +89,8 @@ final class FlightExceptions {
     }
 
     /// How many were made a second, errors twice, by the JVM's count.
+    ///
+    /// @throws UserError when it holds fewer than two readings of that
     static double perSecond(Path recording) throws IOException {
         List<Count> counts = new ArrayList<>();
         for (RecordedEvent event : RecordingFile.readAllEvents(recording)) {
@@ -98,7 +101,12 @@ final class FlightExceptions {
         }
         counts.sort(Comparator.comparingLong(Count::atNanos));
         if (counts.size() < 2) {
-            throw new IOException("it has " + counts.size() + " counts of exceptions, not two");
+            throw UserError.target(
+                    ExceptionWatch.PURPOSE,
+                    "the JVM told "
+                            + counts.size()
+                            + " times how many there were (jdk.ExceptionStatistics), not twice",
+                    "run it again");
         }
         Count first = counts.getFirst();
         Count last = counts.getLast();

@@ -4,6 +4,7 @@ import static dev.jdyno.diagnose.EvidenceFixture.CONCURRENCY;
 import static dev.jdyno.diagnose.EvidenceFixture.plateau;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Insight.Thrown;
@@ -13,6 +14,8 @@ import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 class ExceptionsTest {
     private static final String NOT_FOUND = "com.acme.NotFound";
@@ -102,6 +105,15 @@ class ExceptionsTest {
         // 1.5 of 1.9 threads that compute make them
         assertThat(cure.predictedQpsRatio().orElseThrow()).isBetween(4.5, 5.0);
         assertThat(cure.atMost()).isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"CPU", "CPU_QUOTA", "CPU_NEIGHBOUR"})
+    void theyAreACureWhateverMakesTheCpuShort(Bottleneck name) {
+        var patient = new Patient();
+        patient.evidence = burning(FILL);
+
+        assertThat(patient.cures(name)).anyMatch(p -> p.id().equals("exceptions-cheap"));
     }
 
     @Test
