@@ -6,11 +6,14 @@ import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.Target;
+import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
 
 /// Which exceptions are made where, in a window of its own: each that is recorded costs a walk of
 /// its stack. JDK 25 and later record so many a second and count the others. Older ones record all
@@ -47,8 +50,9 @@ public final class ExceptionWatch {
     /// What was seen.
     ///
     /// @param exceptions the most frequent first; empty when none was made
+    /// @param qps requests per second while they were counted
     /// @param leftOut why nobody knows them; empty when they are known
-    public record Seen(List<Thrown> exceptions, Optional<String> leftOut) {
+    public record Seen(List<Thrown> exceptions, double qps, Optional<String> leftOut) {
         public Seen {
             exceptions = List.copyOf(exceptions);
         }
@@ -58,9 +62,15 @@ public final class ExceptionWatch {
     /// are many.
     ///
     /// @param stop asked four times a second; true ends the window with what it has
+    /// @param qps requests per second since it was last asked
     /// @throws UserError when the target is short of what a recording needs, or refuses
     public static Seen during(
-            Target target, NanoClock clock, BooleanSupplier stop, Duration window, Frames frames)
+            Target target,
+            NanoClock clock,
+            BooleanSupplier stop,
+            Duration window,
+            DoubleSupplier qps,
+            Frames frames)
             throws InterruptedException {
         boolean throttled =
                 target.facts()
@@ -69,40 +79,51 @@ public final class ExceptionWatch {
                         .filter(v -> v >= THROTTLED_SINCE)
                         .isPresent();
         if (throttled) {
-            return new Seen(
-                    recorded(
-                            target,
-                            clock,
-                            stop,
-                            window.compareTo(COUNTED_TWICE) < 0 ? COUNTED_TWICE : window,
-                            settings(true),
-                            file -> FlightExceptions.read(file, Optional.empty(), frames)),
-                    Optional.empty());
+            return counted(
+                    target,
+                    clock,
+                    stop,
+                    window.compareTo(COUNTED_TWICE) < 0 ? COUNTED_TWICE : window,
+                    settings(true),
+                    qps,
+                    (file, then) ->
+                            new Seen(
+                                    FlightExceptions.read(file, Optional.empty(), frames),
+                                    then,
+                                    Optional.empty()));
         }
-        double perSecond =
-                recorded(
+        Count count =
+                counted(
                         target,
                         clock,
                         stop,
                         COUNTED_TWICE,
                         settings(false),
-                        FlightExceptions::perSecond);
+                        qps,
+                        (file, then) -> new Count(FlightExceptions.perSecond(file), then));
+        double perSecond = count.perSecond();
         if (perSecond <= 0 || stop.getAsBoolean()) {
-            return new Seen(List.of(), Optional.empty());
+            return new Seen(List.of(), count.qps(), Optional.empty());
         }
         if (perSecond > TOO_OFTEN_PER_S) {
-            return new Seen(List.of(), Optional.of(tooOften(perSecond)));
+            return new Seen(List.of(), count.qps(), Optional.of(tooOften(perSecond)));
         }
-        return new Seen(
-                recorded(
-                        target,
-                        clock,
-                        stop,
-                        lasting(window, perSecond),
-                        settings(true),
-                        file -> FlightExceptions.read(file, Optional.of(perSecond), frames)),
-                Optional.empty());
+        // it is slower while they are written down: how many there are is known already
+        return counted(
+                target,
+                clock,
+                stop,
+                lasting(window, perSecond),
+                settings(true),
+                count::qps,
+                (file, then) ->
+                        new Seen(
+                                FlightExceptions.read(file, Optional.of(perSecond), frames),
+                                then,
+                                Optional.empty()));
     }
+
+    private record Count(double perSecond, double qps) {}
 
     static String tooOften(double perSecond) {
         return String.format(
@@ -119,18 +140,25 @@ public final class ExceptionWatch {
         return Durations.ofSeconds(Math.min(Durations.seconds(window), enough));
     }
 
-    private static <T> T recorded(
+    private interface Reading<T> {
+        T read(Path recording, double qps) throws IOException;
+    }
+
+    private static <T> T counted(
             Target target,
             NanoClock clock,
             BooleanSupplier stop,
             Duration window,
             String settings,
-            SideRecording.Reading<T> reading)
+            DoubleSupplier qps,
+            Reading<T> reading)
             throws InterruptedException {
         var recording = SideRecording.start(target, PURPOSE, "-thrown", settings);
         try {
+            double _ = qps.getAsDouble();
             Wait.during(clock, window, stop);
-            return recording.finish(reading);
+            double then = qps.getAsDouble();
+            return recording.finish(file -> reading.read(file, then));
         } finally {
             recording.end();
         }

@@ -96,7 +96,7 @@ final class InsideLook implements AutoCloseable {
         if (plan.looking().profile()) {
             profile(seen, dumps);
         }
-        exceptions(concurrency, dumps.qps());
+        exceptions(concurrency);
         if (!plan.looking().stages().isEmpty() && !loading.stopped()) {
             listener.phase("timing stages with " + concurrency + " in flight");
             try {
@@ -154,7 +154,7 @@ final class InsideLook implements AutoCloseable {
         }
     }
 
-    private void exceptions(int concurrency, double qps) throws InterruptedException {
+    private void exceptions(int concurrency) throws InterruptedException {
         if (loading.stopped()) {
             return;
         }
@@ -166,8 +166,9 @@ final class InsideLook implements AutoCloseable {
                             loading.clock(),
                             loading::stopped,
                             plan.evidence().window().dividedBy(2),
+                            () -> loading.ground().session().take().qps(),
                             Frames.with(plan.looking().frames()));
-            seen.exceptions().forEach(t -> exceptions.add(t.at(concurrency, qps)));
+            seen.exceptions().forEach(t -> exceptions.add(t.at(concurrency, seen.qps())));
             seen.leftOut().ifPresent(why -> say("exceptions: " + why));
         } catch (UserError refused) {
             say("exceptions: " + refused.why());

@@ -10,6 +10,8 @@ import dev.jdyno.target.Victims;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.DoubleSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,11 +35,19 @@ class ExceptionWatchTest {
         try (Target target = Victims.launch(jdk, dir, "throw")) {
             // somebody who wants to know their number once a second
             target.jcmd().run("JFR.start name=another settings=default", FlightRecording.LIMIT);
+            var asked = new AtomicInteger();
+            DoubleSupplier qps = () -> asked.incrementAndGet() == 2 ? 10 : 99;
             ExceptionWatch.Seen seen =
                     ExceptionWatch.during(
-                            target, NanoClock.SYSTEM, () -> false, Duration.ofSeconds(1), FRAMES);
+                            target,
+                            NanoClock.SYSTEM,
+                            () -> false,
+                            Duration.ofSeconds(1),
+                            qps,
+                            FRAMES);
 
             assertThat(seen.leftOut()).isEmpty();
+            assertThat(seen.qps()).as("from the start of the counting to its end").isEqualTo(10);
             Thrown first = seen.exceptions().getFirst();
             assertThat(first.type()).isEqualTo("java.lang.NumberFormatException");
             assertThat(first.site()).isEqualTo("java.lang.Integer.parseInt in Victim.parse");
@@ -57,7 +67,12 @@ class ExceptionWatchTest {
         try (Target target = Victims.launch(jdk, dir, "steps")) {
             ExceptionWatch.Seen seen =
                     ExceptionWatch.during(
-                            target, NanoClock.SYSTEM, () -> false, Duration.ofMillis(500), FRAMES);
+                            target,
+                            NanoClock.SYSTEM,
+                            () -> false,
+                            Duration.ofMillis(500),
+                            () -> 10,
+                            FRAMES);
 
             assertThat(seen.exceptions()).isEmpty();
             assertThat(seen.leftOut()).isEmpty();
