@@ -104,7 +104,7 @@ class PoolSizesTest {
     void aTargetThatStandsStillCostsTheLimitAndKeepsTheNoteForTheNext() throws Exception {
         try (Target target = Victims.launch(jdks().getFirst(), dir, "jmx-pool")) {
             PoolSizes larger = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2);
-            assertThat(Signals.send("STOP", target.pid())).isTrue();
+            Victims.stop(target);
             try {
                 assertThatThrownBy(larger::close)
                         .isInstanceOfSatisfying(

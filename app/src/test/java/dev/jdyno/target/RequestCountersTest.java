@@ -93,7 +93,7 @@ class RequestCountersTest {
     void aTargetThatStandsStillCostsTheLimitOnly() throws Exception {
         try (Target target = TomcatVictim.launch(dir, "beans", JMX);
                 var counters = RequestCounters.open(target, clock)) {
-            assertThat(Signals.send("STOP", target.pid())).isTrue();
+            Victims.stop(target);
             try {
                 assertThatThrownBy(counters::take)
                         .isInstanceOfSatisfying(

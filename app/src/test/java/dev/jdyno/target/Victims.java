@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import javax.tools.ToolProvider;
 
 /// Real child JVMs for tests: compiles `Victim` once for JDK 17 and starts it on a given JDK.
@@ -62,6 +63,30 @@ public final class Victims {
         ProcessHandle handle = ProcessHandle.of(target.pid()).orElseThrow();
         handle.destroyForcibly();
         handle.onExit().join();
+    }
+
+    /// Stops every thread: one that runs goes on for a moment after the signal was sent, and may
+    /// still answer.
+    static void stop(Target target) throws IOException, InterruptedException {
+        if (!Signals.send("STOP", target.pid())) {
+            throw new IOException("the signal was not sent");
+        }
+        while (!allStopped(Path.of("/proc", Long.toString(target.pid()), "task"))) {
+            TimeUnit.MILLISECONDS.sleep(1);
+        }
+    }
+
+    private static boolean allStopped(Path threads) throws IOException {
+        try (var each = Files.newDirectoryStream(threads)) {
+            for (Path thread : each) {
+                // 4711 (C2 CompilerThread0) T 1 …
+                String stat = Files.readString(thread.resolve("stat"));
+                if (!stat.substring(stat.lastIndexOf(')') + 1).startsWith(" T")) {
+                    return false;
+                }
+            }
+            return true;
+        }
     }
 
     /// The port that the victim printed.
