@@ -55,7 +55,7 @@ public final class Proofs {
         Challenge challenge = made.challenge();
         Figure figure = challenge.figure();
         double before = figure.of(made.before());
-        double after = figure.of(made.after());
+        double after = made.after().map(figure::of).orElse(before);
         double ratio = ratio(figure.of(made.changed()), (before + after) / 2);
         Interval range = range(figure, made);
         return new Tried(
@@ -70,7 +70,8 @@ public final class Proofs {
                 judged(challenge.agrees(), ratio, range, drift(before, after)),
                 Point.of(made.before()),
                 Point.of(made.changed()),
-                Point.of(made.after()));
+                made.after().map(Point::of),
+                made.stays());
     }
 
     private static Answer judged(Interval agrees, double ratio, Interval range, double drift) {
@@ -96,7 +97,7 @@ public final class Proofs {
     private static Interval range(Figure figure, Attempt.Made made) {
         Interval before = interval(figure, made.before());
         Interval changed = interval(figure, made.changed());
-        Interval after = interval(figure, made.after());
+        Interval after = made.after().map(a -> interval(figure, a)).orElse(before);
         double least = Math.min(before.lo(), after.lo());
         return new Interval(
                 ratio(changed.lo(), Math.max(before.hi(), after.hi())),
@@ -121,7 +122,7 @@ public final class Proofs {
 
     private static String figures(Tried t) {
         return say(
-                "%s: %s × %.2f (predicted × %.2f, agrees from %.2f to %.2f)%s",
+                "%s: %s × %.2f (predicted × %.2f, agrees from %.2f to %.2f)%s%s",
                 t.change(),
                 t.figure(),
                 t.ratio(),
@@ -132,6 +133,7 @@ public final class Proofs {
                     case AGREED -> "";
                     case NOT_AGREED -> ", disagrees";
                     case UNCLEAR, NOT_POSSIBLE -> ", unclear";
-                });
+                },
+                t.stays().map(s -> ", beside the round before it alone, for " + s).orElse(""));
     }
 }

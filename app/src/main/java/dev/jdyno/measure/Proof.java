@@ -29,7 +29,8 @@ public record Proof(Answer answer, String says, List<Tried> tried, List<String> 
         }
     }
 
-    /// One experiment, A B A: before, during and after the change.
+    /// One experiment, A B A: before, during and after the change; A B where what is left of the
+    /// change keeps the target from being as it was.
     ///
     /// @param id of the {@link Intervention}
     /// @param change what was changed
@@ -37,8 +38,9 @@ public record Proof(Answer answer, String says, List<Tried> tried, List<String> 
     /// @param figure which figure `ratio` is of: qps, rt, gcPauseShare
     /// @param predicted the ratio by the verdict
     /// @param agrees ratios that agree with the verdict
-    /// @param ratio changed ÷ mean of before and after
+    /// @param ratio changed ÷ mean of before and after, or ÷ before alone
     /// @param ratioRange changed ÷ each of the two, with the intervals of their throughput
+    /// @param after empty where `stays` says why
     public record Tried(
             String id,
             String change,
@@ -51,7 +53,8 @@ public record Proof(Answer answer, String says, List<Tried> tried, List<String> 
             Answer answer,
             Point before,
             Point changed,
-            Point after) {}
+            Optional<Point> after,
+            Optional<String> stays) {}
 
     /// One of the three rounds.
     public record Point(int concurrency, double qps, double rtMs, Optional<Double> processCores) {

@@ -2,6 +2,7 @@ package dev.jdyno.report;
 
 import dev.jdyno.measure.Proof;
 import java.util.Arrays;
+import java.util.Optional;
 
 /// What came of putting the verdict to the test, as JSON and back: the key `proof` of a result.
 final class ProofJson {
@@ -28,7 +29,8 @@ final class ProofJson {
                 .put("answer", t.answer().key())
                 .put("before", point(t.before()))
                 .put("changed", point(t.changed()))
-                .put("after", point(t.after()));
+                .put("after", t.after(), ProofJson::point)
+                .putText("stays", t.stays());
     }
 
     private static JsonObject point(Proof.Point p) {
@@ -68,7 +70,8 @@ final class ProofJson {
                 answer(at),
                 at.one("before", ProofJson::readPoint),
                 at.one("changed", ProofJson::readPoint),
-                at.one("after", ProofJson::readPoint));
+                at.maybe("after", ProofJson::readPoint),
+                at.has("stays") ? at.maybeText("stays") : Optional.empty());
     }
 
     private static Proof.Point readPoint(JsonCursor at) {

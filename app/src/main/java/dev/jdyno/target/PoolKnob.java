@@ -18,23 +18,35 @@ import javax.management.ObjectName;
 /// @param counts attributes whose sum is what the pool holds
 /// @param evict the operation that closes its members, those in use as they come back
 /// @param counter from the MBean with the size to the one that counts
+/// @param keeps whether it keeps what is more than its size while there is work for it: nobody can
+///   make it let go
 record PoolKnob(
         Kind kind,
         String names,
         String attribute,
         List<String> counts,
         Optional<String> evict,
-        UnaryOperator<String> counter) {
+        UnaryOperator<String> counter,
+        boolean keeps) {
+    private static final String LEASED = "leasedThreads";
+
+    /// Undertow's worker, by JBoss Threads.
+    private static final String JBOSS = "jboss.threads:type=thread-pool,*";
+
     private static final List<PoolKnob> ALL =
             List.of(
                     // Tomcat's connectors; Spring Boot registers them with
                     // server.tomcat.mbeanregistry.enabled=true. `ThreadPoolExecutor` ends what is
                     // too much as it becomes idle.
-                    threads("*:type=ThreadPool,*", "currentThreadCount"),
-                    threads("*:type=Executor,*", "poolSize"),
+                    threads("*:type=ThreadPool,*", "maxThreads", "currentThreadCount", false),
+                    threads("*:type=Executor,*", "maxThreads", "poolSize", false),
                     // Jetty with an MBeanContainer: a thread ends when it was idle for long, 60 s
                     // by itself
-                    threads("org.eclipse.jetty.util.thread:*", "threads"),
+                    threads("org.eclipse.jetty.util.thread:*", "maxThreads", "threads", true),
+                    // the most comes first: it bounds the core, up to which tasks get a thread of
+                    // their own. A thread too many ends when it finds no task
+                    threads(JBOSS, "MaximumPoolSize", "PoolSize", true),
+                    threads(JBOSS, "CorePoolSize", "PoolSize", true),
                     // HikariCP with registerMbeans=true: closes none for being one too many
                     new PoolKnob(
                             Kind.CONNECTIONS,
@@ -42,34 +54,38 @@ record PoolKnob(
                             "MaximumPoolSize",
                             List.of("TotalConnections"),
                             Optional.of("softEvictConnections"),
-                            name -> name.replace("type=PoolConfig", "type=Pool")),
+                            name -> name.replace("type=PoolConfig", "type=Pool"),
+                            false),
                     new PoolKnob(
                             Kind.CONNECTIONS,
                             "*:type=BasicDataSource,*",
                             "maxTotal",
                             List.of("numActive", "numIdle"),
                             Optional.empty(),
-                            UnaryOperator.identity()),
+                            UnaryOperator.identity(),
+                            false),
                     new PoolKnob(
                             Kind.CONNECTIONS,
                             "*:type=ConnectionPool,*",
                             "MaxActive",
                             List.of("Size"),
                             Optional.of("purge"),
-                            UnaryOperator.identity()));
+                            UnaryOperator.identity(),
+                            false));
 
     PoolKnob {
         counts = List.copyOf(counts);
     }
 
-    private static PoolKnob threads(String names, String count) {
+    private static PoolKnob threads(String names, String attribute, String count, boolean keeps) {
         return new PoolKnob(
                 Kind.THREADS,
                 names,
-                "maxThreads",
+                attribute,
                 List.of(count),
                 Optional.empty(),
-                UnaryOperator.identity());
+                UnaryOperator.identity(),
+                keeps);
     }
 
     static List<PoolKnob> of(Kind kind) {
@@ -90,6 +106,20 @@ record PoolKnob(
     /// Of the MBeans that have the size.
     ObjectName pattern() throws JMException {
         return new ObjectName(names);
+    }
+
+    /// The size with so many times the members that serve whoever waits: Jetty's most threads count
+    /// those that accept and select, which no larger size needs more of.
+    int larger(MBeanServerConnection beans, ObjectName name, int size, double factor)
+            throws IOException, JMException {
+        int others = 0;
+        for (var info : beans.getMBeanInfo(name).getAttributes()) {
+            if (info.getName().equals(LEASED)
+                    && beans.getAttribute(name, LEASED) instanceof Integer leased) {
+                others = Math.clamp(leased, 0, size - 1);
+            }
+        }
+        return others + (int) Math.ceil((size - others) * factor);
     }
 
     /// What the pool holds now; empty where its library does not say.

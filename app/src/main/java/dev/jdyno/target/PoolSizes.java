@@ -8,7 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -28,10 +30,15 @@ public final class PoolSizes implements AutoCloseable {
     /// when they are given back.
     static final Duration SURPLUS_LIMIT = Duration.ofSeconds(10);
 
+    /// The same for one that keeps them while there is work: those that are idle go at once, or not
+    /// for a minute.
+    static final Duration IDLE_LIMIT = Duration.ofSeconds(2);
+
     private static final long POLL_MILLIS = 50;
 
     /// @param most what it held when it was enlarged, or its size where that is more
-    private record Resized(PoolNote.Before before, int most) {}
+    /// @param larger the size that it has meanwhile
+    private record Resized(PoolNote.Before before, int most, int larger) {}
 
     private final Target target;
     private final JmxSession jmx;
@@ -39,6 +46,7 @@ public final class PoolSizes implements AutoCloseable {
     // written by the thread that asks, and by no other while it does
     private final List<Resized> resized = new CopyOnWriteArrayList<>();
     private final double factor;
+    private Optional<String> kept = Optional.empty();
 
     private PoolSizes(Target target, JmxSession jmx, double factor) {
         this.target = target;
@@ -56,8 +64,8 @@ public final class PoolSizes implements AutoCloseable {
             if (pools.resized.isEmpty()) {
                 throw refused(
                         "no pool of " + kind.key() + " lets itself be resized over JMX",
-                        "Spring Boot: server.tomcat.mbeanregistry.enabled=true; HikariCP:"
-                                + " registerMbeans=true");
+                        "Spring Boot: server.tomcat.mbeanregistry.enabled=true; Jetty:"
+                                + " an MBeanContainer; HikariCP: registerMbeans=true");
             }
             return pools;
         } catch (InterruptedException interrupted) {
@@ -87,7 +95,11 @@ public final class PoolSizes implements AutoCloseable {
                         jmx.ask(beans -> set(beans, pools));
                         // from now on the size is the operator's to choose
                         left.remove();
-                        shrink(jmx, pools.stream().map(p -> new Resized(p, p.size())).toList());
+                        shrink(
+                                jmx,
+                                pools.stream()
+                                        .map(p -> new Resized(p, p.size(), p.size()))
+                                        .toList());
                     }
                     for (PoolNote.Before pool : pools) {
                         restored.add(pool.attribute() + " " + pool.size() + " of " + pool.name());
@@ -118,25 +130,45 @@ public final class PoolSizes implements AutoCloseable {
     private static int set(MBeanServerConnection beans, List<PoolNote.Before> pools)
             throws IOException, JMException {
         for (PoolNote.Before pool : pools) {
-            beans.setAttribute(
-                    new ObjectName(pool.name()), new Attribute(pool.attribute(), pool.size()));
+            var name = new ObjectName(pool.name());
+            beans.setAttribute(name, new Attribute(pool.attribute(), pool.size()));
+        }
+        for (PoolNote.Before pool : pools) {
+            Object now = beans.getAttribute(new ObjectName(pool.name()), pool.attribute());
+            if (!now.equals(pool.size())) {
+                throw new IOException("its " + pool.attribute() + " is " + now);
+            }
         }
         return pools.size();
     }
 
     /// Waits until no pool holds more than it did.
     ///
-    /// @throws UserError when one still does at the end of the limit
-    private static void shrink(JmxSession jmx, List<Resized> pools)
+    /// @return what those still hold that keep it while there is work
+    /// @throws UserError when another one still does at the end of the limit
+    private static Optional<String> shrink(JmxSession jmx, List<Resized> pools)
             throws IOException, JMException, InterruptedException {
-        long deadline = NanoClock.SYSTEM.nanos() + SURPLUS_LIMIT.toNanos();
+        long start = NanoClock.SYSTEM.nanos();
+        Map<String, String> kept = new LinkedHashMap<>();
         for (Resized pool : pools) {
             Optional<PoolKnob> knob = PoolKnob.of(pool.before());
+            boolean keeps = knob.filter(PoolKnob::keeps).isPresent();
+            long deadline = start + (keeps ? IDLE_LIMIT : SURPLUS_LIMIT).toNanos();
             String name = pool.before().name();
             boolean evicted = false;
             while (knob.isPresent()) {
                 OptionalInt held = jmx.ask(beans -> knob.get().held(beans, name));
                 if (held.isEmpty() || held.getAsInt() <= pool.most()) {
+                    break;
+                }
+                if (NanoClock.SYSTEM.nanos() > deadline && keeps) {
+                    int surplus = held.getAsInt() - pool.most();
+                    kept.put(
+                            name,
+                            surplus
+                                    + (surplus == 1 ? " thread" : " threads")
+                                    + " above the maximum leave as they idle, in "
+                                    + name);
                     break;
                 }
                 if (NanoClock.SYSTEM.nanos() > deadline) {
@@ -149,6 +181,7 @@ public final class PoolSizes implements AutoCloseable {
                 TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
             }
         }
+        return kept.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", kept.values()));
     }
 
     private static UserError surplus(Resized pool, int held, PoolKnob knob) throws JMException {
@@ -199,12 +232,12 @@ public final class PoolSizes implements AutoCloseable {
                 }
                 if (beans.getAttribute(name, knob.attribute()) instanceof Integer size
                         && size > 0) {
-                    int larger = (int) Math.ceil(size * factor);
+                    int larger = knob.larger(beans, name, size, factor);
                     // first on the list of what is restored: setting may fail halfway
                     var before = new PoolNote.Before(name.toString(), knob.attribute(), size);
                     note(before);
                     int held = knob.held(beans, before.name()).orElse(0);
-                    resized.add(new Resized(before, Math.max(size, held)));
+                    resized.add(new Resized(before, Math.max(size, held), larger));
                     beans.setAttribute(name, new Attribute(knob.attribute(), larger));
                     if (!beans.getAttribute(name, knob.attribute()).equals(larger)) {
                         throw refused(name + " ignores a new " + knob.attribute(), "restart it");
@@ -242,20 +275,25 @@ public final class PoolSizes implements AutoCloseable {
         return String.join(
                 "; ",
                 resized.stream()
-                        .map(Resized::before)
-                        .map(b ->
-                                b.attribute()
+                        .map(r ->
+                                r.before().attribute()
                                         + " "
-                                        + b.size()
+                                        + r.before().size()
                                         + " -> "
-                                        + (int) Math.ceil(b.size() * factor)
+                                        + r.larger()
                                         + " of "
-                                        + b.name())
+                                        + r.before().name())
                         .toList());
     }
 
-    /// Restores the sizes, and waits until the pools have let go of what is too much. Whoever
-    /// interrupts does not keep it from restoring.
+    /// What pools still hold that keep it while there is work, though their sizes are restored: `7
+    /// threads above the maximum leave as they idle, in …`. Known once they are.
+    public Optional<String> kept() {
+        return kept;
+    }
+
+    /// Restores the sizes, reads them back, and waits until the pools have let go of what is too
+    /// much. Whoever interrupts does not keep it from restoring.
     ///
     /// @throws UserError when they could not be restored; the note in the target's `/tmp` stays
     ///   then; or when a pool keeps what it took, though its size is restored
@@ -269,7 +307,7 @@ public final class PoolSizes implements AutoCloseable {
             if (note.isPresent()) {
                 note.get().remove();
             }
-            shrink(jmx, resized);
+            kept = shrink(jmx, resized);
         } catch (InterruptedException again) {
             interrupted = true;
             throw notRestored(again);

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /// Carries out the experiments that put a verdict to the test: a round, the same with one thing
 /// changed, the same again. What was changed is taken back whatever happens meanwhile.
@@ -41,8 +42,21 @@ final class Prover {
 
     /// Something that was changed.
     ///
-    /// @param back takes the change back
-    private record Changed(String says, Runnable back) {}
+    /// @param back takes the change back, and says what is left of it and goes by itself
+    private record Changed(String says, Supplier<Optional<String>> back) {
+        static Changed of(String says, Runnable back) {
+            return new Changed(
+                    says,
+                    () -> {
+                        back.run();
+                        return Optional.empty();
+                    });
+        }
+    }
+
+    /// @param failure why it could not be taken back
+    /// @param stays what is left of it all the same
+    private record TakenBack(Optional<UserError> failure, Optional<String> stays) {}
 
     /// What came of the experiments.
     ///
@@ -76,18 +90,28 @@ final class Prover {
     record Cut(String id, UserError failure) {}
 
     /// One experiment, and what it did to the target for good.
-    private record Outcome(Attempt attempt, Optional<Cut> cut) {}
+    ///
+    /// @param stays what is left of it and goes by itself
+    private record Outcome(Attempt attempt, Optional<Cut> cut, Optional<String> stays) {
+        Outcome(Attempt attempt, Optional<Cut> cut) {
+            this(attempt, cut, Optional.empty());
+        }
 
-    /// Those that were made before it was stopped. None follows one that left the target changed:
-    /// it would be made on another service.
+        /// Why none may follow.
+        Optional<String> last() {
+            return cut.map(c -> c.failure().what()).or(() -> stays);
+        }
+    }
+
+    /// Those that were made before it was stopped. None follows one that left the target changed,
+    /// were it for a while: it would be made on another service.
     Proved make(List<Challenge> challenges) throws InterruptedException {
         List<Attempt> attempts = new ArrayList<>();
         Optional<Cut> cut = Optional.empty();
+        Optional<String> last = Optional.empty();
         for (Challenge challenge : challenges) {
-            if (cut.isPresent()) {
-                attempts.add(
-                        new Attempt.NotMade(
-                                challenge, "not tried, for " + cut.get().failure().what()));
+            if (last.isPresent()) {
+                attempts.add(new Attempt.NotMade(challenge, "not tried, for " + last.get()));
                 continue;
             }
             if (loading.stopped()) {
@@ -98,6 +122,7 @@ final class Prover {
             Outcome outcome = make(challenge);
             attempts.add(outcome.attempt());
             cut = outcome.cut();
+            last = outcome.last();
         }
         return new Proved(attempts, cut);
     }
@@ -109,13 +134,13 @@ final class Prover {
             before = hold(challenge.concurrency(), 0);
             changed = change(challenge.change());
         } catch (UserError cannot) {
-            return notMade(challenge, cannot, ended(cannot));
+            return new Outcome(notMade(challenge, cannot), ended(cannot));
         }
         double rt = before.map(r -> r.rtMs().mean()).orElse(0.0);
         Optional<Round> during = Optional.empty();
         Optional<Round> after = Optional.empty();
         Optional<UserError> failed = Optional.empty();
-        Optional<UserError> notBack;
+        TakenBack back;
         try {
             int concurrency =
                     challenge.change() instanceof Intervention.InFlight(int requests)
@@ -125,20 +150,34 @@ final class Prover {
         } catch (UserError midway) {
             failed = Optional.of(midway);
         } finally {
-            notBack = takeBack(changed);
+            back = takeBack(changed);
         }
-        if (notBack.isPresent()) {
-            return notMade(challenge, notBack.get(), Optional.of(new Cut(NOT_BACK, notBack.get())));
+        if (back.failure().isPresent()) {
+            UserError notBack = back.failure().get();
+            return new Outcome(
+                    notMade(challenge, notBack), Optional.of(new Cut(NOT_BACK, notBack)));
         }
         try {
-            if (failed.isEmpty()) {
+            if (failed.isEmpty() && back.stays().isEmpty()) {
                 after = hold(challenge.concurrency(), rt);
             }
         } catch (UserError midway) {
             failed = Optional.of(midway);
         }
         if (failed.isPresent()) {
-            return notMade(challenge, failed.get(), ended(failed.get()));
+            return new Outcome(notMade(challenge, failed.get()), ended(failed.get()), back.stays());
+        }
+        if (before.isPresent() && during.isPresent() && back.stays().isPresent()) {
+            return new Outcome(
+                    new Attempt.Made(
+                            challenge,
+                            changed.says(),
+                            before.get(),
+                            during.get(),
+                            Optional.empty(),
+                            back.stays()),
+                    Optional.empty(),
+                    back.stays());
         }
         if (before.isEmpty() || during.isEmpty() || after.isEmpty()) {
             return new Outcome(new Attempt.NotMade(challenge, "interrupted"), Optional.empty());
@@ -152,10 +191,8 @@ final class Prover {
                         .map(left -> new Cut(NOT_BACK, left)));
     }
 
-    private static Outcome notMade(Challenge challenge, UserError why, Optional<Cut> cut) {
-        return new Outcome(
-                new Attempt.NotMade(challenge, why.what() + ": " + why.why() + "; " + why.fix()),
-                cut);
+    private static Attempt notMade(Challenge challenge, UserError why) {
+        return new Attempt.NotMade(challenge, why.what() + ": " + why.why() + "; " + why.fix());
     }
 
     /// A target that has ended ends the series, too.
@@ -166,12 +203,13 @@ final class Prover {
     }
 
     /// Why it could not be taken back; a target that has ended has nothing to be taken back.
-    private Optional<UserError> takeBack(Changed changed) {
+    private TakenBack takeBack(Changed changed) {
         try {
-            changed.back().run();
-            return Optional.empty();
+            return new TakenBack(Optional.empty(), changed.back().get());
         } catch (UserError notRestored) {
-            return loading.ground().targetIsAlive() ? Optional.of(notRestored) : Optional.empty();
+            return new TakenBack(
+                    Optional.of(notRestored).filter(_ -> loading.ground().targetIsAlive()),
+                    Optional.empty());
         }
     }
 
@@ -196,14 +234,19 @@ final class Prover {
     /// @throws UserError when it cannot be changed; then nothing was
     private Changed change(Intervention wanted) throws InterruptedException {
         return switch (wanted) {
-            case Intervention.InFlight i -> new Changed(i.says(), () -> {});
+            case Intervention.InFlight i -> Changed.of(i.says(), () -> {});
             case Intervention.FewerCores(int cores) -> {
                 Affinity pinned = Affinity.pin(target(), cores);
-                yield new Changed(pinned.says(), pinned::close);
+                yield Changed.of(pinned.says(), pinned::close);
             }
             case Intervention.LargerPool(var kind, double factor) -> {
                 PoolSizes larger = PoolSizes.enlarge(target(), kind, factor);
-                yield new Changed(larger.says(), larger::close);
+                yield new Changed(
+                        larger.says(),
+                        () -> {
+                            larger.close();
+                            return larger.kept();
+                        });
             }
             case Intervention.SlowerDownstream s -> {
                 Relay relay =
@@ -214,7 +257,7 @@ final class Prover {
                                                 "no relay stands in front of the downstream (--relay"
                                                         + " HOST:PORT with {relay} in the launch command)"));
                 relay.delay(s.delay());
-                yield new Changed(s.says(), () -> relay.delay(Duration.ZERO));
+                yield Changed.of(s.says(), () -> relay.delay(Duration.ZERO));
             }
         };
     }

@@ -12,6 +12,7 @@ import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Proof.Answer;
 import dev.jdyno.measure.Verdict;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -55,6 +56,31 @@ class ProofsTest {
         Proof proof = Proofs.of(CPU, List.of(made(before, changed, after)), List.of());
 
         assertThat(proof.answer()).isEqualTo(answer);
+    }
+
+    /// 52 would be out of range beside the mean of 100 and a round with what stays.
+    @Test
+    void withoutARoundAfterItTheOneBeforeItDecides() {
+        Proof proof =
+                Proofs.of(
+                        CPU,
+                        List.of(
+                                new Attempt.Made(
+                                        FEWER,
+                                        "maxThreads 5 -> 10",
+                                        round(20, 100).build(),
+                                        round(20, 52).build(),
+                                        Optional.empty(),
+                                        Optional.of("5 threads above the maximum"))),
+                        List.of());
+
+        assertThat(proof.answer()).isEqualTo(Answer.AGREED);
+        assertThat(proof.tried().getFirst().ratio()).isEqualTo(0.52);
+        assertThat(proof.tried().getFirst().after()).isEmpty();
+        assertThat(proof.says())
+                .endsWith(
+                        "agrees from 0.40 to 0.75), beside the round before it alone, for 5 threads"
+                                + " above the maximum");
     }
 
     @Test

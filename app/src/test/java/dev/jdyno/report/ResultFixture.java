@@ -100,7 +100,8 @@ final class ResultFixture {
                                 Proof.Answer.AGREED,
                                 plain,
                                 new Proof.Point(40, 100, 400, Optional.of(1.0)),
-                                plain)),
+                                Optional.of(plain),
+                                Optional.empty())),
                 List.of("40 ms more to the downstream: no relay"));
     }
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jdyno.measure.Intervention.LargerPool;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -13,10 +14,13 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import javax.management.ObjectName;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
+@Timeout(120)
 class PoolSizesTest {
     private static final long DEAD = Integer.MAX_VALUE;
 
@@ -174,6 +178,61 @@ class PoolSizesTest {
                             });
             assertThat(noteOf(target)).isEmpty();
         }
+    }
+
+    /// Both keep a thread that has work, whatever their size is then. Two of Jetty's accept and
+    /// select, and are no more with twice the pool.
+    @ParameterizedTest
+    @CsvSource({
+        "jetty, maxThreads, org.eclipse.jetty.util.thread:type=queuedthreadpool*, 7, 12",
+        "undertow, MaximumPoolSize, jboss.threads:type=thread-pool*, 5, 10",
+        "undertow, CorePoolSize, jboss.threads:type=thread-pool*, 5, 10"
+    })
+    void aPoolThatKeepsThreadsAtWorkIsRestoredOnceItsSizeIs(
+            String container, String attribute, String bean, int size, int twice) throws Exception {
+        try (Target target = ContainerVictim.launch(dir, container, 5, 600_000)) {
+            PoolSizes larger = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2);
+            // threads are added as tasks come
+            List<Socket> asked = ContainerVictim.ask(dir, 40);
+            assertThat(larger.says()).contains(attribute + " " + size + " -> " + twice);
+            try (JmxSession jmx = JmxSession.to(LocalConnector.address(target).orElseThrow())) {
+                String counts = container.equals("jetty") ? "threads" : "PoolSize";
+                while (number(jmx, bean, counts) < twice) {
+                    target.requireAlive();
+                    TimeUnit.MILLISECONDS.sleep(20);
+                }
+
+                larger.close();
+
+                assertThat(number(jmx, bean, attribute)).isEqualTo(size);
+                assertThat(number(jmx, bean, counts)).isEqualTo(twice);
+                assertThat(larger.kept().orElseThrow())
+                        .startsWith("5 threads above the maximum leave as they idle, in ")
+                        .doesNotContain("; ");
+                assertThat(noteOf(target)).isEmpty();
+            } finally {
+                for (Socket socket : asked) {
+                    socket.close();
+                }
+            }
+        }
+    }
+
+    @Test
+    void aPoolThatDidNotGrowKeepsNothing() throws Exception {
+        try (Target target = ContainerVictim.launch(dir, "jetty", 5, 600_000)) {
+            PoolSizes larger = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2);
+            larger.close();
+
+            assertThat(larger.kept()).isEmpty();
+        }
+    }
+
+    private static int number(JmxSession jmx, String pattern, String attribute) throws Exception {
+        return jmx.ask(beans -> {
+            var all = beans.queryNames(new ObjectName(pattern.replace("*", ",*")), null);
+            return (Integer) beans.getAttribute(all.iterator().next(), attribute);
+        });
     }
 
     private static int connections(Target target) throws Exception {
