@@ -31,24 +31,12 @@ final class ToldQueues {
         return census.withQueues(all);
     }
 
-    /// @param told by MBeans; those of threads get the names that their pools have in the census
+    /// @param told by MBeans; those of threads by the name of one of these
     static Census limited(Census census, List<LayerLimit> told) {
         List<LayerLimit> all = new ArrayList<>(census.limits());
-        for (LayerLimit limit : told) {
-            Optional<String> pool =
-                    limit.kind() == LayerLimit.Kind.THREADS
-                            ? census.pools().stream()
-                                    .filter(p -> !p.loop())
-                                    .map(Census.Pool::name)
-                                    .filter(p -> areThreadsOf(p, limit.layer(), limit.from()))
-                                    .findFirst()
-                            : Optional.empty();
-            all.add(
-                    new LayerLimit(
-                            pool.orElse(limit.layer()),
-                            limit.kind(),
-                            limit.atOnce(),
-                            limit.from()));
+        for (LayerLimit l : told) {
+            String layer = l.kind() == LayerLimit.Kind.THREADS ? PoolName.of(l.layer()) : l.layer();
+            all.add(new LayerLimit(layer, l.kind(), l.atOnce(), l.from()));
         }
         return census.withLimits(all);
     }
@@ -62,13 +50,6 @@ final class ToldQueues {
                 bean.length(),
                 false,
                 bean.from());
-    }
-
-    /// `XNIO-1` tells of the threads `XNIO-1 task`, Jetty's pool of `qtp`.
-    private static boolean areThreadsOf(String threads, String bean, String from) {
-        String pool = threads.toLowerCase(Locale.ROOT);
-        boolean jettys = pool.equals("qtp") && from.contains("Jetty");
-        return jettys || (pool.startsWith(bean.toLowerCase(Locale.ROOT)) && !pool.contains("i/o"));
     }
 
     /// A pool of threads has the name of its threads; HikariCP's MBean tells of what threads were

@@ -4,7 +4,9 @@ import dev.jdyno.measure.LayerLimit;
 import dev.jdyno.measure.LayerLimit.Kind;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import javax.management.Attribute;
 import javax.management.JMException;
@@ -14,31 +16,44 @@ import javax.management.ObjectName;
 /// What a container tells over JMX that it is set to let in.
 final class ContainerLimits {
     /// @param names pattern of the beans' names
-    /// @param key of the property of the bean's name that names the pool or connector
+    /// @param named how a bean names its pool or connector
     /// @param attribute with the limit
+    /// @param others attribute with threads that serve nobody who waits
     /// @param says who told
-    private record Told(Kind kind, String names, String key, String attribute, String says) {
+    private record Told(
+            Kind kind,
+            String names,
+            BeanName named,
+            String attribute,
+            Optional<String> others,
+            String says) {
+        Told(Kind kind, String names, BeanName named, String attribute, String says) {
+            this(kind, names, named, attribute, Optional.empty(), says);
+        }
+
         /// Empty when it is not set: containers say so by -1 or the greatest number.
         Optional<LayerLimit> of(MBeanServerConnection beans, ObjectName name)
                 throws IOException, JMException {
-            for (Attribute a : beans.getAttributes(name, new String[] {attribute}).asList()) {
-                if (a.getValue() instanceof Number n
-                        && n.longValue() > 0
-                        && n.longValue() < Integer.MAX_VALUE) {
-                    return Optional.of(
-                            new LayerLimit(
-                                    layer(name), kind, n.doubleValue(), attribute + " by " + says));
+            Map<String, Double> numbers = new HashMap<>();
+            String[] wanted = {attribute, others.orElse(attribute)};
+            for (Attribute a : beans.getAttributes(name, wanted).asList()) {
+                if (a.getValue() instanceof Number n) {
+                    numbers.put(a.getName(), n.doubleValue());
                 }
             }
-            return Optional.empty();
-        }
-
-        private String layer(ObjectName name) {
-            String value = name.getKeyProperty(key);
-            if (value == null) {
-                return name.toString();
-            }
-            return value.startsWith("\"") ? ObjectName.unquote(value) : value;
+            double limit = numbers.getOrDefault(attribute, -1.0);
+            double serve = limit - others.map(o -> numbers.getOrDefault(o, 0.0)).orElse(0.0);
+            return serve <= 0 || limit >= Integer.MAX_VALUE
+                    ? Optional.empty()
+                    : Optional.of(
+                            new LayerLimit(
+                                    named.of(beans, name),
+                                    kind,
+                                    serve,
+                                    attribute
+                                            + others.map(o -> " - " + o).orElse("")
+                                            + " by "
+                                            + says));
         }
     }
 
@@ -47,31 +62,39 @@ final class ContainerLimits {
                     new Told(
                             Kind.THREADS,
                             "*:type=ThreadPool,name=*",
-                            "name",
+                            BeanName.TOMCAT_CONNECTOR,
                             "maxThreads",
                             "Tomcat's connector MBean"),
                     new Told(
                             Kind.CONNECTIONS,
                             "*:type=ThreadPool,name=*",
-                            "name",
+                            new BeanName.ByKey("name"),
                             "maxConnections",
                             "Tomcat's connector MBean"),
                     new Told(
                             Kind.THREADS,
-                            "org.eclipse.jetty.util.thread:type=queuedthreadpool,*",
-                            "type",
+                            "*:type=Executor,*",
+                            BeanName.TOMCAT_EXECUTOR,
                             "maxThreads",
+                            "Tomcat's executor MBean"),
+                    new Told(
+                            Kind.THREADS,
+                            "org.eclipse.jetty.util.thread:type=queuedthreadpool,*",
+                            BeanName.JETTY_POOL,
+                            "maxThreads",
+                            // acceptors and selectors
+                            Optional.of("leasedThreads"),
                             "Jetty's thread pool MBean"),
                     new Told(
                             Kind.CONNECTIONS,
                             "org.eclipse.jetty.server:type=connectionlimit,*",
-                            "type",
+                            new BeanName.ByKey("type"),
                             "maxConnections",
                             "Jetty's connection limit MBean"),
                     new Told(
                             Kind.THREADS,
-                            "org.xnio:type=Xnio,*",
-                            "worker",
+                            "org.xnio:type=Xnio,provider=*,worker=*",
+                            BeanName.UNDERTOW_WORKER,
                             "MaxWorkerPoolSize",
                             "Undertow's worker MBean"));
 

@@ -24,7 +24,7 @@ final class PoolGauges {
     private record Gauge(
             Kind kind,
             String names,
-            Named named,
+            BeanName named,
             String size,
             Optional<String> others,
             String busy,
@@ -56,44 +56,13 @@ final class PoolGauges {
         }
     }
 
-    /// How a bean names its pool: what it lends by itself, one of threads as its threads are named.
-    private sealed interface Named {
-        String of(MBeanServerConnection beans, ObjectName name) throws IOException, JMException;
-
-        /// A property of the bean's name; `type` where the type holds it in brackets.
-        record ByKey(String key) implements Named {
-            /// `com.zaxxer.hikari:type=Pool (HikariPool-1)` is `HikariPool-1`.
-            @Override
-            public String of(MBeanServerConnection beans, ObjectName name) {
-                String value = name.getKeyProperty(key);
-                if (value == null) {
-                    return name.toString();
-                }
-                String bare = value.startsWith("\"") ? ObjectName.unquote(value) : value;
-                int bracket = bare.indexOf('(');
-                return bracket < 0 ? bare : bare.substring(bracket + 1).replaceFirst("\\)$", "");
-            }
-        }
-
-        /// An attribute with what its threads' names begin with.
-        ///
-        /// @param rest of the first one's name
-        record ByThreads(String attribute, String rest) implements Named {
-            @Override
-            public String of(MBeanServerConnection beans, ObjectName name)
-                    throws IOException, JMException {
-                return beans.getAttribute(name, attribute) + rest;
-            }
-        }
-    }
-
     private static final List<Gauge> ALL =
             List.of(
                     // with registerMbeans=true
                     new Gauge(
                             Kind.LENT,
                             "com.zaxxer.hikari:type=Pool *,*",
-                            new Named.ByKey("type"),
+                            new BeanName.ByKey("type"),
                             "TotalConnections",
                             Optional.empty(),
                             "ActiveConnections",
@@ -102,7 +71,7 @@ final class PoolGauges {
                     new Gauge(
                             Kind.LENT,
                             "*:type=ConnectionPool,*",
-                            new Named.ByKey("name"),
+                            new BeanName.ByKey("name"),
                             "Size",
                             Optional.empty(),
                             "Active",
@@ -112,7 +81,7 @@ final class PoolGauges {
                     new Gauge(
                             Kind.THREADS,
                             "*:type=Executor,*",
-                            new Named.ByThreads("namePrefix", "1"),
+                            BeanName.TOMCAT_EXECUTOR,
                             "poolSize",
                             Optional.empty(),
                             "activeCount",
@@ -121,8 +90,7 @@ final class PoolGauges {
                     new Gauge(
                             Kind.THREADS,
                             "org.eclipse.jetty.util.thread:type=queuedthreadpool,*",
-                            // qtp1751075886
-                            new Named.ByThreads("name", "-1"),
+                            BeanName.JETTY_POOL,
                             "threads",
                             // acceptors and selectors
                             Optional.of("leasedThreads"),
@@ -132,7 +100,7 @@ final class PoolGauges {
                     new Gauge(
                             Kind.THREADS,
                             "org.xnio:type=Xnio,provider=*,worker=*",
-                            new Named.ByThreads("Name", " task-1"),
+                            BeanName.UNDERTOW_WORKER,
                             "WorkerPoolSize",
                             Optional.empty(),
                             "BusyWorkerThreadCount",

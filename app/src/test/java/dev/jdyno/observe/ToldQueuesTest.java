@@ -53,22 +53,21 @@ class ToldQueuesTest {
 
     @Test
     void whatAContainerIsSetToHasTheNameOfItsThreads() {
-        var threads = new Census.Pool("http-nio-80-exec", 10, 10, 0, 0, true);
-        Census seen = new Census(1, 1, 10, 1, List.of(threads), List.of(), 0, 0);
+        Census seen = new Census(1, 1, 10, 1, List.of(), List.of(), 0, 0);
 
         Census told =
                 ToldQueues.limited(
                         seen,
                         List.of(
-                                limit(LayerLimit.Kind.THREADS, 200),
-                                limit(LayerLimit.Kind.CONNECTIONS, 8192)));
+                                limit("http-nio-80-exec-1", LayerLimit.Kind.THREADS, 200),
+                                limit("http-nio-80", LayerLimit.Kind.CONNECTIONS, 8192)));
 
         assertThat(told.limits())
                 .extracting(LayerLimit::layer, LayerLimit::atOnce)
                 .containsExactly(tuple("http-nio-80-exec", 200.0), tuple("http-nio-80", 8192.0));
     }
 
-    private static LayerLimit limit(LayerLimit.Kind kind, double atOnce) {
-        return new LayerLimit("http-nio-80", kind, atOnce, "Tomcat's connector MBean");
+    private static LayerLimit limit(String layer, LayerLimit.Kind kind, double atOnce) {
+        return new LayerLimit(layer, kind, atOnce, "Tomcat's connector MBean");
     }
 }

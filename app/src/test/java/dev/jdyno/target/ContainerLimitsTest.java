@@ -10,6 +10,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 @Timeout(120)
 class ContainerLimitsTest {
@@ -27,6 +29,22 @@ class ContainerLimitsTest {
                         .containsExactly(
                                 tuple(Kind.THREADS, 200.0), tuple(Kind.CONNECTIONS, 8192.0));
                 assertThat(limits).allMatch(l -> l.layer().startsWith("http-nio-127.0.0.1"));
+            }
+        }
+    }
+
+    /// Jetty's most threads count one that accepts and one that selects.
+    @ParameterizedTest
+    @CsvSource({"jetty,^qtp\\d+-1$", "undertow,^XNIO-1 task-1$", "tomcat,^tomcat-exec-1$"})
+    void realPoolsTellHowManyThreadsServeByTheNameOfTheseThreads(String container, String thread)
+            throws Exception {
+        try (Target target = ContainerVictim.launch(dir, container, 5, 1)) {
+            LocalConnector.start(target);
+            try (var jmx = JmxSession.to(LocalConnector.address(target).orElseThrow())) {
+                assertThat(jmx.ask(ContainerLimits::read))
+                        .filteredOn(l -> l.kind() == Kind.THREADS && l.layer().matches(thread))
+                        .extracting(LayerLimit::atOnce)
+                        .containsExactly(5.0);
             }
         }
     }
