@@ -238,18 +238,8 @@ final class DumpToFile {
 
     /// Whether the target's `/tmp` is a `tmpfs`, whose files its memory limit counts.
     private boolean isInMemory() {
-        // tmpfs /tmp tmpfs rw,nosuid,nodev 0 0
-        String type = "";
-        int longest = -1;
-        for (String line : proc.text(target.pid(), "mounts").orElse("").lines().toList()) {
-            String[] fields = line.split(" ");
-            if (fields.length >= 3
-                    && Path.of("/tmp").startsWith(fields[1])
-                    && fields[1].length() >= longest) {
-                longest = fields[1].length();
-                type = fields[2];
-            }
-        }
-        return type.equals("tmpfs");
+        return Mount.holding("/tmp", Mount.all(proc.text(target.pid(), "mountinfo")))
+                .filter(m -> m.type().equals("tmpfs"))
+                .isPresent();
     }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,8 +59,13 @@ final class FrontServers {
         if (accepted.isEmpty()) {
             return;
         }
+        // a server has a process for each core: the sockets of their network are read once
+        Map<String, Set<Long>> byNetwork = new HashMap<>();
         candidates.forEach((pid, name) -> {
-            Set<Long> theirs = Sockets.callers(proc, pid, accepted);
+            Set<Long> theirs =
+                    byNetwork.computeIfAbsent(
+                            proc.networkOf(pid).orElse("of " + pid),
+                            _ -> Sockets.callers(proc, pid, accepted));
             if (theirs.isEmpty()) {
                 return;
             }

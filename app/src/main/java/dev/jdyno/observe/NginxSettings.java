@@ -33,10 +33,6 @@ final class NginxSettings {
     // nginx: master process /usr/sbin/nginx -p /srv -c conf/nginx.conf -g daemon off;
     private static final Pattern OPTION = Pattern.compile(" -([cpg]) ?(.+?)(?= -[a-zA-Z]( |$)|$)");
 
-    // Max open files            1024                 524288               files
-    private static final Pattern OPEN_FILES =
-            Pattern.compile("^Max open files\\s+(\\d+)\\s", Pattern.MULTILINE);
-
     private NginxSettings() {}
 
     /// @param master the process that its workers are children of
@@ -63,7 +59,8 @@ final class NginxSettings {
                     "nginx (pid " + master + "): " + String.join(", ", files.unread()));
         }
         long connections = config.number("events", "worker_connections").orElse(CONNECTIONS);
-        Optional<Long> fds = workers.stream().findFirst().flatMap(w -> openFiles(proc, w));
+        Optional<Long> fds =
+                workers.stream().findFirst().flatMap(w -> new Headroom(proc, w).fdLimit());
         boolean fewFds = fds.filter(n -> n < connections).isPresent();
         long each = fewFds ? fds.get() : connections;
         String says =
@@ -124,11 +121,6 @@ final class NginxSettings {
             places.addAll(USUAL);
         }
         return places.stream().filter(files::exists).findFirst();
-    }
-
-    private static Optional<Long> openFiles(ProcFs proc, long worker) {
-        Matcher m = OPEN_FILES.matcher(proc.text(worker, "limits").orElse(""));
-        return m.find() ? Optional.of(Long.parseLong(m.group(1))) : Optional.empty();
     }
 
     /// Workers start anew when the configuration is loaded anew.

@@ -4,8 +4,6 @@ import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.observe.CensusTally.CoreUse;
 import dev.jdyno.target.ProcFs;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -175,12 +173,8 @@ final class SignalsProbe implements Probe {
     }
 
     private boolean sameNetwork() {
-        try {
-            return Files.readSymbolicLink(proc.of(pid, "ns/net"))
-                    .equals(Files.readSymbolicLink(proc.root().resolve("self/ns/net")));
-        } catch (IOException notOurs) {
-            return false;
-        }
+        Optional<String> network = proc.networkOf(pid);
+        return network.isPresent() && network.equals(proc.ownNetwork());
     }
 
     private void threadGroups(

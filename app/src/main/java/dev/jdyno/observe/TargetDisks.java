@@ -30,51 +30,20 @@ final class TargetDisks {
         this.sys = sys;
     }
 
-    /// @param device `major:minor`; 0 is the major of file systems without a device of their own
-    /// @param source the device by its path, or what the file system calls it
-    /// @param upper the folder that an overlay writes to, as the host sees it
-    private record Mount(
-            String id, String device, String point, String source, Optional<String> upper) {
-        /// `36 35 98:0 /mnt1 /mnt2 rw,noatime master:1 - ext3 /dev/root rw,errors=continue`
-        static Optional<Mount> parse(String line) {
-            int dash = line.indexOf(" - ");
-            String[] f = line.split(" ");
-            String[] fs = dash < 0 ? new String[0] : line.substring(dash + 3).split(" ");
-            if (f.length < 5 || fs.length < 2) {
-                return Optional.empty();
-            }
-            Optional<String> upper =
-                    fs.length < 3
-                            ? Optional.empty()
-                            : List.of(fs[2].split(",")).stream()
-                                    .filter(o -> o.startsWith("upperdir="))
-                                    .map(o -> o.substring("upperdir=".length()))
-                                    .findFirst();
-            return Optional.of(new Mount(f[0], f[2], unescaped(f[4]), unescaped(fs[1]), upper));
-        }
-
-        /// Blanks are written as `\040`.
-        private static String unescaped(String path) {
-            return path.replace("\\040", " ");
-        }
-
-        boolean holds(String path) {
-            return path.equals(point) || path.startsWith(point.endsWith("/") ? point : point + "/");
-        }
-    }
-
     /// Their names, those of whole disks.
     Set<String> names() {
-        List<Mount> mounts = mounts(proc.text(pid, "mountinfo"));
+        List<Mount> mounts = Mount.all(proc.text(pid, "mountinfo"));
         Set<Mount> used = new HashSet<>();
-        link(proc.of(pid, "cwd")).flatMap(p -> holding(p, mounts)).ifPresent(used::add);
+        link(proc.of(pid, "cwd")).flatMap(p -> Mount.holding(p, mounts)).ifPresent(used::add);
         Set<String> seen = new HashSet<>();
         try (var fds = Files.newDirectoryStream(proc.of(pid, "fd"))) {
             for (Path fd : fds) {
                 Optional<String> file = link(fd).filter(f -> f.startsWith("/"));
                 // files of one folder are in one place
                 if (file.isPresent() && seen.add(folder(file.get()))) {
-                    mountOf(fd, mounts).or(() -> holding(file.get(), mounts)).ifPresent(used::add);
+                    mountOf(fd, mounts)
+                            .or(() -> Mount.holding(file.get(), mounts))
+                            .ifPresent(used::add);
                 }
             }
         } catch (IOException notOurs) {
@@ -94,23 +63,12 @@ final class TargetDisks {
         return file.substring(0, file.lastIndexOf('/') + 1);
     }
 
-    private static List<Mount> mounts(Optional<String> mountinfo) {
-        return mountinfo.orElse("").lines().flatMap(l -> Mount.parse(l).stream()).toList();
-    }
-
     private Optional<Mount> mountOf(Path fd, List<Mount> mounts) {
         // mnt_id:	27
         return proc.text(pid, "fdinfo/" + fd.getFileName())
                 .flatMap(t -> t.lines().filter(l -> l.startsWith("mnt_id:")).findFirst())
                 .map(l -> l.substring("mnt_id:".length()).trim())
                 .flatMap(id -> mounts.stream().filter(m -> m.id().equals(id)).findFirst());
-    }
-
-    /// The last one of equal length: what is mounted over another hides it.
-    private static Optional<Mount> holding(String path, List<Mount> mounts) {
-        return mounts.stream()
-                .filter(m -> m.holds(path))
-                .reduce((a, b) -> b.point().length() >= a.point().length() ? b : a);
     }
 
     private static Optional<String> link(Path place) {
@@ -129,8 +87,8 @@ final class TargetDisks {
             link(sys.resolve("dev/block").resolve(mount.device()))
                     .ifPresent(to -> wholeDisks(lastOf(to), names));
         } else if (mount.upper().isPresent()) {
-            List<Mount> ours = mounts(proc.text("self/mountinfo"));
-            holding(mount.upper().get(), ours)
+            List<Mount> ours = Mount.all(proc.text("self/mountinfo"));
+            Mount.holding(mount.upper().get(), ours)
                     .filter(m -> !m.equals(mount))
                     .ifPresent(m -> of(m, depth + 1, names));
         } else if (mount.source().startsWith("/dev/")) {

@@ -45,6 +45,17 @@ public record ProcFs(Path root) {
         }
     }
 
+    /// The network that the process is in, by a name that others in it have, too; empty when that
+    /// may not be seen.
+    public Optional<String> networkOf(long pid) {
+        return link(of(pid, "ns/net"));
+    }
+
+    /// The one that we are in.
+    public Optional<String> ownNetwork() {
+        return link(root.resolve("self/ns/net"));
+    }
+
     /// A path that the process sees, as we reach it: below its own root, or its working folder when
     /// it is relative. The kernel would follow an absolute link on the way from our root; here it
     /// leads from the root of the process.
