@@ -100,7 +100,7 @@ final class Exceptions {
                                         + " or make them without a stack trace"),
                 "",
                 "a constructor that calls super(message, cause, false, false) makes no stack trace; so"
-                        + " does one that overrides fillInStackTrace(), where the class is not yours"
+                        + " does one that overrides fillInStackTrace(); where the class is not yours,"
                         + " throw it less",
                 Gain.without(share, "making exceptions takes that share of the CPU"));
     }

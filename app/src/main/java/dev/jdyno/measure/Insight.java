@@ -172,91 +172,51 @@ public record Insight(
     }
 
     public Insight withSince(List<Grown> found) {
-        return new Insight(
-                profiles,
-                stages,
-                grown,
-                logging,
-                waits,
-                found,
-                allocations,
-                exceptions,
-                pinned,
-                missing);
+        return with(grown, logging, waits, found, allocations, exceptions, pinned);
     }
 
     public Insight withWaits(List<Wait> found) {
-        return new Insight(
-                profiles,
-                stages,
-                grown,
-                logging,
-                found,
-                since,
-                allocations,
-                exceptions,
-                pinned,
-                missing);
+        return with(grown, logging, found, since, allocations, exceptions, pinned);
     }
 
     public Insight withAllocations(List<Allocation> found) {
-        return new Insight(
-                profiles, stages, grown, logging, waits, since, found, exceptions, pinned, missing);
+        return with(grown, logging, waits, since, found, exceptions, pinned);
     }
 
     public Insight withExceptions(List<Thrown> found) {
-        return new Insight(
-                profiles,
-                stages,
-                grown,
-                logging,
-                waits,
-                since,
-                allocations,
-                found,
-                pinned,
-                missing);
-    }
-
-    public Insight withLogging(List<LoggingCost> found) {
-        return new Insight(
-                profiles,
-                stages,
-                grown,
-                found,
-                waits,
-                since,
-                allocations,
-                exceptions,
-                pinned,
-                missing);
-    }
-
-    public Insight withGrown(List<Grown> found) {
-        return new Insight(
-                profiles,
-                stages,
-                found,
-                logging,
-                waits,
-                since,
-                allocations,
-                exceptions,
-                pinned,
-                missing);
+        return with(grown, logging, waits, since, allocations, found, pinned);
     }
 
     public Insight withPinned(List<Pinned> found) {
+        return with(grown, logging, waits, since, allocations, exceptions, found);
+    }
+
+    public Insight withLogging(List<LoggingCost> found) {
+        return with(grown, found, waits, since, allocations, exceptions, pinned);
+    }
+
+    public Insight withGrown(List<Grown> found) {
+        return with(found, logging, waits, since, allocations, exceptions, pinned);
+    }
+
+    private Insight with(
+            List<Grown> newGrown,
+            List<LoggingCost> newLogging,
+            List<Wait> newWaits,
+            List<Grown> newSince,
+            List<Allocation> newAllocations,
+            List<Thrown> newExceptions,
+            List<Pinned> newPinned) {
         return new Insight(
                 profiles,
                 stages,
-                grown,
-                logging,
-                waits,
-                since,
-                allocations,
-                exceptions,
-                found,
+                newGrown,
+                newLogging,
+                newWaits,
+                newSince,
+                newAllocations,
+                newExceptions,
+                newPinned,
                 missing);
     }
 }
