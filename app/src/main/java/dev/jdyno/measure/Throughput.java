@@ -7,7 +7,8 @@ import java.util.Optional;
 /// @param perS requests that ended (or, with Jetty, began) per second
 /// @param containerRtMs mean time of a request as the container counted it, in ms; without the time
 ///   until a thread read it
-/// @param between what it may be, where it is not known exactly: an access log that is buffered
+/// @param between what it may be, where it is not known exactly: an access log that is buffered,
+///   requests and answers of several segments
 public record Throughput(
         double perS, Source source, Optional<Double> containerRtMs, Optional<Interval> between) {
     /// One that was counted exactly.
@@ -22,7 +23,9 @@ public record Throughput(
         /// Tomcat's `GlobalRequestProcessor` MBeans.
         TOMCAT("tomcat", "Tomcat's request counter"),
         /// Jetty's `StatisticsHandler` MBeans.
-        JETTY("jetty", "Jetty's request counter");
+        JETTY("jetty", "Jetty's request counter"),
+        /// Data segments on the connections to the service, one request at a time on each.
+        SEGMENTS("segments", "data segments of its connections");
 
         private final String key;
         private final String says;

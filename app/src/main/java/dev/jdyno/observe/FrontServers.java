@@ -21,11 +21,9 @@ import java.util.TreeSet;
 ///
 /// Where no such server runs, it costs a look at the name of each process, once.
 final class FrontServers {
-    private static final String NGINX = "nginx";
-
     /// Names of processes that pass requests on, as the kernel has them.
     private static final Set<String> KNOWN =
-            Set.of(NGINX, "apache2", "httpd", "haproxy", "envoy", "traefik", "caddy", "varnishd");
+            Set.of("nginx", "apache2", "httpd", "haproxy", "envoy", "traefik", "caddy", "varnishd");
 
     private final ProcFs proc;
     private final Map<Long, String> candidates = new LinkedHashMap<>();
@@ -116,9 +114,12 @@ final class FrontServers {
         List<String> unread = new ArrayList<>();
         roots.forEach((root, name) -> {
             Told told =
-                    name.equals(NGINX)
-                            ? NginxSettings.of(proc, root, ports)
-                            : Told.unread(name + " (pid " + root + "): its limit is not read");
+                    switch (name) {
+                        case "nginx" -> NginxSettings.of(proc, root, ports);
+                        case "apache2", "httpd" -> ApacheSettings.of(proc, root, ports);
+                        case "haproxy" -> HaproxySettings.of(proc, root, ports);
+                        default -> Told.unread(name + " (pid " + root + "): its limit is not read");
+                    };
             limits.addAll(told.limits());
             unread.addAll(told.unread());
         });

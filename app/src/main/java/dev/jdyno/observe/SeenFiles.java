@@ -38,6 +38,19 @@ final class SeenFiles {
         return Files.exists(proc.seenBy(pid, path));
     }
 
+    private boolean isFolder(String path) {
+        return Files.isDirectory(proc.seenBy(pid, path));
+    }
+
+    /// The files in a folder that a pattern stands for, by name; itself where it is no folder.
+    List<String> inFolder(String path, String pattern) {
+        return isFolder(path)
+                ? matching(path.replaceFirst("/+$", "") + "/" + pattern).stream()
+                        .filter(p -> !isFolder(p))
+                        .toList()
+                : List.of(path);
+    }
+
     /// The file's text; empty when it cannot be read, which is kept then.
     Optional<String> text(String path) {
         if (files >= MOST_FILES) {

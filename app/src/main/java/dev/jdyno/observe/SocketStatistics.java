@@ -15,7 +15,7 @@ import java.util.regex.Pattern;
 /// `tcpi_last_data_sent`, `tcpi_last_data_recv` (both in ms, as fine as the kernel's timer ticks, 1
 /// to 10 ms) and `tcpi_notsent_bytes`, which `ss` (iproute2) prints.
 final class SocketStatistics {
-    private static final List<String> SS = List.of("ss", "-tinH", "state", "established");
+    static final List<String> SS = List.of("ss", "-tinH", "state", "established");
 
     /// After a look that took longer the next one waits: a machine with so many connections would
     /// pay too much, and one whose cores are all in use may be slow only once.
@@ -138,10 +138,23 @@ final class SocketStatistics {
                                 : String.format(Locale.ROOT, "one took %.2f s", longestS)));
     }
 
+    /// @param said by `ss -tinH`
+    static List<Known> parse(String said) {
+        return entries(said).stream()
+                .map(e -> Known.of(e.end(), e.unacknowledged(), e.told()))
+                .toList();
+    }
+
+    /// What is printed of one end.
+    ///
+    /// @param unacknowledged whether bytes that were sent are not acknowledged
+    /// @param told all of it
+    record Entry(End end, boolean unacknowledged, String told) {}
+
     /// @param said by `ss -tinH`: a line for a connection, and indented what is known of it; some
     ///   versions put both into one line
-    static List<Known> parse(String said) {
-        List<Known> all = new ArrayList<>();
+    static List<Entry> entries(String said) {
+        List<Entry> all = new ArrayList<>();
         Optional<End> end = Optional.empty();
         boolean unacknowledged = false;
         StringBuilder told = new StringBuilder();
@@ -164,8 +177,8 @@ final class SocketStatistics {
     }
 
     private static void add(
-            Optional<End> end, boolean unacknowledged, StringBuilder told, List<Known> all) {
-        end.ifPresent(e -> all.add(Known.of(e, unacknowledged, told.toString())));
+            Optional<End> end, boolean unacknowledged, StringBuilder told, List<Entry> all) {
+        end.ifPresent(e -> all.add(new Entry(e, unacknowledged, told.toString())));
     }
 
     private static String place(String host, String port) {

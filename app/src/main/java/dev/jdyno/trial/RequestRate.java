@@ -4,6 +4,7 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Throughput;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.observe.DataSegments;
 import dev.jdyno.observe.LineCount;
 import dev.jdyno.target.RequestCounters;
 import dev.jdyno.target.Target;
@@ -13,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /// Throughput of a service that somebody else loads, from {@link #begin} to {@link #take}: by the
-/// access log when there is one, else by the container's own counters. Where neither can be had, it
-/// says why and nothing fails.
+/// access log when there is one, else by the container's own counters, else by the data segments of
+/// its connections. Where none of them tells it, it says why and nothing fails.
 final class RequestRate implements AutoCloseable {
     private final NanoClock clock;
     private final Optional<LineCount> lines;
@@ -22,6 +23,11 @@ final class RequestRate implements AutoCloseable {
     private final List<String> means = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
     private Optional<RequestCounters> counters = Optional.empty();
+
+    /// Why the container's counters are not read, and what is looked at in their place.
+    private Optional<UserError> uncounted = Optional.empty();
+
+    private Optional<DataSegments> segments = Optional.empty();
     private final List<LogGrowth.Look> looks = new ArrayList<>();
     private long start;
 
@@ -57,7 +63,8 @@ final class RequestRate implements AutoCloseable {
                 rate.counters = Optional.of(RequestCounters.open(target, clock));
             }
         } catch (UserError unseen) {
-            rate.miss(unseen);
+            rate.uncounted = Optional.of(unseen);
+            rate.segments = Optional.of(DataSegments.of(target, clock));
         } catch (IOException gone) {
             rate.warn(gone);
         }
@@ -78,14 +85,18 @@ final class RequestRate implements AutoCloseable {
         missing.add("requests: " + unseen.why() + "; " + unseen.fix() + "; or give --access-log");
     }
 
-    /// Looks at the access log, when there is one: meant to be called about once a second, for how
-    /// it grows says how far its lines can be trusted.
-    void look() {
-        if (lines.isEmpty()) {
-            return;
+    /// Looks at what is counted from outside: meant to be called about once a second, for how an
+    /// access log grows says how far its lines can be trusted.
+    void look() throws InterruptedException {
+        if (segments.isPresent()) {
+            segments.get().look();
         }
+        lines.ifPresent(this::look);
+    }
+
+    private void look(LineCount log) {
         try {
-            looks.add(new LogGrowth.Look(clock.secondsSince(start), lines.get().take()));
+            looks.add(new LogGrowth.Look(clock.secondsSince(start), log.take()));
         } catch (IOException gone) {
             warn(gone);
         }
@@ -102,12 +113,34 @@ final class RequestRate implements AutoCloseable {
         } catch (UserError unseen) {
             miss(unseen);
         }
-        return lines.flatMap(this::byLog);
+        return segments.isPresent() ? bySegments(segments.get()) : lines.flatMap(this::byLog);
+    }
+
+    private Optional<Throughput> bySegments(DataSegments seen) {
+        try {
+            Throughput told = seen.take();
+            means.add("data segments");
+            warnings.add(
+                    new Warning(
+                            "segments",
+                            "throughput is from data segments, one request at a time on each"
+                                    + " connection: with HTTP/2, gRPC, WebSockets or pipelining it"
+                                    + " is none of requests"
+                                    + uncounted
+                                            .map(u -> " (" + u.why() + ": " + u.fix() + ")")
+                                            .orElse(""),
+                            false));
+            return Optional.of(told);
+        } catch (UserError unseen) {
+            uncounted.ifPresent(this::miss);
+            missing.add("data segments: " + unseen.why());
+            return Optional.empty();
+        }
     }
 
     private Optional<Throughput> byLog(LineCount log) {
         if (looks.isEmpty()) {
-            look();
+            look(log);
         }
         var growth = new LogGrowth(looks);
         growth.warning(log.rotations(), log.truncations())

@@ -6,11 +6,18 @@ import dev.jdyno.target.Target;
 import dev.jdyno.target.TomcatVictim;
 import dev.jdyno.target.Victims;
 import java.io.IOException;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -97,6 +104,50 @@ class DiagnoseCommandTest {
             } finally {
                 enough.set(true);
                 load.join();
+            }
+        }
+    }
+
+    @Test
+    void whereNobodyCountsTheRequestsTheDataSegmentsTellTheThroughput() throws Exception {
+        try (Target target = TomcatVictim.launch(dir, "beans")) {
+            URI page = URI.create("http://127.0.0.1:" + TomcatVictim.ports(dir).getFirst() + "/");
+            AtomicBoolean enough = new AtomicBoolean();
+            AtomicLong answered = new AtomicLong();
+            long start = System.nanoTime();
+            try (HttpClient client =
+                            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+                    var callers = Executors.newVirtualThreadPerTaskExecutor()) {
+                HttpRequest ask = HttpRequest.newBuilder(page).build();
+                List<Future<?>> calls = new ArrayList<>();
+                for (int i = 0; i < 4; i++) {
+                    calls.add(
+                            callers.submit(() -> {
+                                while (!enough.get()) {
+                                    client.send(ask, BodyHandlers.discarding());
+                                    answered.incrementAndGet();
+                                }
+                                return null;
+                            }));
+                }
+                Said said = diagnosed(target, "--json");
+                double perS = answered.get() / ((System.nanoTime() - start) / 1e9);
+                enough.set(true);
+                for (Future<?> call : calls) {
+                    call.get();
+                }
+
+                assertThat(said.code()).as(said.err()).isZero();
+                JsonNode document = JsonMapper.shared().readTree(said.out());
+                assertThat(document.at("/throughputFrom").stringValue()).isEqualTo("segments");
+                assertThat(document.at("/throughputPerS").doubleValue() / perS)
+                        .isBetween(0.8, 1.25);
+                assertThat(document.at("/throughputBetween/0").doubleValue() / perS)
+                        .isBetween(0.75, 1.25);
+                assertThat(document.at("/warnings").toString())
+                        .contains("one request at a time", "--jmx");
+            } finally {
+                enough.set(true);
             }
         }
     }

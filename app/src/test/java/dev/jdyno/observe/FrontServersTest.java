@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A real nginx in front of a real Tomcat.
+/// A real nginx, Apache httpd or HAProxy in front of a real Tomcat.
 @Timeout(120)
 class FrontServersTest {
     private static final ProcFs PROC = ProcFs.SYSTEM;
@@ -166,5 +166,102 @@ class FrontServersTest {
                 nginx.waitFor(10, TimeUnit.SECONDS);
             }
         }
+    }
+
+    /// Starts a server that passes all on, asks for a page, and reads its settings.
+    ///
+    /// @param config with `DIR`, `PORT` and `UP` in it
+    private FrontServers.Told behind(String name, String config, List<String> command)
+            throws Exception {
+        Path binary = Path.of("/usr/sbin", name);
+        assumeTrue(Files.isExecutable(binary), "there is no " + binary + " (" + name + ")");
+        try (Target target = TomcatVictim.launch(folder, "beans")) {
+            int upstream = TomcatVictim.ports(folder).getFirst();
+            int port = freePort();
+            Path file =
+                    Files.writeString(
+                            folder.resolve("front.conf"),
+                            config.replace("DIR", folder.toString())
+                                    .replace("PORT", Integer.toString(port))
+                                    .replace("UP", Integer.toString(upstream)));
+            List<String> words = new java.util.ArrayList<>(List.of(binary.toString()));
+            words.addAll(command);
+            words.addAll(List.of("-f", file.toString()));
+            Process front =
+                    new ProcessBuilder(words)
+                            .redirectErrorStream(true)
+                            .redirectOutput(folder.resolve("front.log").toFile())
+                            .start();
+            try {
+                ask(front, port);
+                return told(target, upstream);
+            } finally {
+                front.destroy();
+                front.waitFor(10, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    @Test
+    void whatApacheIsSetToLetThroughIsRead() throws Exception {
+        FrontServers.Told told =
+                behind(
+                        "apache2",
+                        """
+                        ServerRoot DIR
+                        ServerName x
+                        Mutex pthread
+                        DefaultRuntimeDir DIR
+                        PidFile DIR/pid
+                        ErrorLog DIR/error.log
+                        LoadModule mpm_event_module /usr/lib/apache2/modules/mod_mpm_event.so
+                        LoadModule authz_core_module /usr/lib/apache2/modules/mod_authz_core.so
+                        LoadModule proxy_module /usr/lib/apache2/modules/mod_proxy.so
+                        LoadModule proxy_http_module /usr/lib/apache2/modules/mod_proxy_http.so
+                        User www-data
+                        Group www-data
+                        StartServers 1
+                        ServerLimit 120
+                        MaxRequestWorkers 3000
+                        Listen 127.0.0.1:PORT
+                        ProxyPass / http://127.0.0.1:UP/ max=2
+                        """,
+                        List.of("-D", "FOREGROUND"));
+
+        assertThat(told.unread()).isEmpty();
+        assertThat(told.limits())
+                .extracting(LayerLimit::layer, LayerLimit::atOnce)
+                .containsExactly(
+                        tuple("Apache httpd in front", 3000.0),
+                        tuple("Apache httpd to the service", 240.0));
+    }
+
+    @Test
+    void whatHaproxyIsSetToLetThroughIsRead() throws Exception {
+        FrontServers.Told told =
+                behind(
+                        "haproxy",
+                        """
+                        global
+                          maxconn 2000
+                        defaults
+                          mode http
+                          timeout connect 5s
+                          timeout client 30s
+                          timeout server 30s
+                        frontend web
+                          bind 127.0.0.1:PORT
+                          default_backend app
+                        backend app
+                          http-reuse always
+                          server a 127.0.0.1:UP maxconn 40
+                        """,
+                        List.of("-db"));
+
+        assertThat(told.unread()).isEmpty();
+        assertThat(told.limits())
+                .extracting(LayerLimit::layer, LayerLimit::atOnce)
+                .containsExactly(
+                        tuple("HAProxy in front", 2000.0), tuple("HAProxy to the service", 40.0));
     }
 }
