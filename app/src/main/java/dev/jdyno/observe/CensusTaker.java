@@ -163,6 +163,7 @@ public final class CensusTaker implements AutoCloseable {
         SocketLooks.Last last = sockets.last();
         tally.downstreams(last.downstreams().keySet());
         List<Calls> calls = sockets.calls(databases::at);
+        tally.mendPeers(calls);
         sockets.own().tell(tally, calls);
         sockets.inside().of(Sign.REQUESTS_INSIDE).ifPresent(tally::requestsInside);
         SchedProbe.Reading after = sched.read();

@@ -76,6 +76,16 @@ final class CensusTally {
                         same.size() == 1 ? Optional.of(same.iterator().next()) : Optional.empty());
     }
 
+    /// Takes back peers that contradict what their threads do. To be told after all dumps.
+    ///
+    /// @param calls all that the target makes
+    void mendPeers(List<Calls> calls) {
+        List<List<Seen>> mended = StrayPeers.mended(List.copyOf(dumps), calls);
+        dumps.clear();
+        peers.clear();
+        mended.forEach(this::add);
+    }
+
     /// All the hosts and ports that the target is connected to, for threads whose own is not known.
     void downstreams(Set<String> hostsAndPorts) {
         if (hostsAndPorts.size() == 1) {
