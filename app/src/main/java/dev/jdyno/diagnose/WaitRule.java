@@ -10,6 +10,7 @@ import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -101,7 +102,8 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         if (share.isEmpty()) {
             return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
         }
-        Optional<Census.Busy> top = evidence.top(cause);
+        Optional<Census.Busy> top =
+                evidence.top(cause).or(() -> comesBack ? fileWork(evidence) : Optional.empty());
         if (top.isEmpty() || share.get() < SHARE_LIMIT) {
             return new Finding.Cleared(
                     share.get() * 0.5,
@@ -118,7 +120,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
             // a wait that does not queue is a delay: more load would give more
             sure *= Evidence.STILL_RISES;
         }
-        if (evidence.growth(cause).filter(g -> g < QUEUES_FROM).isPresent()) {
+        if (!comesBack && evidence.growth(cause).filter(g -> g < QUEUES_FROM).isPresent()) {
             // as long per request as at a low load: nobody queues there, so it is not used up
             sure *= 0.5;
         }
@@ -131,7 +133,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                             ? Math.min(sure, A_PART_AT_MOST)
                             : sure * 0.6;
         }
-        if (isRare(evidence)) {
+        if (!comesBack && isRare(evidence)) {
             sure *= 0.5;
         }
         if (comesBack) {
@@ -147,15 +149,24 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                 top.get().where(),
                 sure,
                 say(
-                        "%s: %.1f of %.1f busy threads wait for %s%s, CPU is at %.0f %%%s.",
+                        "%s: %.1f of %.1f busy threads %s %s%s, CPU is at %.0f %%%s.",
                         says,
-                        evidence.saturated().map(c -> c.threads(cause)).orElse(0.0),
-                        evidence.saturated().map(Census::busyThreads).orElse(0.0),
+                        comesBack ? share.get() * census.busyThreads() : census.threads(cause),
+                        census.busyThreads(),
+                        comesBack ? "stand in" : "wait for",
                         place(census, top.get()),
                         holder,
                         cpu * 100,
                         evidence.atTwiceTheLoad()),
                 lines(evidence, top.get(), share.get()));
+    }
+
+    /// Where files are read and written by those who were all found on a core or waiting for one.
+    private static Optional<Census.Busy> fileWork(Evidence evidence) {
+        return evidence.saturated().stream()
+                .flatMap(c -> c.busy().stream())
+                .filter(b -> b.cause() == Cause.CPU && b.where().startsWith("file I/O"))
+                .max(Comparator.comparingDouble(Census.Busy::threads));
     }
 
     /// What of the disks is worth a word though nobody is found waiting for one.
@@ -203,6 +214,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         }
         Lines.cpuBeside(evidence).ifPresent(lines::add);
         evidence.growth(cause)
+                .filter(_ -> !comesBackToABusyCore(evidence))
                 .ifPresent(g ->
                         lines.add(
                                 line(

@@ -453,4 +453,35 @@ class WaitingRulesTest {
         assertThat(WaitRule.disk().evaluate(left.sign(Sign.PSI_IO, 0.1).build()))
                 .isInstanceOf(Finding.Cleared.class);
     }
+
+    /// 58,000 reads/s of a virtual disk, JDK 25: by the kernel's clock all of the 41 threads that
+    /// stand in the file were on a core or waited for one, while a quarter of the machine idled.
+    @Test
+    void soItIsWhereNobodyIsFoundAsleep() {
+        String file = "file I/O in shop.Files.read";
+        var census =
+                plateau()
+                        .rounds(r -> r.cores(1.4))
+                        .pool(
+                                new Census.Pool(
+                                        "http",
+                                        83,
+                                        41,
+                                        42,
+                                        2,
+                                        true,
+                                        false,
+                                        1.2,
+                                        Map.of(Cause.DISK, 40.2, Cause.CPU, 0.8)))
+                        .busy(Cause.RUN_QUEUE, "run queue", 40)
+                        .busy(Cause.CPU, file, 1)
+                        .relaxed(Cause.DISK, file, 2.9)
+                        .sign(Sign.PSI_IO, 0.72);
+
+        Finding.Limits named = limits(WaitRule.disk().evaluate(census.build()));
+
+        assertThat(named.where()).isEqualTo(file);
+        assertThat(named.confidence()).isEqualTo(WaitRule.COMES_BACK_AT_MOST);
+        assertThat(named.says()).contains("40.2 of 41.0 busy threads stand in " + file);
+    }
 }
