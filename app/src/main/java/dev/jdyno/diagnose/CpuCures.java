@@ -179,8 +179,8 @@ final class CpuCures {
         return new Cures()
                 .byHand(
                         "classes-keep",
-                        "Make the class once and keep it: scripts, expressions, proxies, serialisers,"
-                                + " XSLT and JAXB contexts",
+                        "Make the class once and keep it, and the class loader that made it: plug-ins,"
+                                + " scripts, expressions, proxies, serialisers, XSLT and JAXB contexts",
                         "",
                         "`jfr print --events jdk.ClassDefine` or -Xlog:class+load says which and by whom",
                         s.figure("class-loading-share")

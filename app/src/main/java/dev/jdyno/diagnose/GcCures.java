@@ -198,7 +198,8 @@ final class GcCures {
         return cures.byHand(
                 "hold-less",
                 "Let go of a request's memory before it waits: write the answer as it is made, clear"
-                        + " what is not needed",
+                        + " what is not needed"
+                        + mostMadeAt(s),
                 "",
                 "what lives while a request waits is what is promoted (F6, E5)",
                 withoutCost(s, 1));
@@ -209,8 +210,14 @@ final class GcCures {
     /// collections leave must find room.
     private static void survivors(Situation s, Cures cures) {
         Optional<Double> perRequest = gc(s).flatMap(GcActivity::requestBytes);
+        String adapts =
+                s.collectorIs("Parallel") && !s.hasFlag("-XX:-UseAdaptiveSizePolicy")
+                        ? "ParallelGC resizes survivor spaces by itself: with"
+                                + " -XX:-UseAdaptiveSizePolicy they stay; "
+                        : "";
         String how =
-                "promoted bytes must go to nothing: `jdyno gc gc.log` says how much survives; "
+                adapts
+                        + "promoted bytes must go to nothing: `jdyno gc gc.log` says how much survives; "
                         + foretell(s);
         if (perRequest.isEmpty()) {
             cures.setting(
@@ -452,7 +459,11 @@ final class GcCures {
             default ->
                     cures.byHand(
                             "stops-fewer",
-                            "Stop whoever dumps threads or inspects the JVM in a loop",
+                            StopMaker.in(s.insight())
+                                    .map(m -> say("Ask for less or seldom in %s", m.caller()))
+                                    .orElse(
+                                            "Stop whoever dumps threads or inspects the JVM in a"
+                                                    + " loop"),
                             "",
                             "-Xlog:safepoint names the operation of each stop",
                             gain);

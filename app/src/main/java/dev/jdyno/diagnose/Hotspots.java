@@ -6,6 +6,7 @@ import static dev.jdyno.diagnose.Lines.say;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
@@ -73,10 +74,30 @@ final class Hotspots {
                             0));
         }
         if (!lines.isEmpty()) {
+            path(evidence, census).ifPresent(lines::add);
             sampledBy(census).ifPresent(lines::add);
         }
         evidence.relaxed().flatMap(r -> grown(r, census)).ifPresent(lines::add);
         return lines;
+    }
+
+    /// Whose the hottest place is: its callers, off the CPU profile at this load.
+    private static Optional<EvidenceLine> path(Evidence evidence, Census census) {
+        String place = hottest(evidence).getFirst().where();
+        String hot = place.substring(place.lastIndexOf(' ') + 1);
+        return evidence.insight().profiles().stream()
+                .filter(p -> p.kind() == Profile.Kind.CPU)
+                .filter(p -> p.concurrency() == census.concurrency())
+                .map(p -> HotPath.callers(p, hot))
+                .filter(callers -> !callers.isEmpty())
+                .findFirst()
+                .map(callers ->
+                        line(
+                                "hot-path",
+                                say("%s is called by %s", hot, String.join(" < ", callers)),
+                                callers.size(),
+                                "callers",
+                                0));
     }
 
     /// Where the places are not from dumps: from which samples.

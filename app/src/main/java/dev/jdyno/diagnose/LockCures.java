@@ -22,7 +22,11 @@ final class LockCures {
 
     /// Part of the name of a lock that guards a connection.
     private static final Pattern CONNECTION =
-            Pattern.compile("Conn|Client|Jedis|Socket|Session|Channel");
+            Pattern.compile(
+                    "Conn|Client|Jedis|Socket|Session|Channel|Transport|Producer|Publisher");
+
+    /// Of these, those over which something is sent that must arrive: no answer can be kept.
+    private static final Pattern SENDS = Pattern.compile("Transport|Producer|Publisher");
 
     /// Where EJB containers let one caller at a time into a singleton: OpenEJB's, Payara's,
     /// JBoss's.
@@ -86,6 +90,14 @@ final class LockCures {
 
     /// A lock whose holder waits for something: that is nearly all of the time it is held.
     private static Cures lockedWait(Situation s, String holder, Cause cause) {
+        boolean calls = cause == Cause.DOWNSTREAM || cause == Cause.DATABASE;
+        String lock = s.verdict().where();
+        if (calls && CONNECTION.matcher(lock).find()) {
+            // the lock is the conversation: what is said in it cannot be said outside
+            var cures = new Cures();
+            connections(cures, s, say("Open %d of what it guards, each with a lock", STRIPES));
+            return SENDS.matcher(lock).find() ? cures : callLess(cures, s);
+        }
         var cures =
                 new Cures()
                         .byHand(
@@ -107,27 +119,35 @@ final class LockCures {
                             + " stops must be allowed to be",
                     s.room(2));
         }
-        return cause == Cause.DOWNSTREAM || cause == Cause.DATABASE
-                ? cures.byHand(
-                                "lock-call-less",
-                                "Do not make that call for each request: keep its answer for a while, or"
-                                        + " fetch it anew in the background",
-                                "",
-                                "a time to live, a refresh interval, a cache with one load at a time"
-                                        + " (Caffeine's refreshAfterWrite)",
-                                s.room(Double.POSITIVE_INFINITY))
-                        .byHand(
-                                "lock-connections",
-                                say(
-                                        "If it guards a connection, open %d, each with a lock of its own",
-                                        STRIPES),
-                                say("lock=%d", STRIPES),
-                                "the other side must bear as many calls; a lock for each key alone does"
-                                        + " not help while they share a connection",
-                                CONNECTION.matcher(s.verdict().where()).find()
-                                        ? s.room(STRIPES)
-                                        : Gain.unknown("its name does not say what it guards"))
+        return calls
+                ? connections(
+                        callLess(cures, s),
+                        s,
+                        say("If it guards a connection, open %d, each with a lock", STRIPES))
                 : cures;
+    }
+
+    private static Cures callLess(Cures cures, Situation s) {
+        return cures.byHand(
+                "lock-call-less",
+                "If the call only asks for something, do not make it for each request: keep its"
+                        + " answer for a while, or fetch it anew in the background",
+                "",
+                "a time to live, a refresh interval, a cache with one load at a time"
+                        + " (Caffeine's refreshAfterWrite)",
+                s.room(Double.POSITIVE_INFINITY));
+    }
+
+    private static Cures connections(Cures cures, Situation s, String says) {
+        return cures.byHand(
+                "lock-connections",
+                says + " of its own",
+                say("lock=%d", STRIPES),
+                "the other side must bear as many calls; a lock for each key alone does not help"
+                        + " while they share a connection",
+                CONNECTION.matcher(s.verdict().where()).find()
+                        ? s.room(STRIPES)
+                        : Gain.unknown("its name does not say what it guards"));
     }
 
     /// A lock whose holder computes, or is in nothing that is known.

@@ -1,6 +1,7 @@
 package dev.jdyno.diagnose;
 
 import java.util.Map;
+import java.util.Set;
 
 /// How the size of a pool is called in the library that was seen lending from it.
 final class PoolSettings {
@@ -23,7 +24,18 @@ final class PoolSettings {
                             "maxConnPerRoute and maxConnTotal (5 and 25 by default, 2 and 20 before"
                                     + " version 5)"));
 
+    /// Of these, those that lend connections to a database.
+    private static final Set<String> OF_DATABASES =
+            Set.of("HikariCP", "Tomcat-JDBC", "DBCP", "Druid", "c3p0", "Agroal", "Vibur", "R2DBC");
+
     private PoolSettings() {}
+
+    /// Whether the pool lends connections to a database.
+    ///
+    /// @param where as for {@link #size}
+    static boolean isOfDatabase(String where) {
+        return OF_DATABASES.stream().anyMatch(where::startsWith);
+    }
 
     /// @param where the place that is lent from: `HikariCP in com.acme.Accounts.balance`
     static String size(String where) {

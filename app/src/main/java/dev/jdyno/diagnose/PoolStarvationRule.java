@@ -204,11 +204,11 @@ final class PoolStarvationRule implements Rule {
                                 ? "requests that only they can answer"
                                 : "tasks in its own queue");
         return say(
-                "%s is the bottleneck: %.0f %% of the busy threads wait for %s of %s, whose %.0f"
-                        + " workers are all busy%s; CPU is at %.0f %%.",
+                "%s is the bottleneck: %.0f %% of the busy threads wait for %s of the pool '%s', whose"
+                        + " %.0f workers are all busy%s; CPU is at %.0f %%.",
                 asksItself ? "That the service calls itself" : "An inner executor",
                 share * 100,
-                asksItself ? "answers" : "tasks",
+                asksItself ? "answers" : "results",
                 pool.name(),
                 pool.size(),
                 waitsForItself ? itself : "",

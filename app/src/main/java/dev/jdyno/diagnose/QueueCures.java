@@ -106,35 +106,77 @@ final class QueueCures {
     static Cures poolStarvation(Situation s) {
         boolean callsItself =
                 s.evidence().saturated().filter(PoolStarvationRule::asksItself).isPresent();
-        return new Cures()
-                .byHand(
-                        "executor-own",
-                        callsItself
-                                ? "Call the code itself and not the service's own port, or answer what it"
-                                        + " asks itself from a pool of its own"
-                                : "Give the tasks that others wait for an executor of their own, or join"
-                                        + " without holding a worker",
-                        "",
-                        callsItself
-                                ? "a second connector with an executor of its own, where the call must stay"
-                                : "CompletableFuture.thenCombine instead of get() and join(), with a second"
-                                        + " executor",
-                        s.turns(Double.POSITIVE_INFINITY))
-                .setting(
-                        "executor-larger",
-                        twiceTheThreads(s, s.verdict().where()),
-                        "threads*2",
-                        "a larger pool only moves the load at which all its workers wait for each other",
-                        s.figure("waits-for-itself").orElse(0.0) > 0
-                                ? Gain.unknown(
-                                        "below the load at which they all wait it gives all, above it"
-                                                + " nothing")
-                                : s.turns(2));
+        boolean waitsForItself = s.figure("waits-for-itself").orElse(0.0) > 0;
+        var cures = new Cures();
+        if (callsItself || waitsForItself) {
+            cures.byHand(
+                    "executor-own",
+                    callsItself
+                            ? "Call the code itself and not the service's own port, or answer what it"
+                                    + " asks itself from a pool of its own"
+                            : "Give the tasks that others wait for an executor of their own, or join"
+                                    + " without holding a worker",
+                    "",
+                    callsItself
+                            ? "a second connector with an executor of its own, where the call must stay"
+                            : "CompletableFuture.thenCombine instead of get() and join(), with a second"
+                                    + " executor",
+                    s.turns(Double.POSITIVE_INFINITY));
+        }
+        cures.setting(
+                "executor-larger",
+                twiceTheThreads(s, s.verdict().where()),
+                "threads*2",
+                waitsForItself
+                        ? "a larger pool only moves the load at which all its workers wait for each other"
+                        : "the size its executor is made with (Spring's @Async:"
+                                + " spring.task.execution.pool.core-size, for its queue has no end)",
+                waitsForItself
+                        ? Gain.unknown(
+                                "below the load at which they all wait it gives all, above it nothing")
+                        : s.turns(2));
+        if (!callsItself && !waitsForItself) {
+            workers(s)
+                    .ifPresent(p ->
+                            mostOf(p::doing)
+                                    .ifPresent(c ->
+                                            cures.byHand(
+                                                    "task-shorter",
+                                                    say(
+                                                            "Halve what its workers are in most: %s",
+                                                            c.key()),
+                                                    c.key() + "*0.5",
+                                                    "a worker that waits for less does more tasks (F3)",
+                                                    s.heldLess(p.doing(c) / p.busy() / 2))));
+        }
+        return cures;
+    }
+
+    /// The pool that the verdict names.
+    private static Optional<Census.Pool> workers(Situation s) {
+        return s.evidence().saturated().stream()
+                .flatMap(c -> c.pools().stream())
+                .filter(p -> p.name().equals(s.verdict().where()) && p.busy() > 0)
+                .findFirst();
     }
 
     static Cures connectionPool(Situation s) {
-        return new Cures()
-                .setting(
+        Optional<String> holder = s.evidence().top(Cause.POOL).flatMap(Census.Busy::holder);
+        var cures = new Cures();
+        // a call to another service takes no connection to the database
+        holder.filter(h -> h.contains(Cause.DOWNSTREAM.key() + ":"))
+                .filter(_ -> PoolSettings.isOfDatabase(s.verdict().where()))
+                .ifPresent(h ->
+                        cures.byHand(
+                                "pool-call-outside",
+                                "Make the other call before a connection is taken or after it is given"
+                                        + " back: whoever has one "
+                                        + Lines.holder(h),
+                                "",
+                                "end the transaction before it, or begin it after; a connection pool"
+                                        + " lends to those who ask the database",
+                                outsideOfThePool(s)));
+        return cures.setting(
                         "pool-double",
                         "Make the pool twice as large, if what is behind it can bear that"
                                 + notWaiting(s, "lent"),
@@ -144,11 +186,27 @@ final class QueueCures {
                         s.model("pool", s.turns(2)))
                 .byHand(
                         "pool-shorter",
-                        "Hold a connection for half as long: take it late, give it back before other work",
+                        "Hold a connection for half as long: take it late, give it back before other"
+                                + " work"
+                                + holder.map(h -> "; whoever has one " + Lines.holder(h))
+                                        .orElse(""),
                         "",
                         "`jdyno threads PID` of the running service shows what the holders do while they"
                                 + " hold it",
                         s.room(2));
+    }
+
+    /// Those who do not wait for a connection have one: the share of them in calls to other
+    /// services is what they hold it for besides the database.
+    private static Gain outsideOfThePool(Situation s) {
+        return s.evidence().saturated().stream()
+                .filter(c -> c.busyThreads() > c.threads(Cause.POOL))
+                .findFirst()
+                .map(c ->
+                        s.heldLess(
+                                c.threads(Cause.DOWNSTREAM)
+                                        / (c.busyThreads() - c.threads(Cause.POOL))))
+                .orElse(Gain.unknown("who has a connection was not seen"));
     }
 
     /// How many have what the others wait for: the busy threads that do not wait for it.

@@ -77,10 +77,10 @@ final class SafepointRule implements Rule {
         if (window.without(wantsCores).share() >= STOPPED_LIMIT
                 && perSecond >= PER_SECOND_LIMIT
                 && gc <= share) {
-            return limits(window, own);
+            return limits(window, own, evidence);
         }
         if (rounds.isPresent() && rounds.get().isFelt(gc, wantsCores)) {
-            return limits(rounds.get(), own);
+            return limits(rounds.get(), own, evidence);
         }
         return new Finding.Cleared(
                 Math.min(0.3, share),
@@ -171,7 +171,7 @@ final class SafepointRule implements Rule {
                 : confidence(share, GcRule.FIRST_FROM, 0.4, 0.80, 0.96);
     }
 
-    private static Finding limits(Stopped seen, double own) {
+    private static Finding limits(Stopped seen, double own, Evidence evidence) {
         boolean onTheWay = seen.sync() > seen.stopped();
         double share = seen.share();
         return new Finding.Limits(
@@ -179,14 +179,22 @@ final class SafepointRule implements Rule {
                 sure(share),
                 say(
                         "The JVM stands still for safepoints that are no collections: %.1f times a"
-                                + " second, %.0f %% of the time stopped and %.0f %% on the way there. %s",
+                                + " second%s, %.0f %% of the time stopped and %.0f %% on the way there."
+                                + " %s",
                         seen.perSecond(),
+                        seen.perSecond() > 0
+                                ? say(" for %.0f ms each", seen.stopped() / seen.perSecond() * 1000)
+                                : "",
                         seen.stopped() * 100,
                         seen.sync() * 100,
                         onTheWay
                                 ? "One thread is slow to stop while the others wait: look for a long"
                                         + " counted loop or copy; -XX:+SafepointTimeout names the thread."
-                                : "Look for whoever dumps threads or inspects the heap in a loop."),
+                                : StopMaker.in(evidence.insight())
+                                        .map(StopMaker::says)
+                                        .orElse(
+                                                "Look for whoever dumps threads or inspects the heap"
+                                                        + " in a loop.")),
                 List.of(
                         line(
                                 "safepoint-stopped",

@@ -158,6 +158,15 @@ record Situation(
                 : room(1 / (1 - Math.min(MOST_GONE, share)));
     }
 
+    /// What limits is held for a part less of the time.
+    ///
+    /// @param share of the time it is held that goes, 0…1
+    Gain heldLess(double share) {
+        return share <= 0
+                ? Gain.unknown("nobody was found in it")
+                : room(1 / (1 - Math.min(MOST_GONE, share)));
+    }
+
     /// A lock whose holder, one at a time, is found in this wait for this share of the time that it
     /// is held: the rest stays under the lock.
     Gain waitOutsideOfTheLock(Cause cause) {

@@ -46,6 +46,27 @@ class LockCuresTest {
         assertThat(gain(patient, "lock-call-less")).isGreaterThan(4);
     }
 
+    /// One SMTP conversation at a time: what is sent cannot be sent outside of it, nor left out.
+    @Test
+    void aLockThatIsTheConversationIsCuredByMoreConversations() {
+        var patient = new Patient();
+        patient.where = "org.eclipse.angus.mail.smtp.SMTPTransport@1 in SMTPTransport.sendMessage";
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .held(Cause.LOCK, "SMTPTransport", 19, "downstream: 127.0.0.1:25");
+
+        assertThat(patient.cures(Bottleneck.LOCK))
+                .extracting(Prescription::id)
+                .containsExactly("lock-connections");
+        assertThat(gain(patient, "lock-connections")).isCloseTo(8, within(1e-9));
+
+        patient.where = "com.acme.OrdersClient@1 in com.acme.OrdersClient.find";
+        assertThat(patient.cures(Bottleneck.LOCK))
+                .extracting(Prescription::id)
+                .containsExactlyInAnyOrder("lock-connections", "lock-call-less");
+    }
+
     /// TomEE's `@Singleton` without an annotation: a write lock around each call.
     @Test
     void aSingletonOfAnEjbContainerMayLetReadersInTogether() {

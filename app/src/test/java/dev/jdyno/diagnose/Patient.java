@@ -6,6 +6,7 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.Verdict.EvidenceLine;
@@ -30,24 +31,30 @@ final class Patient {
     Aim aim = Aim.QPS;
 
     List<Prescription> cures(Bottleneck name) {
-        var recording =
-                evidence.recording(
-                        new TargetFacts(
-                                Optional.of(1L),
-                                Optional.empty(),
-                                Optional.of(jdk),
-                                Optional.of(collector),
-                                heap,
-                                memoryLimit,
-                                flags,
-                                cores,
-                                true,
-                                List.of(),
-                                List.of()),
-                        insight);
         var verdict = new Verdict(name, where, 0.9, "", lines, List.of());
         return Prescriptions.of(
-                verdict, Evidence.of(recording, knee), knee, whatIf, recording, aim);
+                verdict, Evidence.of(recording(), knee), knee, whatIf, recording(), aim);
+    }
+
+    Verdict verdict() {
+        return Diagnosis.of(Evidence.of(recording(), knee));
+    }
+
+    private Recording recording() {
+        return evidence.recording(
+                new TargetFacts(
+                        Optional.of(1L),
+                        Optional.empty(),
+                        Optional.of(jdk),
+                        Optional.of(collector),
+                        heap,
+                        memoryLimit,
+                        flags,
+                        cores,
+                        true,
+                        List.of(),
+                        List.of()),
+                insight);
     }
 
     Prescription cure(Bottleneck name, String id) {

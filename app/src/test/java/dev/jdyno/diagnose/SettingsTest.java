@@ -149,6 +149,62 @@ class SettingsTest {
         assertThat(cure.says()).endsWith("; about 5 are lent now");
     }
 
+    /// A booking that keeps its connection over the call to the payment partner.
+    @Test
+    void aConnectionHeldOverACallIsCuredByCallingWithoutIt() {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .held(
+                                Cause.POOL,
+                                "HikariCP in com.acme.Bookings.book",
+                                15,
+                                "probably downstream: 10.0.0.7:80 in com.acme.Bookings.authorise")
+                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 4)
+                        .busy(Cause.DATABASE, "PostgreSQL 10.0.0.8:5432", 1);
+        String where = "HikariCP in com.acme.Bookings.book";
+
+        List<Prescription> cures = cures(evidence, Bottleneck.CONNECTION_POOL, where, Insight.NONE);
+
+        assertThat(cures.getFirst().id()).isEqualTo("pool-call-outside");
+        assertThat(cures.getFirst().says()).contains("com.acme.Bookings.authorise");
+        assertThat(cures.getFirst().predictedQpsRatio().orElseThrow()).isCloseTo(5, within(1e-9));
+        assertThat(cure(cures, "pool-shorter").says()).contains("com.acme.Bookings.authorise");
+
+        // a client's own pool lends nothing else than what the call needs
+        assertThat(
+                        cures(
+                                evidence,
+                                Bottleneck.CONNECTION_POOL,
+                                "Apache-HttpClient in com.acme.Bookings.book",
+                                Insight.NONE))
+                .noneMatch(c -> c.id().equals("pool-call-outside"));
+    }
+
+    @Test
+    void aSmallInnerExecutorIsMadeLargerAndItsTasksShorter() {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .pool(doing(Cause.DOWNSTREAM))
+                        .busy(Cause.FUTURE, "result of another task", 16)
+                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 4);
+
+        List<Prescription> cures =
+                cures(evidence, Bottleneck.POOL_STARVATION, "task", Insight.NONE);
+
+        assertThat(cures).noneMatch(c -> c.id().equals("executor-own"));
+        assertThat(cure(cures, "executor-larger").says()).contains("it has 4");
+        assertThat(cure(cures, "executor-larger").how())
+                .contains("spring.task.execution.pool.core-size");
+        assertThat(cure(cures, "task-shorter").predictedQpsRatio().orElseThrow())
+                .isCloseTo(2, within(1e-9));
+    }
+
+    private static Census.Pool doing(Cause cause) {
+        return new Census.Pool("task", 4, 4, 0, 0, false, false, 0, Map.of(cause, 4.0));
+    }
+
     @Test
     void aLockAroundACallIsNotSplitWithoutMoreConnections() {
         var calls =
