@@ -33,7 +33,13 @@ final class CpuCures {
                         .top(Cause.CPU)
                         .map(Census.Busy::where)
                         .filter(w -> !w.isBlank() && !w.equals(Census.ELSEWHERE))
-                        .map(w -> "; most goes to " + w)
+                        .map(w ->
+                                "; most goes to "
+                                        + w
+                                        + Hotspots.callers(s.evidence(), w).stream()
+                                                .findFirst()
+                                                .map(c -> ", called by " + c)
+                                                .orElse(""))
                         .orElse("");
         cures.byHand(
                 "cpu-halve",

@@ -6,6 +6,7 @@ import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Verdict.EvidenceLine;
@@ -109,8 +110,9 @@ final class CpuRule implements Rule {
                                 line(
                                         "run-queue",
                                         say(
-                                                "%.1f threads on average waited for a core",
-                                                t.runQueueThreads()),
+                                                        "%.1f threads on average waited for a core",
+                                                        t.runQueueThreads())
+                                                + forCarriers(evidence),
                                         t.runQueueThreads(),
                                         "threads",
                                         1)));
@@ -124,5 +126,17 @@ final class CpuRule implements Rule {
                                         "share",
                                         LockRule.SHARE_LIMIT)));
         return lines;
+    }
+
+    /// Virtual threads that could run and have no carrier wait for a core, too: the kernel does not
+    /// know of them.
+    private static String forCarriers(Evidence evidence) {
+        double waiting =
+                evidence.saturated().stream()
+                        .flatMap(c -> c.busy().stream())
+                        .filter(b -> b.where().equals(Census.WAITS_FOR_CARRIER))
+                        .mapToDouble(Census.Busy::threads)
+                        .sum();
+        return waiting > 0 ? say(", and %.1f virtual threads for a carrier", waiting) : "";
     }
 }

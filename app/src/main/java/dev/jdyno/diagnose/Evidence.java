@@ -49,6 +49,10 @@ public record Evidence(
     /// And is told as "twice the load" up to this one; beyond it the loads are told.
     static final double ABOUT_TWICE = 2.5;
 
+    /// Throughput at twice the load ÷ that at the load up to which it is no more: the noise of two
+    /// rounds.
+    private static final double NO_MORE = 1.1;
+
     /// Share of the busy threads on a core or waiting for one from which CPU is what they lack:
     /// E1's page at twice its knee has half of them there, a page behind a lock or a pool under a
     /// tenth.
@@ -384,7 +388,12 @@ public record Evidence(
 
     /// How the sentence on something used up ends: with what was seen at twice the load.
     String atTwiceTheLoad() {
-        return scaling().isPresent() ? ", and twice the load gives no more" : "";
+        return scaling()
+                .map(x ->
+                        x < NO_MORE
+                                ? ", and twice the load gives no more"
+                                : Lines.say(", and throughput is × %.2f %s", x, scaledHow()))
+                .orElse("");
     }
 
     /// The scaling as a line of evidence, with the loads that were run.

@@ -74,30 +74,48 @@ final class Hotspots {
                             0));
         }
         if (!lines.isEmpty()) {
-            path(evidence, census).ifPresent(lines::add);
+            path(evidence).ifPresent(lines::add);
             sampledBy(census).ifPresent(lines::add);
         }
         evidence.relaxed().flatMap(r -> grown(r, census)).ifPresent(lines::add);
         return lines;
     }
 
-    /// Whose the hottest place is: its callers, off the CPU profile at this load.
-    private static Optional<EvidenceLine> path(Evidence evidence, Census census) {
-        String place = hottest(evidence).getFirst().where();
-        String hot = place.substring(place.lastIndexOf(' ') + 1);
-        return evidence.insight().profiles().stream()
-                .filter(p -> p.kind() == Profile.Kind.CPU)
-                .filter(p -> p.concurrency() == census.concurrency())
-                .map(p -> HotPath.callers(p, hot))
-                .filter(callers -> !callers.isEmpty())
-                .findFirst()
-                .map(callers ->
+    /// Whose the hottest place is.
+    private static Optional<EvidenceLine> path(Evidence evidence) {
+        String hottest = hottest(evidence).getFirst().where();
+        List<String> callers = callers(evidence, hottest);
+        return callers.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
                         line(
                                 "hot-path",
-                                say("%s is called by %s", hot, String.join(" < ", callers)),
+                                say(
+                                        "%s is called by %s",
+                                        methodOf(hottest), String.join(" < ", callers)),
                                 callers.size(),
                                 "callers",
                                 0));
+    }
+
+    /// Who calls the method of a place, the nearest first, off the CPU profile at the load that
+    /// dumps were taken at; none without one.
+    static List<String> callers(Evidence evidence, String place) {
+        return evidence.insight().profiles().stream()
+                .filter(p -> p.kind() == Profile.Kind.CPU)
+                .filter(p ->
+                        evidence.saturated()
+                                .filter(c -> c.concurrency() == p.concurrency())
+                                .isPresent())
+                .map(p -> HotPath.callers(p, methodOf(place)))
+                .filter(callers -> !callers.isEmpty())
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    /// `kind: a.B.c in d.E.f` is what `d.E.f` does.
+    private static String methodOf(String place) {
+        return place.substring(place.lastIndexOf(' ') + 1);
     }
 
     /// Where the places are not from dumps: from which samples.

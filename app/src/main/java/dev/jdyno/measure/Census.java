@@ -40,6 +40,9 @@ public record Census(
     /// Places of the CPU that are kept apart; what is left over is one more.
     public static final int CPU_PLACES = 10;
 
+    /// Where virtual threads are that could run and have no carrier.
+    public static final String WAITS_FOR_CARRIER = "waits for a carrier";
+
     /// What stands before the services of which a thread waits for one, it is not known which.
     public static final String ONE_OF = "one of ";
 

@@ -61,7 +61,10 @@ record Classified(
         return at(
                 true,
                 new Doing(
-                        Cause.RUN_QUEUE, Optional.of(Kind.THROUGH), "waits for a carrier", false));
+                        Cause.RUN_QUEUE,
+                        Optional.of(Kind.THROUGH),
+                        Census.WAITS_FOR_CARRIER,
+                        false));
     }
 
     /// The pool whose requests it can take; a pool's selector is one of its own.
