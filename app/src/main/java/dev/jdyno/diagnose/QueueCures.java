@@ -164,9 +164,10 @@ final class QueueCures {
         Optional<String> holder = s.evidence().top(Cause.POOL).flatMap(Census.Busy::holder);
         var cures = new Cures();
         // a call to another service takes no connection to the database
-        holder.filter(h -> h.contains(Cause.DOWNSTREAM.key() + ":"))
-                .filter(_ -> PoolSettings.isOfDatabase(s.verdict().where()))
-                .ifPresent(h ->
+        Optional<String> calls =
+                holder.filter(h -> h.contains(Cause.DOWNSTREAM.key() + ":"))
+                        .filter(_ -> PoolSettings.isOfDatabase(s.verdict().where()));
+        calls.ifPresent(h ->
                         cures.byHand(
                                 "pool-call-outside",
                                 "Make the other call before a connection is taken or after it is given"
