@@ -1,7 +1,6 @@
 package dev.jdyno.report;
 
 import dev.jdyno.capacity.Layers;
-import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
@@ -16,7 +15,6 @@ import dev.jdyno.measure.Validity;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.IntSummaryStatistics;
 import java.util.List;
@@ -24,7 +22,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// What the templates of `report.html` ask: the result, and its parts in the order and form in
 /// which the page shows them.
@@ -42,22 +39,6 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
-
-    /// One bar of the anatomy: the round's parts beside the widest round's sum.
-    ///
-    /// @param widthPct the bar's width in percent of the widest
-    public record Bar(Round round, double totalMs, double widthPct, List<Segment> segments) {
-        /// The part of one cause; 0 when it has none.
-        public double ms(String key) {
-            return segments.stream()
-                    .filter(s -> s.key().equals(key))
-                    .mapToDouble(Segment::ms)
-                    .sum();
-        }
-    }
-
-    /// @param sharePct its share of its own bar
-    public record Segment(String key, String name, double ms, double sharePct) {}
 
     public ResultPage {
         files = List.copyOf(files);
@@ -142,79 +123,13 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return ResultCharts.isOpen(result);
     }
 
-    /// One bar for each round with an anatomy.
-    public List<Bar> bars() {
-        double widest =
-                rounds().stream()
-                        .flatMap(r -> r.anatomy().stream())
-                        .mapToDouble(ResultPage::total)
-                        .max()
-                        .orElse(0);
-        return rounds().stream()
-                .flatMap(r -> r.anatomy().map(a -> bar(r, a, widest)).stream())
-                .toList();
-    }
-
-    private static Bar bar(Round r, Anatomy a, double widest) {
-        double total = total(a);
-        var segments =
-                Highlights.parts(a).stream()
-                        .map(p -> new Segment(p.key(), p.name(), p.ms(), p.ms() / total * 100))
-                        .toList();
-        return new Bar(r, total, widest == 0 ? 0 : total / widest * 100, segments);
-    }
-
-    private static double total(Anatomy a) {
-        return Highlights.parts(a).stream().mapToDouble(Highlights.Part::ms).sum();
-    }
-
-    /// Requests per second in the window that a round's bar is from.
-    public Optional<Double> windowQps(Round r) {
-        return Highlights.windowQps(result, r);
-    }
-
-    /// The bars whose window served clearly less or more than their round, a sentence for each.
-    public List<String> strayWindows() {
-        return bars().stream()
-                .map(Bar::round)
-                .flatMap(r ->
-                        windowQps(r)
-                                .filter(qps -> Highlights.strays(qps, r))
-                                .map(qps ->
-                                        "At N = %d the window served %s/s and the round %s/s (%s): its bar need not hold for the round."
-                                                .formatted(
-                                                        r.concurrency(),
-                                                        figure(qps),
-                                                        figure(r.qps()),
-                                                        change(qps, r.qps())))
-                                .stream())
-                .toList();
-    }
-
-    /// The causes that any round has, in the order in which they are stacked: key → name.
-    public List<Segment> causes() {
-        Map<String, Segment> seen =
-                bars().stream()
-                        .flatMap(b -> b.segments().stream())
-                        .collect(Collectors.toMap(Segment::key, s -> s, (a, _) -> a));
-        return Stream.concat(
-                        Arrays.stream(Cause.values()).map(Cause::key), Stream.of("unexplained"))
-                .flatMap(k -> Optional.ofNullable(seen.get(k)).stream())
-                .toList();
-    }
-
-    /// The round of the knee among those with an anatomy, for its largest places.
-    public Optional<Round> anatomyRound() {
-        return Highlights.anatomyRound(result);
+    public AnatomyPage timeSpent() {
+        return new AnatomyPage(result);
     }
 
     /// The rounds by load, in the order of the charts.
     public List<Round> rounds() {
-        return result.rounds().stream()
-                .sorted(
-                        Comparator.comparingDouble((Round r) -> r.ratePerS().orElse(0.0))
-                                .thenComparingInt(Round::concurrency))
-                .toList();
+        return result.rounds().stream().sorted(Highlights.BY_LOAD).toList();
     }
 
     /// Whether the table of rounds marks this one: its concurrency lies in the knee's interval.
@@ -417,9 +332,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                 .collect(Collectors.joining(", "));
     }
 
-    /// The place; empty when its name says no more than its cause.
-    public String where(Anatomy.Spot spot) {
-        return spot.where().equalsIgnoreCase(name(spot.cause())) ? "" : spot.where();
+    /// What time with that key is, in plain words.
+    public String means(String key) {
+        return Highlights.means(key);
     }
 
     /// A cause in words.

@@ -38,7 +38,7 @@ public final class TerminalReport {
 
     private static final int MOST_EVIDENCE = 3;
     private static final int MOST_PARTS = 4;
-    private static final int PARTS_BEYOND = 4;
+    private static final int PARTS_BEFORE = 4;
     private static final int MOST_WHAT_IFS = 2;
     private static final int MOST_CURES = 2;
     private static final int MOST_RUNNERS_UP = 1;
@@ -260,16 +260,19 @@ public final class TerminalReport {
             return List.of("Where a request's time goes: not seen (no thread dumps)");
         }
         var parts =
-                Highlights.parts(anatomy.get()).stream()
+                Highlights.parts(round.get()).stream()
                         .sorted(Comparator.comparingDouble(Highlights.Part::ms).reversed())
                         .toList();
-        double total = parts.stream().mapToDouble(Highlights.Part::ms).sum();
+        double total = Highlights.total(parts);
         String heading =
                 String.format(
                         Locale.ROOT,
-                        "Where the %s ms of a request go at N=%d%s",
-                        Figures.number(total),
+                        "Where the %s ms of a request go at N=%d%s%s",
+                        Figures.number(round.get().rtMs().mean()),
                         round.get().concurrency(),
+                        Highlights.addsUp(total, round.get())
+                                ? ""
+                                : ", parts sum to " + Figures.number(total) + " ms",
                         stray(r, round.get()));
         int most = r.goal().isPresent() ? MOST_PARTS_BESIDE_GOAL : MOST_PARTS;
         String hidden = more(parts.size(), most, "smaller").orElse("");
@@ -289,21 +292,22 @@ public final class TerminalReport {
                                     bar,
                                     where)));
         }
-        beyond(r, round.get()).ifPresent(lines::add);
+        before(r, round.get()).ifPresent(lines::add);
         return lines;
     }
 
-    /// Below the knee nobody queues: where requests are at the highest load that was looked into.
-    private static Optional<String> beyond(RunResult r, Round shown) {
-        return r.rounds().stream()
-                .filter(x -> x.anatomy().isPresent() && x.concurrency() > shown.concurrency())
-                .max(Comparator.comparingInt(Round::concurrency))
+    /// Where requests were at the lowest load that was looked into: what grew since is the queue.
+    private static Optional<String> before(RunResult r, Round shown) {
+        return Highlights.anatomyRounds(r).stream()
+                .filter(x -> x.concurrency() < shown.concurrency())
+                .min(Comparator.comparingInt(Round::concurrency))
                 .map(x -> {
-                    var parts = Highlights.parts(x.anatomy().orElseThrow());
-                    double all = parts.stream().mapToDouble(Highlights.Part::ms).sum();
+                    var parts = Highlights.parts(x);
+                    double all = Highlights.total(parts);
                     return parts.stream()
                             .sorted(Comparator.comparingDouble(Highlights.Part::ms).reversed())
-                            .limit(PARTS_BEYOND)
+                            .limit(PARTS_BEFORE)
+                            .filter(p -> Highlights.reads(p.ms() / all))
                             .map(p -> p.name() + " " + Figures.percent(p.ms() / all))
                             .collect(
                                     Collectors.joining(
@@ -312,7 +316,7 @@ public final class TerminalReport {
                                                     Locale.ROOT,
                                                     "  at N=%d of %s ms: ",
                                                     x.concurrency(),
-                                                    Figures.number(all)),
+                                                    Figures.number(x.rtMs().mean())),
                                             ""));
                 })
                 .map(said -> cut(said));
