@@ -59,6 +59,17 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                 .toList();
     }
 
+    /// A tile near the verdict.
+    ///
+    /// @param name what the figure is of
+    /// @param says the load, and what it stands beside
+    public record Tile(String name, String figure, String says) {}
+
+    /// That requests stood still, where they did.
+    public Optional<Tile> freeze() {
+        return Freeze.of(result).map(f -> new Tile(f.name(), f.figure(), f.says()));
+    }
+
     /// What speaks for the verdict.
     public List<EvidenceRow> evidence() {
         return result.verdict().evidence().stream().map(EvidenceRow::of).toList();

@@ -156,7 +156,7 @@ public final class TerminalReport {
     private List<List<String>> parts(RunResult r, Optional<Path> folder, Room room) {
         List<String> top = new ArrayList<>();
         warnings(r, room, top);
-        says(r.verdict(), r.validity().ok(), room, top);
+        says(r.verdict(), Freeze.of(r), r.validity().ok(), room, top);
         r.proof().ifPresent(p -> top.addAll(proof(p)));
         List<String> end = new ArrayList<>();
         runnersUp(r.verdict(), room, end);
@@ -222,17 +222,21 @@ public final class TerminalReport {
         }
     }
 
+    /// @param freeze takes the line of one piece of evidence
     /// @param valid whether the figures it rests on can be used; a spoilt run's name is no finding
-    private void says(Verdict v, boolean valid, Room room, List<String> lines) {
+    private void says(
+            Verdict v, Optional<Freeze> freeze, boolean valid, Room room, List<String> lines) {
         String name = v.bottleneck().key() + (v.where().isBlank() ? "" : " at " + v.where());
         String sure = String.format(Locale.ROOT, "  (confidence %.2f)", v.confidence());
         String head = valid ? "Bottleneck: " : "Bottleneck, if the figures held: ";
         lines.add(bold(cut(head + name, WIDTH - sure.length())) + sure);
         lines.addAll(wrap(v.says(), "  ", room.says()));
-        String hidden = more(v.evidence().size(), MOST_EVIDENCE, "more in the report").orElse("");
-        int shown = Math.min(MOST_EVIDENCE, v.evidence().size());
+        freeze.ifPresent(f -> lines.add(cut("  " + f.line())));
+        int most = freeze.isPresent() ? MOST_EVIDENCE - 1 : MOST_EVIDENCE;
+        String hidden = more(v.evidence().size(), most, "more in the report").orElse("");
+        int shown = Math.min(most, v.evidence().size());
         for (int i = 0; i < shown; i++) {
-            String end = i == MOST_EVIDENCE - 1 ? hidden : "";
+            String end = i == most - 1 ? hidden : "";
             lines.addAll(item("  - ", v.evidence().get(i).says(), room.evidence(), end));
         }
     }
