@@ -80,9 +80,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return LookCost.of(result.census());
     }
 
-    /// How many requests at once each layer is worth, the largest first.
+    /// How many requests at once each layer is worth, the largest first, with the verdict's limit.
     public List<Layers.Layer> layers() {
-        return Layers.of(result);
+        return LayerRows.of(Layers.of(result), result.verdict(), busiestWindow());
     }
 
     /// The evidence window at the highest load, the one with the most dumps.

@@ -117,7 +117,8 @@ public final class TerminalReport {
             }
         }
         parts = withRoom(withRoom(parts, inside(r)), costOfLooking(r));
-        parts = withRoom(parts, LayerText.lines(Layers.of(r)).stream().map(l -> cut(l)).toList());
+        var layers = LayerRows.of(Layers.of(r), r.verdict(), Highlights.busiestWindow(r));
+        parts = withRoom(parts, LayerText.lines(layers).stream().map(l -> cut(l)).toList());
         return spaced(parts).stream().map(l -> l + "\n").collect(Collectors.joining());
     }
 
