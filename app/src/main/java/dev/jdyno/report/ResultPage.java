@@ -75,6 +75,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return result.verdict().evidence().stream().map(EvidenceRow::of).toList();
     }
 
+    /// The pools of the busiest window, where anything is known of who waits for them.
+    public Optional<PoolsPage> pools() {
+        return busiestWindow().filter(c -> !c.queues().isEmpty()).map(PoolsPage::new);
+    }
+
     /// What looking inside cost, a window each.
     public List<LookCost> lookCosts() {
         return LookCost.of(result.census());
