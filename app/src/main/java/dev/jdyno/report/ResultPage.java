@@ -45,7 +45,12 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     }
 
     public String title() {
-        return result.verdict().bottleneck().key() + " · " + result.jdyno().name() + " · jdyno";
+        return result.verdict().bottleneck().key() + " · " + service() + " · jdyno";
+    }
+
+    /// What was loaded: host and port, with the path of its URL where there is one.
+    public String service() {
+        return ServiceName.of(result.jdyno());
     }
 
     public String startedAt() {
