@@ -8,6 +8,7 @@ import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.LookCost;
+import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /// What the templates of `report.html` ask: the result, and its parts in the order and form in
@@ -35,6 +37,8 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
 
     /// Samples from which a flame graph is drawn.
     private static final long FEWEST_SAMPLES = 30;
+
+    private static final Pattern WHAT_IF = Pattern.compile("[a-z][\\w-]*[*=]\\d[\\d.]*");
 
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
@@ -328,16 +332,30 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// A part of a text.
     ///
     /// @param code whether it stood between backticks
-    public record Piece(String text, boolean code) {}
+    /// @param means what it stands for, where it is the id of a formula or an experiment
+    public record Piece(String text, boolean code, String means) {}
 
-    /// A text whose commands and flags stand between backticks.
+    /// A text whose commands and flags stand between backticks, its ids of formulas apart.
     public List<Piece> pieces(String text) {
         String[] parts = text.split("`", -1);
         List<Piece> pieces = new ArrayList<>();
         for (int i = 0; i < parts.length; i++) {
-            pieces.add(new Piece(parts[i], i % 2 == 1));
+            if (i % 2 == 1) {
+                pieces.add(new Piece(parts[i], true, ""));
+            } else {
+                Terms.parts(parts[i])
+                        .forEach(p -> pieces.add(new Piece(p.text(), false, p.means())));
+            }
         }
         return pieces;
+    }
+
+    /// `pool*2`: the first cure that is written as a change of a resource; empty when none is.
+    public Optional<String> changeForWhatIf() {
+        return result.prescriptions().stream()
+                .map(Prescription::change)
+                .filter(change -> WHAT_IF.matcher(change).matches())
+                .findFirst();
     }
 
     /// Mean size of a reply, with its head.
