@@ -48,6 +48,12 @@ public record Round(
                 .map(all -> new Bytes(Math.round((double) all / requests)));
     }
 
+    /// Share of the round in which all threads stood still for something else than the collector's
+    /// pauses, 0…1; 0 where the JVM does not count it.
+    public double otherStopsShare() {
+        return threads.flatMap(ThreadCounts::stops).map(ThreadCounts.Stops::share).orElse(0.0);
+    }
+
     public double errorShare() {
         return requests + errors == 0 ? 0 : (double) errors / (requests + errors);
     }

@@ -24,7 +24,7 @@ final class CureLines {
         List<String> lines = new ArrayList<>();
         int hidden = Math.max(0, cures.size() - most);
         String heading = hidden == 0 ? "What would help" : "What would help (+" + hidden + " more)";
-        lines.add(row(heading, "QPS", "RT"));
+        lines.add(row(heading, "QPS", "RT, same load"));
         for (Prescription cure : cures.stream().limit(most).toList()) {
             List<String> says = TextLines.wrap(cure.says(), "  ", each, SAYS);
             lines.add(

@@ -1,16 +1,18 @@
 package dev.jdyno.report;
 
 import dev.jdyno.measure.Anatomy;
-import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Validity;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /// Which parts of a result every form of the report shows first; chooses, computes nothing new.
@@ -21,6 +23,28 @@ final class Highlights {
     /// Share of a part from which its largest place stands for all of it.
     private static final double NEARLY_ALL = 0.9;
 
+    /// Share of the time in stops from which they are a part of a request.
+    private static final double STOPS_FROM = 0.01;
+
+    /// Share of the response time by which the sum of the parts may differ before the reader hears
+    /// of it.
+    private static final double ADDS_UP = 0.05;
+
+    /// What no thread of the target was seen doing, among the keys of causes.
+    static final String UNEXPLAINED = "unexplained";
+
+    /// By the intended rate, then by the requests in flight: the order of the charts.
+    static final Comparator<Round> BY_LOAD =
+            Comparator.comparingDouble((Round x) -> x.ratePerS().orElse(0.0))
+                    .thenComparingInt(Round::concurrency);
+
+    private record Load(Optional<Double> ratePerS, int concurrency) {
+        static Load of(Round round) {
+            return new Load(
+                    round.ratePerS(), round.ratePerS().isPresent() ? 0 : round.concurrency());
+        }
+    }
+
     private Highlights() {}
 
     /// One part of a request's time.
@@ -28,18 +52,31 @@ final class Highlights {
     /// @param key the cause's key, or `unexplained` for what no thread of the target was seen doing
     record Part(String key, String name, double ms) {}
 
-    /// The round whose concurrency is nearest to the knee (as a ratio) among those with an anatomy;
-    /// without a knee the one with the highest throughput.
+    /// The round at the load at which the bottleneck was looked into: that of the evidence window
+    /// with the most requests in flight, else the highest load with an anatomy.
     static Optional<Round> anatomyRound(RunResult r) {
-        var seen = r.rounds().stream().filter(x -> x.anatomy().isPresent()).toList();
-        if (r.verdict().bottleneck() == Bottleneck.GC_STALL) {
-            // stalls may begin only beyond the best throughput
-            return seen.stream()
-                    .max(Comparator.comparingDouble(x -> x.anatomy().orElseThrow().ms(Cause.GC)));
-        }
-        return r.knee().isPresent()
-                ? seen.stream().min(nearest(r.knee().get().concurrency()))
-                : seen.stream().max(Comparator.comparingDouble(Round::qps));
+        List<Round> seen = anatomyRounds(r);
+        Optional<Integer> looked = busiestWindow(r).map(Census::concurrency);
+        return seen.stream()
+                .filter(x -> looked.filter(n -> n == x.concurrency()).isPresent())
+                .findFirst()
+                .or(() -> seen.stream().max(Comparator.comparingInt(Round::concurrency)));
+    }
+
+    /// One round with an anatomy for each load, the lowest first: rounds at one load share a
+    /// window, and of them the one whose throughput is nearest to the window's stands for it.
+    static List<Round> anatomyRounds(RunResult r) {
+        Map<Load, Round> byLoad = new LinkedHashMap<>();
+        r.rounds().stream()
+                .filter(x -> x.anatomy().isPresent())
+                .sorted(BY_LOAD)
+                .forEach(x -> byLoad.merge(Load.of(x), x, (a, b) -> nearer(r, a, b)));
+        return List.copyOf(byLoad.values());
+    }
+
+    private static Round nearer(RunResult r, Round a, Round b) {
+        double seen = windowQps(r, a).orElse(a.qps());
+        return Math.abs(b.qps() - seen) < Math.abs(a.qps() - seen) ? b : a;
     }
 
     /// Requests per second in the window that the round's anatomy was seen in, which is not the
@@ -70,23 +107,43 @@ final class Highlights {
         return r.validity().warnings().stream().anyMatch(w -> w.id().equals(Validity.CROWDED));
     }
 
-    private static Comparator<Round> nearest(double concurrency) {
-        return Comparator.comparingDouble(r -> Math.abs(Math.log(r.concurrency() / concurrency)));
+    /// The parts of one request of the round that are above 0, in the order of {@link Cause}, what
+    /// is not explained last; none without an anatomy.
+    static List<Part> parts(Round round) {
+        return round.anatomy().map(a -> parts(a, stoppedMs(round, a))).orElseGet(List::of);
     }
 
-    /// The parts of one request that are above 0, in the order of {@link Cause}, what is not
-    /// explained last.
-    static List<Part> parts(Anatomy a) {
+    private static List<Part> parts(Anatomy a, double stoppedMs) {
         List<Part> parts = new ArrayList<>();
         for (Cause cause : Cause.values()) {
-            if (a.ms(cause) > 0) {
-                parts.add(new Part(cause.key(), name(cause), a.ms(cause)));
+            double ms = a.ms(cause) + (cause == Cause.SAFEPOINT ? stoppedMs : 0);
+            if (ms > 0) {
+                parts.add(new Part(cause.key(), name(cause), ms));
             }
         }
-        if (a.unexplainedMs() > 0) {
-            parts.add(new Part("unexplained", "outside threads", a.unexplainedMs()));
+        if (a.unexplainedMs() - stoppedMs > 0) {
+            parts.add(new Part(UNEXPLAINED, "outside threads", a.unexplainedMs() - stoppedMs));
         }
         return parts;
+    }
+
+    /// A stop of share `p` holds every request in flight, so it is `p` of the response time, as a
+    /// pause of the collector is. Dumps do not show it; but what threads did meanwhile is in their
+    /// own parts already, so it is no more than what those leave of the response time.
+    private static double stoppedMs(Round round, Anatomy a) {
+        double share = round.otherStopsShare();
+        return share < STOPS_FROM || a.ms(Cause.SAFEPOINT) > 0
+                ? 0
+                : Math.clamp(share * round.rtMs().mean(), 0.0, Math.max(0, a.unexplainedMs()));
+    }
+
+    static double total(List<Part> parts) {
+        return parts.stream().mapToDouble(Part::ms).sum();
+    }
+
+    /// Whether parts that were counted in a window add up to what the round's requests took.
+    static boolean addsUp(double totalMs, Round round) {
+        return Math.abs(totalMs / round.rtMs().mean() - 1) <= ADDS_UP;
     }
 
     /// The place with the most time of this part, rather one with a name than the sum of the small
@@ -95,6 +152,7 @@ final class Highlights {
         List<Anatomy.Spot> places =
                 a.topN().stream()
                         .filter(s -> s.cause().key().equals(part.key()))
+                        .filter(s -> reads(s.ms() / part.ms()))
                         .filter(s ->
                                 !s.where().isBlank() && !s.where().equalsIgnoreCase(part.name()))
                         .toList();
@@ -103,6 +161,11 @@ final class Highlights {
                 .findFirst()
                 .or(() -> places.stream().findFirst())
                 .map(s -> ofWhich(s.ms() / part.ms()) + s.where());
+    }
+
+    /// Whether that share is more than `0 %`.
+    static boolean reads(double share) {
+        return !Figures.percent(share).equals("0 %");
     }
 
     /// How much of the part, unless it is nearly all.
@@ -116,7 +179,41 @@ final class Highlights {
             case CPU -> "CPU";
             case GC -> "GC";
             case DNS -> "DNS";
+            case SAFEPOINT -> "JVM stopped";
             default -> cause.name().toLowerCase(Locale.ROOT).replace('_', ' ');
+        };
+    }
+
+    /// What time with that key is, in a sentence for whoever does not know the word.
+    static String means(String key) {
+        return Arrays.stream(Cause.values())
+                .filter(c -> c.key().equals(key))
+                .findFirst()
+                .map(Highlights::means)
+                .orElse(
+                        "no thread of the service had the request: it waited to be given one, or was on the network");
+    }
+
+    private static String means(Cause cause) {
+        return switch (cause) {
+            case CPU -> "runs on a core";
+            case RUN_QUEUE -> "could run and waits for a free core";
+            case LOCK -> "waits for a lock that another thread holds";
+            case POOL -> "waits to borrow a connection or a permit that others have";
+            case FUTURE -> "waits for the result of a task in another thread";
+            case DOWNSTREAM -> "waits for the answer of another service";
+            case DATABASE -> "waits for the answer of a database";
+            case DNS -> "waits for the address of a host name";
+            case DISK -> "reads or writes files";
+            case LOGGING -> "writes a log, or waits for its turn to";
+            case SLEEP -> "sleeps for a set time";
+            case NETWORK -> "sends or receives over the client's connection";
+            case CLASS_LOADING -> "loads or makes classes";
+            case THREAD_START -> "starts threads";
+            case GC -> "stands still for the garbage collector, or waits for it to free memory";
+            case SAFEPOINT ->
+                    "all threads stand still (at a safepoint) beyond the collector's pauses: thread dumps, heap inspections, deoptimisation";
+            case OTHER -> "something else";
         };
     }
 }

@@ -1,7 +1,6 @@
 package dev.jdyno.report;
 
 import dev.jdyno.capacity.Layers;
-import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
@@ -9,6 +8,7 @@ import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.LookCost;
+import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
@@ -16,15 +16,14 @@ import dev.jdyno.measure.Validity;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.IntSummaryStatistics;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /// What the templates of `report.html` ask: the result, and its parts in the order and form in
 /// which the page shows them.
@@ -39,32 +38,23 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// Samples from which a flame graph is drawn.
     private static final long FEWEST_SAMPLES = 30;
 
+    private static final Pattern WHAT_IF = Pattern.compile("[a-z][\\w-]*[*=]\\d[\\d.]*");
+
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
-
-    /// One bar of the anatomy: the round's parts beside the widest round's sum.
-    ///
-    /// @param widthPct the bar's width in percent of the widest
-    public record Bar(Round round, double totalMs, double widthPct, List<Segment> segments) {
-        /// The part of one cause; 0 when it has none.
-        public double ms(String key) {
-            return segments.stream()
-                    .filter(s -> s.key().equals(key))
-                    .mapToDouble(Segment::ms)
-                    .sum();
-        }
-    }
-
-    /// @param sharePct its share of its own bar
-    public record Segment(String key, String name, double ms, double sharePct) {}
 
     public ResultPage {
         files = List.copyOf(files);
     }
 
     public String title() {
-        return result.verdict().bottleneck().key() + " · " + result.jdyno().name() + " · jdyno";
+        return result.verdict().bottleneck().key() + " · " + service() + " · jdyno";
+    }
+
+    /// What was loaded: host and port, with the path of its URL where there is one.
+    public String service() {
+        return ServiceName.of(result.jdyno());
     }
 
     public String startedAt() {
@@ -78,9 +68,25 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                 .toList();
     }
 
+    /// A tile near the verdict.
+    ///
+    /// @param name what the figure is of
+    /// @param says the load, and what it stands beside
+    public record Tile(String name, String figure, String says) {}
+
+    /// That requests stood still, where they did.
+    public Optional<Tile> freeze() {
+        return Freeze.of(result).map(f -> new Tile(f.name(), f.figure(), f.says()));
+    }
+
     /// What speaks for the verdict.
     public List<EvidenceRow> evidence() {
         return result.verdict().evidence().stream().map(EvidenceRow::of).toList();
+    }
+
+    /// The pools of the busiest window, where anything is known of who waits for them.
+    public Optional<PoolsPage> pools() {
+        return busiestWindow().filter(c -> !c.queues().isEmpty()).map(PoolsPage::new);
     }
 
     /// What looking inside cost, a window each.
@@ -88,9 +94,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return LookCost.of(result.census());
     }
 
-    /// How many requests at once each layer is worth, the largest first.
+    /// How many requests at once each layer is worth, the largest first, with the verdict's limit.
     public List<Layers.Layer> layers() {
-        return Layers.of(result);
+        return LayerRows.of(Layers.of(result), result.verdict(), busiestWindow());
     }
 
     /// The evidence window at the highest load, the one with the most dumps.
@@ -142,79 +148,13 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return ResultCharts.isOpen(result);
     }
 
-    /// One bar for each round with an anatomy.
-    public List<Bar> bars() {
-        double widest =
-                rounds().stream()
-                        .flatMap(r -> r.anatomy().stream())
-                        .mapToDouble(ResultPage::total)
-                        .max()
-                        .orElse(0);
-        return rounds().stream()
-                .flatMap(r -> r.anatomy().map(a -> bar(r, a, widest)).stream())
-                .toList();
-    }
-
-    private static Bar bar(Round r, Anatomy a, double widest) {
-        double total = total(a);
-        var segments =
-                Highlights.parts(a).stream()
-                        .map(p -> new Segment(p.key(), p.name(), p.ms(), p.ms() / total * 100))
-                        .toList();
-        return new Bar(r, total, widest == 0 ? 0 : total / widest * 100, segments);
-    }
-
-    private static double total(Anatomy a) {
-        return Highlights.parts(a).stream().mapToDouble(Highlights.Part::ms).sum();
-    }
-
-    /// Requests per second in the window that a round's bar is from.
-    public Optional<Double> windowQps(Round r) {
-        return Highlights.windowQps(result, r);
-    }
-
-    /// The bars whose window served clearly less or more than their round, a sentence for each.
-    public List<String> strayWindows() {
-        return bars().stream()
-                .map(Bar::round)
-                .flatMap(r ->
-                        windowQps(r)
-                                .filter(qps -> Highlights.strays(qps, r))
-                                .map(qps ->
-                                        "At N = %d the window served %s/s and the round %s/s (%s): its bar need not hold for the round."
-                                                .formatted(
-                                                        r.concurrency(),
-                                                        figure(qps),
-                                                        figure(r.qps()),
-                                                        change(qps, r.qps())))
-                                .stream())
-                .toList();
-    }
-
-    /// The causes that any round has, in the order in which they are stacked: key → name.
-    public List<Segment> causes() {
-        Map<String, Segment> seen =
-                bars().stream()
-                        .flatMap(b -> b.segments().stream())
-                        .collect(Collectors.toMap(Segment::key, s -> s, (a, _) -> a));
-        return Stream.concat(
-                        Arrays.stream(Cause.values()).map(Cause::key), Stream.of("unexplained"))
-                .flatMap(k -> Optional.ofNullable(seen.get(k)).stream())
-                .toList();
-    }
-
-    /// The round of the knee among those with an anatomy, for its largest places.
-    public Optional<Round> anatomyRound() {
-        return Highlights.anatomyRound(result);
+    public AnatomyPage timeSpent() {
+        return new AnatomyPage(result);
     }
 
     /// The rounds by load, in the order of the charts.
     public List<Round> rounds() {
-        return result.rounds().stream()
-                .sorted(
-                        Comparator.comparingDouble((Round r) -> r.ratePerS().orElse(0.0))
-                                .thenComparingInt(Round::concurrency))
-                .toList();
+        return result.rounds().stream().sorted(Highlights.BY_LOAD).toList();
     }
 
     /// Whether the table of rounds marks this one: its concurrency lies in the knee's interval.
@@ -392,16 +332,30 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// A part of a text.
     ///
     /// @param code whether it stood between backticks
-    public record Piece(String text, boolean code) {}
+    /// @param means what it stands for, where it is the id of a formula or an experiment
+    public record Piece(String text, boolean code, String means) {}
 
-    /// A text whose commands and flags stand between backticks.
+    /// A text whose commands and flags stand between backticks, its ids of formulas apart.
     public List<Piece> pieces(String text) {
         String[] parts = text.split("`", -1);
         List<Piece> pieces = new ArrayList<>();
         for (int i = 0; i < parts.length; i++) {
-            pieces.add(new Piece(parts[i], i % 2 == 1));
+            if (i % 2 == 1) {
+                pieces.add(new Piece(parts[i], true, ""));
+            } else {
+                Terms.parts(parts[i])
+                        .forEach(p -> pieces.add(new Piece(p.text(), false, p.means())));
+            }
         }
         return pieces;
+    }
+
+    /// `pool*2`: the first cure that is written as a change of a resource; empty when none is.
+    public Optional<String> changeForWhatIf() {
+        return result.prescriptions().stream()
+                .map(Prescription::change)
+                .filter(change -> WHAT_IF.matcher(change).matches())
+                .findFirst();
     }
 
     /// Mean size of a reply, with its head.
@@ -417,9 +371,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                 .collect(Collectors.joining(", "));
     }
 
-    /// The place; empty when its name says no more than its cause.
-    public String where(Anatomy.Spot spot) {
-        return spot.where().equalsIgnoreCase(name(spot.cause())) ? "" : spot.where();
+    /// What time with that key is, in plain words.
+    public String means(String key) {
+        return Highlights.means(key);
     }
 
     /// A cause in words.

@@ -38,7 +38,7 @@ public final class TerminalReport {
 
     private static final int MOST_EVIDENCE = 3;
     private static final int MOST_PARTS = 4;
-    private static final int PARTS_BEYOND = 4;
+    private static final int PARTS_BEFORE = 4;
     private static final int MOST_WHAT_IFS = 2;
     private static final int MOST_CURES = 2;
     private static final int MOST_RUNNERS_UP = 1;
@@ -117,7 +117,8 @@ public final class TerminalReport {
             }
         }
         parts = withRoom(withRoom(parts, inside(r)), costOfLooking(r));
-        parts = withRoom(parts, LayerText.lines(Layers.of(r)).stream().map(l -> cut(l)).toList());
+        var layers = LayerRows.of(Layers.of(r), r.verdict(), Highlights.busiestWindow(r));
+        parts = withRoom(parts, LayerText.lines(layers).stream().map(l -> cut(l)).toList());
         return spaced(parts).stream().map(l -> l + "\n").collect(Collectors.joining());
     }
 
@@ -156,7 +157,7 @@ public final class TerminalReport {
     private List<List<String>> parts(RunResult r, Optional<Path> folder, Room room) {
         List<String> top = new ArrayList<>();
         warnings(r, room, top);
-        says(r.verdict(), r.validity().ok(), room, top);
+        says(r.verdict(), Freeze.of(r), r.validity().ok(), room, top);
         r.proof().ifPresent(p -> top.addAll(proof(p)));
         List<String> end = new ArrayList<>();
         runnersUp(r.verdict(), room, end);
@@ -222,17 +223,21 @@ public final class TerminalReport {
         }
     }
 
+    /// @param freeze takes the line of one piece of evidence
     /// @param valid whether the figures it rests on can be used; a spoilt run's name is no finding
-    private void says(Verdict v, boolean valid, Room room, List<String> lines) {
+    private void says(
+            Verdict v, Optional<Freeze> freeze, boolean valid, Room room, List<String> lines) {
         String name = v.bottleneck().key() + (v.where().isBlank() ? "" : " at " + v.where());
         String sure = String.format(Locale.ROOT, "  (confidence %.2f)", v.confidence());
         String head = valid ? "Bottleneck: " : "Bottleneck, if the figures held: ";
         lines.add(bold(cut(head + name, WIDTH - sure.length())) + sure);
         lines.addAll(wrap(v.says(), "  ", room.says()));
-        String hidden = more(v.evidence().size(), MOST_EVIDENCE, "more in the report").orElse("");
-        int shown = Math.min(MOST_EVIDENCE, v.evidence().size());
+        freeze.ifPresent(f -> lines.add(cut("  " + f.line())));
+        int most = freeze.isPresent() ? MOST_EVIDENCE - 1 : MOST_EVIDENCE;
+        String hidden = more(v.evidence().size(), most, "more in the report").orElse("");
+        int shown = Math.min(most, v.evidence().size());
         for (int i = 0; i < shown; i++) {
-            String end = i == MOST_EVIDENCE - 1 ? hidden : "";
+            String end = i == most - 1 ? hidden : "";
             lines.addAll(item("  - ", v.evidence().get(i).says(), room.evidence(), end));
         }
     }
@@ -260,16 +265,19 @@ public final class TerminalReport {
             return List.of("Where a request's time goes: not seen (no thread dumps)");
         }
         var parts =
-                Highlights.parts(anatomy.get()).stream()
+                Highlights.parts(round.get()).stream()
                         .sorted(Comparator.comparingDouble(Highlights.Part::ms).reversed())
                         .toList();
-        double total = parts.stream().mapToDouble(Highlights.Part::ms).sum();
+        double total = Highlights.total(parts);
         String heading =
                 String.format(
                         Locale.ROOT,
-                        "Where the %s ms of a request go at N=%d%s",
-                        Figures.number(total),
+                        "Where the %s ms of a request go at N=%d%s%s",
+                        Figures.number(round.get().rtMs().mean()),
                         round.get().concurrency(),
+                        Highlights.addsUp(total, round.get())
+                                ? ""
+                                : ", parts sum to " + Figures.number(total) + " ms",
                         stray(r, round.get()));
         int most = r.goal().isPresent() ? MOST_PARTS_BESIDE_GOAL : MOST_PARTS;
         String hidden = more(parts.size(), most, "smaller").orElse("");
@@ -289,21 +297,22 @@ public final class TerminalReport {
                                     bar,
                                     where)));
         }
-        beyond(r, round.get()).ifPresent(lines::add);
+        before(r, round.get()).ifPresent(lines::add);
         return lines;
     }
 
-    /// Below the knee nobody queues: where requests are at the highest load that was looked into.
-    private static Optional<String> beyond(RunResult r, Round shown) {
-        return r.rounds().stream()
-                .filter(x -> x.anatomy().isPresent() && x.concurrency() > shown.concurrency())
-                .max(Comparator.comparingInt(Round::concurrency))
+    /// Where requests were at the lowest load that was looked into: what grew since is the queue.
+    private static Optional<String> before(RunResult r, Round shown) {
+        return Highlights.anatomyRounds(r).stream()
+                .filter(x -> x.concurrency() < shown.concurrency())
+                .min(Comparator.comparingInt(Round::concurrency))
                 .map(x -> {
-                    var parts = Highlights.parts(x.anatomy().orElseThrow());
-                    double all = parts.stream().mapToDouble(Highlights.Part::ms).sum();
+                    var parts = Highlights.parts(x);
+                    double all = Highlights.total(parts);
                     return parts.stream()
                             .sorted(Comparator.comparingDouble(Highlights.Part::ms).reversed())
-                            .limit(PARTS_BEYOND)
+                            .limit(PARTS_BEFORE)
+                            .filter(p -> Highlights.reads(p.ms() / all))
                             .map(p -> p.name() + " " + Figures.percent(p.ms() / all))
                             .collect(
                                     Collectors.joining(
@@ -312,7 +321,7 @@ public final class TerminalReport {
                                                     Locale.ROOT,
                                                     "  at N=%d of %s ms: ",
                                                     x.concurrency(),
-                                                    Figures.number(all)),
+                                                    Figures.number(x.rtMs().mean())),
                                             ""));
                 })
                 .map(said -> cut(said));

@@ -51,7 +51,7 @@ public final class WatchReport {
         verdict(w.verdict(), lines);
         lines.add("");
         places(w, lines);
-        List<String> layers = LayerText.lines(Layers.of(w));
+        List<String> layers = LayerText.lines(LayerRows.of(Layers.of(w), w.verdict(), w.census()));
         if (!layers.isEmpty()) {
             lines.add("");
             lines.addAll(layers);

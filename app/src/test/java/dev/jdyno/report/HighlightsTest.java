@@ -1,57 +1,80 @@
 package dev.jdyno.report;
 
+import static dev.jdyno.report.ResultVariants.round;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.offset;
 
 import dev.jdyno.measure.Anatomy;
-import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
-import dev.jdyno.measure.Verdict;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class HighlightsTest {
-    /// Threads wait for memory only at the highest load, which gives less than the one before.
-    private static RunResult stallsBeyondTheBest(Bottleneck named) {
-        RunResult r = ResultFixture.e1();
-        List<Round> rounds =
-                r.rounds().stream()
-                        .map(x ->
-                                x.withAnatomy(
-                                        new Anatomy(
-                                                Map.of(
-                                                        Cause.GC,
-                                                        x.equals(r.rounds().getLast()) ? 4.0 : 0.1),
-                                                List.of(),
-                                                10)))
-                        .toList();
-        return new RunResult(
-                r.jdyno(),
-                r.machine(),
-                r.target(),
-                rounds,
-                r.census(),
-                Optional.empty(),
-                r.demands(),
-                new Verdict(named, "", 0.85, "", List.of(), List.of()),
-                r.whatIf(),
-                r.prescriptions(),
-                r.validity(),
-                false);
+    private final Census window = ResultFixture.e1().census().getFirst();
+
+    /// The fixture's knee is at 20; the lock of a service whose knee is at 1 is seen at 16 alone.
+    @Test
+    void theLoadThatTheBottleneckWasLookedIntoAtIsShown() {
+        var rounds = List.of(round(4), round(8), round(40));
+
+        assertThat(Highlights.anatomyRound(ResultVariants.with(rounds, window.withQps(1))))
+                .as("no round at the window's load: the highest")
+                .contains(round(40));
+        assertThat(Highlights.anatomyRound(ResultFixture.e1()).orElseThrow().concurrency())
+                .as("the window's load")
+                .isEqualTo(window.concurrency());
     }
 
     @Test
-    void stallsAreShownInTheRoundThatHasThem() {
-        RunResult stalls = stallsBeyondTheBest(Bottleneck.GC_STALL);
-        RunResult other = stallsBeyondTheBest(Bottleneck.CPU);
+    void theRoundNearestToItsWindowStandsForALoad() {
+        Round far = ResultVariants.answered(round(20), 90, round(20).rtMs(), List.of());
+        Round near = ResultVariants.answered(round(20), 101, round(20).rtMs(), List.of());
+        Round between = ResultVariants.answered(round(20), 120, round(20).rtMs(), List.of());
 
-        assertThat(Highlights.anatomyRound(stalls)).contains(stalls.rounds().getLast());
-        assertThat(Highlights.anatomyRound(other).orElseThrow().qps())
-                .isEqualTo(other.rounds().stream().mapToDouble(Round::qps).max().orElseThrow());
+        RunResult r =
+                ResultVariants.with(
+                        List.of(round(40), far, near, between, round(1)), window.withQps(102));
+
+        assertThat(Highlights.anatomyRounds(r)).containsExactly(round(1), near, round(40));
+        assertThat(Highlights.anatomyRound(r)).contains(near);
+    }
+
+    /// Of 232 ms, 31 are left by what threads were seen doing.
+    @Test
+    void stopsOfTheJvmArePartOfWhatNoThreadWasSeenDoing() {
+        Round still = round(40);
+        double unseen = still.anatomy().orElseThrow().unexplainedMs();
+        double tenth = still.rtMs().mean() * 0.1;
+        assertThat(unseen).isGreaterThan(tenth);
+
+        assertThat(part(ResultVariants.stopped(still, 0.1), "safepoint"))
+                .isCloseTo(tenth, offset(1e-9));
+        assertThat(part(ResultVariants.stopped(still, 0.1), "unexplained"))
+                .isCloseTo(unseen - tenth, offset(1e-9));
+        assertThat(part(ResultVariants.stopped(still, 0.9), "safepoint"))
+                .as("no more than the others leave")
+                .isCloseTo(unseen, offset(1e-9));
+        assertThat(part(ResultVariants.stopped(still, 0.9), "unexplained")).isZero();
+        assertThat(part(ResultVariants.stopped(still, 0.005), "safepoint")).isZero();
+    }
+
+    private static double part(Round round, String key) {
+        return Highlights.parts(round).stream()
+                .filter(p -> p.key().equals(key))
+                .mapToDouble(Highlights.Part::ms)
+                .sum();
+    }
+
+    @Test
+    void everyPartIsExplainedInWordsOfItsOwn() {
+        assertThat(Stream.of(Cause.values()).map(c -> Highlights.means(c.key())))
+                .doesNotHaveDuplicates()
+                .doesNotContain(Highlights.means("unexplained"));
     }
 
     @Test
@@ -69,5 +92,11 @@ class HighlightsTest {
                                 new Anatomy(Map.of(), List.of(named), 0),
                                 new Highlights.Part(Cause.CPU.key(), "CPU", 1)))
                 .contains("com.acme.Page.get");
+        assertThat(
+                        Highlights.where(
+                                new Anatomy(Map.of(), List.of(named), 0),
+                                new Highlights.Part(Cause.CPU.key(), "CPU", 300)))
+                .as("0 % of it is no place")
+                .isEmpty();
     }
 }

@@ -74,6 +74,39 @@ class QueueReportTest {
                         "own memory");
     }
 
+    /// A JVM has some eighteen of them.
+    @Test
+    void poolsAtRestThatNoRequestGoesThroughStandInOneLine() {
+        PoolQueue cleaner = idle("Common-Cleaner", 1);
+        PoolQueue utility = idle("Catalina-utility", 2);
+        PoolQueue serving = idle("http-nio-#-exec", 24);
+
+        String page =
+                HtmlReport.render(
+                        ResultVariants.withQueues(BORROWERS, cleaner, serving, utility), List.of());
+
+        assertThat(page)
+                .contains("<summary>3 idle threads of 2 other pools: no request goes through them")
+                .containsSubsequence(
+                        "<th scope=\"row\" class=\"text\">HikariCP</th>",
+                        "<th scope=\"row\" class=\"text\">http-nio-#-exec</th>",
+                        "<details>",
+                        "<code>Common-Cleaner</code> 1; <code>Catalina-utility</code> 2;")
+                .doesNotContain("<th scope=\"row\" class=\"text\">Common-Cleaner</th>");
+        assertThat(HtmlReport.render(result, List.of())).doesNotContain("idle threads of");
+    }
+
+    private static PoolQueue idle(String pool, double size) {
+        return new PoolQueue(
+                pool,
+                Kind.THREADS,
+                Optional.of(size),
+                Optional.of(0.0),
+                Optional.of(0.0),
+                false,
+                "a thread was idle in every dump");
+    }
+
     @Test
     void theTerminalNamesTheLongest() {
         assertThat(new TerminalReport(false).verdict(result, Optional.empty()))

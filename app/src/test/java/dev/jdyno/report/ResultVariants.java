@@ -5,9 +5,13 @@ import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.DiskUse;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.PoolQueue;
 import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.ThreadCounts;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.WhatIf;
@@ -68,6 +72,70 @@ final class ResultVariants {
                 r.verdict(),
                 r.whatIf(),
                 Validity.of(List.of(warning)));
+    }
+
+    static RunResult with(Verdict verdict) {
+        var r = ResultFixture.e1();
+        return of(r.census(), r.knee(), r.demands(), verdict, r.whatIf(), r.validity());
+    }
+
+    /// Nothing but these rounds and these windows is told.
+    static RunResult with(List<Round> rounds, Census... windows) {
+        var r = ResultFixture.e1();
+        return new RunResult(
+                r.jdyno(),
+                r.machine(),
+                r.target(),
+                rounds,
+                List.of(windows),
+                r.knee(),
+                r.demands(),
+                r.verdict(),
+                r.whatIf(),
+                r.prescriptions(),
+                r.validity(),
+                false);
+    }
+
+    /// A closed round of the fixture at this load.
+    static Round round(int concurrency) {
+        return ResultFixture.e1().rounds().stream()
+                .filter(x -> x.concurrency() == concurrency)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /// The same with other answers.
+    static Round answered(Round r, double qps, Latency rtMs, List<Slice> slices) {
+        return copy(r, qps, rtMs, r.threads(), slices);
+    }
+
+    /// The same in which all threads stood still for this share of the time beyond collections.
+    static Round stopped(Round r, double share) {
+        var stops = new ThreadCounts.Stops(share, 0, 8);
+        var threads = new ThreadCounts(40, Optional.empty(), 0, Optional.of(stops));
+        return copy(r, r.qps(), r.rtMs(), Optional.of(threads), r.slices());
+    }
+
+    private static Round copy(
+            Round r, double qps, Latency rtMs, Optional<ThreadCounts> threads, List<Slice> slices) {
+        return new Round(
+                r.concurrency(),
+                r.ratePerS(),
+                r.seconds(),
+                qps,
+                r.qpsCi95(),
+                r.requests(),
+                r.errors(),
+                r.errorKinds(),
+                r.bytesRead(),
+                rtMs,
+                r.client(),
+                r.cpu(),
+                threads,
+                r.gc(),
+                r.anatomy(),
+                slices);
     }
 
     private static RunResult of(

@@ -1,0 +1,46 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.PoolQueue;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// The pools of one window and who waits for them, those with nothing to tell apart.
+///
+/// @param window one with queues
+public record PoolsPage(Census window) {
+    /// Pools that work, that requests go through, or that somebody waits for.
+    public List<PoolQueue> shown() {
+        return window.queues().stream().filter(q -> !isAtRest(q)).toList();
+    }
+
+    /// Pools that no request goes through, all of whose threads were idle.
+    public List<PoolQueue> atRest() {
+        return window.queues().stream().filter(this::isAtRest).toList();
+    }
+
+    /// Their threads, together.
+    public double threadsAtRest() {
+        return atRest().stream().mapToDouble(q -> q.size().orElse(0.0)).sum();
+    }
+
+    private boolean isAtRest(PoolQueue q) {
+        return q.kind() == PoolQueue.Kind.THREADS
+                && !serving().contains(q.pool())
+                && isNone(q.busy())
+                && isNone(q.length());
+    }
+
+    private Set<String> serving() {
+        return window.pools().stream()
+                .filter(Census.Pool::serving)
+                .map(Census.Pool::name)
+                .collect(Collectors.toSet());
+    }
+
+    private static boolean isNone(Optional<Double> figure) {
+        return figure.filter(v -> v <= 0).isPresent();
+    }
+}
