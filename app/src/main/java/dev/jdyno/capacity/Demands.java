@@ -162,10 +162,13 @@ record Demands(Asymptotes a, List<Round> subKnee, OtherDemands others, List<Cens
                 a.base().stream()
                         .map(r ->
                                 RoundsInterval.bySeconds(
-                                        r.rtMs().mean(),
+                                        r.rtMsByLittle(),
                                         1,
                                         r.slices().stream().filter(s -> s.qps() > 0).toList(),
-                                        s -> s.rtMeanMs()))
+                                        s ->
+                                                Math.min(
+                                                        s.rtMeanMs(),
+                                                        r.concurrency() / s.qps() * 1000)))
                         .toList();
         List<Optional<Interval>> parts = new ArrayList<>();
         parts.add(RoundsInterval.ofMedian(a.minRtMs(), looks));

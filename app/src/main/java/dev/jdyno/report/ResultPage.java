@@ -230,6 +230,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
                 .summaryStatistics();
     }
 
+    /// Why the knee is not determinable, after a colon; empty where nothing says it.
+    public String kneeWhy() {
+        return KneeLines.why(result);
+    }
+
     /// What the section of demands and what-ifs has to show; without what-ifs nothing is predicted.
     public String capacityHeading() {
         return !result.whatIf().isEmpty()

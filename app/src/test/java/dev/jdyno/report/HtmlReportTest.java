@@ -3,6 +3,8 @@ package dev.jdyno.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity;
@@ -59,6 +61,18 @@ class HtmlReportTest {
                 .contains("9.6–10.1 (3 rounds)");
         assertThat(HtmlReport.render(ResultFixture.monstrous(), List.of()))
                 .contains("not known (1 round)");
+    }
+
+    @Test
+    void aKneeOfAWideIntervalIsNoFigureOnThePage() {
+        RunResult wide =
+                ResultVariants.withKnee(new Interval(1.92, 30.8))
+                        .withCapacityNotes(
+                                List.of(Knee.UNDETERMINED + "16 in flight gave 212 to 720/s"));
+
+        assertThat(HtmlReport.render(wide, List.of()))
+                .contains("not determinable, 95 %: 1.92–30.8: 16 in flight gave 212 to 720/s")
+                .doesNotContain("<dt>Knee, best concurrency</dt><dd>20</dd>");
     }
 
     @Test

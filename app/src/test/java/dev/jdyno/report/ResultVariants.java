@@ -4,6 +4,7 @@ import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.DiskUse;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.PoolQueue;
 import dev.jdyno.measure.Profile;
@@ -22,6 +23,23 @@ final class ResultVariants {
     static RunResult withoutKnee(List<Demand> demands) {
         var r = ResultFixture.e1();
         return of(r.census(), Optional.empty(), demands, r.verdict(), List.of(), r.validity());
+    }
+
+    /// Its knee has this interval.
+    static RunResult withKnee(Interval ci95) {
+        var r = ResultFixture.e1();
+        var k = r.knee().orElseThrow();
+        var wide =
+                new Knee(
+                        k.concurrency(),
+                        ci95,
+                        k.qps(),
+                        k.rtMs(),
+                        k.method(),
+                        k.loadSeconds(),
+                        k.predicted());
+        return of(
+                r.census(), Optional.of(wide), r.demands(), r.verdict(), r.whatIf(), r.validity());
     }
 
     /// The evidence window saw this of the disks.
