@@ -106,6 +106,11 @@ public final class CapacityAnalysis {
         List<String> notes = notes(low, high, supply, utilisation);
         notes.addAll(0, KneeWidth.says(knee, a, closed));
         uslNote(closed).ifPresent(notes::add);
+        if (StandardChanges.isHidden(others)) {
+            notes.add(
+                    "what limits was not found and may be held by the call downstream: what a shorter one"
+                            + " would give is not told");
+        }
         Optional<String> refuted = refuted(model, a);
         if (refuted.isPresent()) {
             notes.add(refuted.get());

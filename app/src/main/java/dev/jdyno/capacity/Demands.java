@@ -66,8 +66,16 @@ record Demands(Asymptotes a, List<Round> subKnee, OtherDemands others, List<Cens
             known.add(lock);
         }
         if (others.limit() instanceof Limit.Pool(String name, Cause held)) {
+            double units = places(perSecond * others.waits().getOrDefault(held, 0.0));
+            double cpuMs = cpu.stream().mapToDouble(Demand::ms).sum();
+            // a request with several tasks at once takes several workers, for no longer than it
+            // lasts
             demands.add(
-                    ofSaturated(name, places(perSecond * others.waits().getOrDefault(held, 0.0))));
+                    ofSaturated(
+                            name,
+                            HeldTimes.isTasks(name) && a.minRtMs() > cpuMs
+                                    ? Math.min(units, perSecond * (a.minRtMs() - cpuMs))
+                                    : units));
         }
         ofGc().ifPresent(gc -> {
             demands.add(gc);

@@ -13,6 +13,7 @@ import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.WhatIf;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -228,6 +229,18 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return result.insight().profiles().stream()
                 .mapToInt(Profile::concurrency)
                 .summaryStatistics();
+    }
+
+    /// At which load the what-ifs' response times are; empty where each is at its own knee.
+    public String whatIfLoad() {
+        return Highlights.whatIfLoad(result)
+                .map(n -> ", response times at its load, N = " + n)
+                .orElse("");
+    }
+
+    /// A what-if's response time at the load of the measured knee.
+    public double rtMs(WhatIf w) {
+        return Highlights.rtMs(w, result);
     }
 
     /// Why the knee is not determinable, after a colon; empty where nothing says it.
