@@ -40,6 +40,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// Samples from which a flame graph is drawn.
     private static final long FEWEST_SAMPLES = 30;
 
+    /// A share that is shown as 100 %.
+    private static final double ROUNDING = 0.005;
+
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
                     .withZone(ZoneOffset.UTC);
@@ -241,6 +244,22 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     /// A what-if's response time at the load of the measured knee.
     public double rtMs(WhatIf w) {
         return Highlights.rtMs(w, result);
+    }
+
+    /// `88 %`; more than all is said to be so.
+    public String used(Demand d) {
+        return d.utilisationAtKnee() <= 1 + ROUNDING
+                ? percent(d.utilisationAtKnee())
+                : "all (" + percent(d.utilisationAtKnee()) + ")";
+    }
+
+    /// What a use of more than all means; empty where nothing is used so.
+    public String usedMore() {
+        return result.demands().stream()
+                        .anyMatch(d -> !d.isDelay() && d.utilisationAtKnee() > 1 + ROUNDING)
+                ? " More than 100 % used: a request took more of it below the knee, where the"
+                        + " demand is from, than on the plateau."
+                : "";
     }
 
     /// Why the knee is not determinable, after a colon; empty where nothing says it.

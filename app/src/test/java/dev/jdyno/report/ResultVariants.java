@@ -42,6 +42,11 @@ final class ResultVariants {
                 r.census(), Optional.of(wide), r.demands(), r.verdict(), r.whatIf(), r.validity());
     }
 
+    static RunResult withDemand(Demand demand) {
+        var r = ResultFixture.e1();
+        return of(r.census(), r.knee(), List.of(demand), r.verdict(), r.whatIf(), r.validity());
+    }
+
     /// The evidence window saw this of the disks.
     static RunResult withDisks(DiskUse... disks) {
         Census census = ResultFixture.e1().census().getFirst();
