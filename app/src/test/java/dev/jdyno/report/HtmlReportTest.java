@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.jdyno.measure.Demand;
-import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity;
@@ -66,12 +64,7 @@ class HtmlReportTest {
 
     @Test
     void aKneeOfAWideIntervalIsNoFigureOnThePage() {
-        RunResult wide =
-                ResultVariants.withKnee(new Interval(1.92, 30.8))
-                        .withCapacityNotes(
-                                List.of(Knee.UNDETERMINED + "16 in flight gave 212 to 720/s"));
-
-        assertThat(HtmlReport.render(wide, List.of()))
+        assertThat(HtmlReport.render(ResultVariants.withoutDeterminableKnee(), List.of()))
                 .contains("not determinable, 95 %: 1.92–30.8: 16 in flight gave 212 to 720/s")
                 .doesNotContain("<dt>Knee, best concurrency</dt><dd>20</dd>");
     }

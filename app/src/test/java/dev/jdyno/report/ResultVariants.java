@@ -42,6 +42,12 @@ final class ResultVariants {
                 r.census(), Optional.of(wide), r.demands(), r.verdict(), r.whatIf(), r.validity());
     }
 
+    /// Its knee lies anywhere, for rounds at the same load disagree.
+    static RunResult withoutDeterminableKnee() {
+        return withKnee(new Interval(1.92, 30.8))
+                .withCapacityNotes(List.of(Knee.UNDETERMINED + "16 in flight gave 212 to 720/s"));
+    }
+
     static RunResult withDemand(Demand demand) {
         var r = ResultFixture.e1();
         return of(r.census(), r.knee(), List.of(demand), r.verdict(), r.whatIf(), r.validity());

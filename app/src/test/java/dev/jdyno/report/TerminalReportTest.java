@@ -3,7 +3,6 @@ package dev.jdyno.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.RunResult;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -68,12 +67,7 @@ class TerminalReportTest {
 
     @Test
     void aKneeOfAWideIntervalIsNoFigure() {
-        RunResult wide =
-                ResultVariants.withKnee(new Interval(1.92, 30.8))
-                        .withCapacityNotes(
-                                List.of(Knee.UNDETERMINED + "16 in flight gave 212 to 720/s"));
-
-        assertThat(plain.verdict(wide, FOLDER))
+        assertThat(plain.verdict(ResultVariants.withoutDeterminableKnee(), FOLDER))
                 .contains("Knee  not determinable, N=1.92 to 30.8 (95 %), QPS 175, after 92 s of")
                 .contains("of load: 16 in flight gave 212 to\n")
                 .doesNotContain("Knee  N=", "predicted: N=");
