@@ -11,7 +11,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.SplittableRandom;
+import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 
 /// The two lines that enclose a closed system's curve, fitted to measured rounds (F1, F3, F4): X =
@@ -21,10 +23,20 @@ import java.util.function.ToDoubleFunction;
 /// throughput falls back at too high a load are not part of the plateau.
 ///
 /// @param plateau the rounds that give X_max
+/// @param repeats all rounds at the loads of the plateau's, those that fell behind it included:
+///   what X_max is uncertain by
 /// @param base the rounds that give R_min
 /// @param maxQps X_max
-/// @param minRtMs R_min
-record Asymptotes(List<Round> plateau, List<Round> base, double maxQps, double minRtMs) {
+/// @param minRtMs R_min; where no round lies well below the knee, that of the lowest load, which is
+///   too high by what queues there
+/// @param leastKnee then the least the knee can be, by the most that can have queued
+record Asymptotes(
+        List<Round> plateau,
+        List<Round> repeats,
+        List<Round> base,
+        double maxQps,
+        double minRtMs,
+        Optional<Double> leastKnee) {
     /// A round whose throughput is at least this share of the highest is on the plateau.
     private static final double PLATEAU_SHARE = 0.95;
 
@@ -36,6 +48,10 @@ record Asymptotes(List<Round> plateau, List<Round> base, double maxQps, double m
 
     /// R_min comes from rounds up to this share of the knee: there hardly anybody queues.
     private static final double BASE_SHARE = 0.5;
+
+    /// The lowest load may be up to this share of where its R puts the knee and still bound it:
+    /// throughput there is as much below X_max.
+    private static final double NEAR_SHARE = 0.8;
 
     /// Rounds needed before one speaks of a curve.
     private static final int MIN_ROUNDS = 3;
@@ -82,12 +98,38 @@ record Asymptotes(List<Round> plateau, List<Round> base, double maxQps, double m
         }
         List<Round> plateau = plateau(sorted);
         double maxQps = medianOf(plateau, Round::qps);
+        List<Round> repeats =
+                sorted.stream()
+                        .filter(r ->
+                                plateau.stream().anyMatch(p -> p.concurrency() == r.concurrency()))
+                        .toList();
         List<Round> base = base(sorted, maxQps);
-        if (base.isEmpty()) {
-            return none(Reason.FLAT_FROM_THE_START, aboveTheKnee(sorted));
+        if (!base.isEmpty()) {
+            double minRt = medianOf(base, Round::rtMsByLittle);
+            return crossing(plateau, repeats, base, maxQps, minRt, Optional.empty());
         }
-        double minRt = medianOf(base, r -> r.rtMs().mean());
-        return new Fit.Crossing(new Asymptotes(plateau, base, maxQps, minRt));
+        List<Round> lowest =
+                sorted.stream()
+                        .filter(r -> r.concurrency() == sorted.getFirst().concurrency())
+                        .toList();
+        double rt = medianOf(lowest, Round::rtMsByLittle);
+        int n = lowest.getFirst().concurrency();
+        // balanced job bounds (Zahorjan et al. 1982): R(N) <= R_min + (N - 1) / X_max
+        double leastRt = rt - (n - 1) * 1000 / maxQps;
+        double least = maxQps * leastRt / 1000;
+        return n <= NEAR_SHARE * maxQps * rt / 1000 && least > 0
+                ? crossing(plateau, repeats, lowest, maxQps, rt, Optional.of(least))
+                : none(Reason.FLAT_FROM_THE_START, aboveTheKnee(sorted));
+    }
+
+    private static Fit crossing(
+            List<Round> plateau,
+            List<Round> repeats,
+            List<Round> base,
+            double maxQps,
+            double minRt,
+            Optional<Double> least) {
+        return new Fit.Crossing(new Asymptotes(plateau, repeats, base, maxQps, minRt, least));
     }
 
     /// Ratio from which throughput rose: a pace that is kept has intervals of next to nothing, and
@@ -112,7 +154,7 @@ record Asymptotes(List<Round> plateau, List<Round> base, double maxQps, double m
             return String.format(
                     Locale.ROOT,
                     "throughput rose from %.0f/s at concurrency %d to %.0f/s at %d%s: no round lies"
-                            + " well below the knee; give a lower load to find it",
+                            + " well below the knee; give a lower load to find it: %s",
                     first.qps(),
                     first.concurrency(),
                     higher.get().qps(),
@@ -123,16 +165,25 @@ record Asymptotes(List<Round> plateau, List<Round> base, double maxQps, double m
                                     " and fell to %.0f/s at %d",
                                     last.qps(),
                                     last.concurrency())
-                            : "");
+                            : "",
+                    lower(sorted));
         }
         boolean rises = sorted.stream().anyMatch(r -> r.qps() > ROSE_A_LITTLE * first.qps());
         boolean falls = last.qpsCi95().hi() < first.qpsCi95().lo();
         return String.format(
                 Locale.ROOT,
                 "throughput %s from concurrency %d on, the lowest load tried: what limits it is used up"
-                        + " there already; give a lower load to find the knee",
+                        + " there already; give a lower load to find the knee: %s",
                 falls ? rises ? "does not rise for good" : "falls" : "is flat",
-                first.concurrency());
+                first.concurrency(),
+                lower(sorted));
+    }
+
+    /// The loads to begin with: one user never queues, and half of the lowest load may hardly do.
+    static String lower(List<Round> sorted) {
+        int first = sorted.getFirst().concurrency();
+        long half = Math.round(BASE_SHARE * first);
+        return "--concurrency=1," + (half > 1 ? half + "," : "") + first + ",...";
     }
 
     private static Fit none(Reason reason, String says) {
@@ -174,12 +225,12 @@ record Asymptotes(List<Round> plateau, List<Round> base, double maxQps, double m
     }
 
     private static List<Round> base(List<Round> sorted, double maxQps) {
-        double knee = maxQps * sorted.getFirst().rtMs().mean() / 1000;
+        double knee = maxQps * sorted.getFirst().rtMsByLittle() / 1000;
         List<Round> base = below(sorted, knee);
         // the lowest round may be a noisy one: once more with the median of what was found
         return base.isEmpty()
                 ? base
-                : below(sorted, maxQps * medianOf(base, r -> r.rtMs().mean()) / 1000);
+                : below(sorted, maxQps * medianOf(base, Round::rtMsByLittle) / 1000);
     }
 
     /// One user at a time never queues, however low the knee is.
@@ -194,27 +245,36 @@ record Asymptotes(List<Round> plateau, List<Round> base, double maxQps, double m
     }
 
     /// The 95 % interval of N* by a two-level bootstrap: rounds are drawn with replacement within
-    /// plateau and base, then the one-second slices within each drawn round. So it holds both the
-    /// noise within rounds and the differences between them.
+    /// the plateau's loads and base, then the one-second slices within each drawn round. So it
+    /// holds both the noise within rounds and the differences between them.
     Interval kneeCi95(long seed) {
+        Interval drawn = drawnCi95(seed);
+        double lo = leastKnee.map(l -> Math.min(l, drawn.lo())).orElse(drawn.lo());
+        return new Interval(lo, drawn.hi());
+    }
+
+    private Interval drawnCi95(long seed) {
         return Bootstrap.ci95(
                 random ->
-                        resampled(plateau, Asymptotes::meanQps, random)
+                        resampled(repeats, (_, drawn) -> meanQps(drawn), random)
                                 * resampled(base, Asymptotes::meanRt, random)
                                 / 1000,
                 seed);
     }
 
     private static double resampled(
-            List<Round> rounds, ToDoubleFunction<List<Slice>> figure, SplittableRandom random) {
+            List<Round> rounds,
+            ToDoubleBiFunction<Round, List<Slice>> figure,
+            SplittableRandom random) {
         double[] figures = new double[rounds.size()];
         for (int i = 0; i < figures.length; i++) {
-            List<Slice> slices = slices(rounds.get(random.nextInt(figures.length)));
+            Round round = rounds.get(random.nextInt(figures.length));
+            List<Slice> slices = slices(round);
             List<Slice> drawn = new ArrayList<>(slices.size());
             for (int s = 0; s < slices.size(); s++) {
                 drawn.add(slices.get(random.nextInt(slices.size())));
             }
-            figures[i] = figure.applyAsDouble(drawn);
+            figures[i] = figure.applyAsDouble(round, drawn);
         }
         return Quantiles.median(figures);
     }
@@ -230,7 +290,14 @@ record Asymptotes(List<Round> plateau, List<Round> base, double maxQps, double m
         return slices.stream().mapToDouble(Slice::qps).average().orElseThrow();
     }
 
-    /// The mean over requests, not over seconds.
+    /// The mean over requests, not over seconds, and like {@link Round#rtMsByLittle} no more than N
+    /// / X.
+    private static double meanRt(Round round, List<Slice> slices) {
+        double mean = meanRt(slices);
+        double qps = meanQps(slices);
+        return qps > 0 ? Math.min(mean, round.concurrency() / qps * 1000) : mean;
+    }
+
     private static double meanRt(List<Slice> slices) {
         double requests = slices.stream().mapToDouble(Slice::qps).sum();
         double ms = slices.stream().mapToDouble(s -> s.qps() * s.rtMeanMs()).sum();

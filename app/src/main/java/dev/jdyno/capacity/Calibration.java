@@ -62,7 +62,12 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
         if (rest > 0) {
             delays.add(new Delay(Demands.REST, rest));
         }
-        List<Held> held = HeldTimes.of(stations, delays, busiest(), others, minRt);
+        Optional<Resource> tasks =
+                stations.stream().filter(r -> HeldTimes.isTasks(r.name())).findFirst();
+        List<Held> held =
+                tasks.isPresent()
+                        ? HeldTimes.inTasks(tasks.get(), delays)
+                        : HeldTimes.of(stations, delays, busiest(), others, minRt);
         RequestPath path =
                 fitted(new RequestPath(stations, delays, List.of(), held), minRt + others);
         OptionalInt places =

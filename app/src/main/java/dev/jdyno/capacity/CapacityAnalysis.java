@@ -104,7 +104,13 @@ public final class CapacityAnalysis {
                 ServiceModel.of(
                         knee, demands, closed, cores, others.limit() instanceof Limit.Places);
         List<String> notes = notes(low, high, supply, utilisation);
+        notes.addAll(0, KneeWidth.says(knee, a, closed));
         uslNote(closed).ifPresent(notes::add);
+        if (StandardChanges.isHidden(others)) {
+            notes.add(
+                    "what limits was not found and may be held by the call downstream: what a shorter one"
+                            + " would give is not told");
+        }
         Optional<String> refuted = refuted(model, a);
         if (refuted.isPresent()) {
             notes.add(refuted.get());
@@ -143,11 +149,14 @@ public final class CapacityAnalysis {
     private static CapacityAnswer withoutCpu(
             Asymptotes a, List<Round> closed, Recording recording, List<Round> subKnee) {
         OtherDemands others = OtherDemands.of(subKnee, a.plateau(), false);
+        Knee knee = knee(a, closed, recording, Optional.empty());
+        List<String> notes = new ArrayList<>(KneeWidth.says(knee, a, closed));
+        notes.add("the target's CPU was not seen: no CPU demand, no prediction, no what-if");
         return new CapacityAnswer(
-                new KneeFinding.Found(knee(a, closed, recording, Optional.empty())),
+                new KneeFinding.Found(knee),
                 new Demands(a, subKnee, others, recording.census()).withoutCpu(),
                 List.of(),
-                List.of("the target's CPU was not seen: no CPU demand, no prediction, no what-if"));
+                notes);
     }
 
     private static Knee knee(
@@ -161,12 +170,20 @@ public final class CapacityAnalysis {
                 String.format(
                         Locale.ROOT,
                         "crossing of the asymptotes, N* = X_max · R_min = %.0f/s · %s ms"
-                                + " (median of %d round(s) on the plateau, of %d well below);"
-                                + " 95 %% bootstrap over rounds and their slices",
+                                + " (median of %d round(s) on the plateau, of %d %s);"
+                                + " 95 %% bootstrap over rounds and their slices%s",
                         a.maxQps(),
                         number(a.minRtMs()),
                         a.plateau().size(),
-                        a.base().size());
+                        a.base().size(),
+                        a.leastKnee().isEmpty()
+                                ? "well below"
+                                : "at the lowest load, which is near it: N* is that at the most",
+                        a.leastKnee()
+                                .map(least ->
+                                        ", and at least what the longest queue of the lowest load leaves, %s (balanced job bounds)"
+                                                .formatted(number(least)))
+                                .orElse(""));
         return new Knee(
                 n,
                 new Interval(Math.min(drawn.lo(), n), Math.max(drawn.hi(), n)),
@@ -184,11 +201,11 @@ public final class CapacityAnalysis {
             if (r.concurrency() >= n) {
                 double span = r.concurrency() - below.concurrency();
                 double share = span <= 0 ? 0 : (n - below.concurrency()) / span;
-                return below.rtMs().mean() + share * (r.rtMs().mean() - below.rtMs().mean());
+                return below.rtMsByLittle() + share * (r.rtMsByLittle() - below.rtMsByLittle());
             }
             below = r;
         }
-        return below.rtMs().mean();
+        return below.rtMsByLittle();
     }
 
     private static Knee.Predicted predicted(
@@ -231,7 +248,7 @@ public final class CapacityAnalysis {
                         closed.stream()
                                 .map(r ->
                                         new Bounds.LoadPoint(
-                                                r.concurrency(), r.qps(), r.rtMs().mean()))
+                                                r.concurrency(), r.qps(), r.rtMsByLittle()))
                                 .toList())
                 .map(usl ->
                         String.format(

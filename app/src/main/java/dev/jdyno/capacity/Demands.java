@@ -66,8 +66,16 @@ record Demands(Asymptotes a, List<Round> subKnee, OtherDemands others, List<Cens
             known.add(lock);
         }
         if (others.limit() instanceof Limit.Pool(String name, Cause held)) {
+            double units = places(perSecond * others.waits().getOrDefault(held, 0.0));
+            double cpuMs = cpu.stream().mapToDouble(Demand::ms).sum();
+            // a request with several tasks at once takes several workers, for no longer than it
+            // lasts
             demands.add(
-                    ofSaturated(name, places(perSecond * others.waits().getOrDefault(held, 0.0))));
+                    ofSaturated(
+                            name,
+                            HeldTimes.isTasks(name) && a.minRtMs() > cpuMs
+                                    ? Math.min(units, perSecond * (a.minRtMs() - cpuMs))
+                                    : units));
         }
         ofGc().ifPresent(gc -> {
             demands.add(gc);
@@ -162,10 +170,13 @@ record Demands(Asymptotes a, List<Round> subKnee, OtherDemands others, List<Cens
                 a.base().stream()
                         .map(r ->
                                 RoundsInterval.bySeconds(
-                                        r.rtMs().mean(),
+                                        r.rtMsByLittle(),
                                         1,
                                         r.slices().stream().filter(s -> s.qps() > 0).toList(),
-                                        s -> s.rtMeanMs()))
+                                        s ->
+                                                Math.min(
+                                                        s.rtMeanMs(),
+                                                        r.concurrency() / s.qps() * 1000)))
                         .toList();
         List<Optional<Interval>> parts = new ArrayList<>();
         parts.add(RoundsInterval.ofMedian(a.minRtMs(), looks));

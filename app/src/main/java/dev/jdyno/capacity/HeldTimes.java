@@ -81,6 +81,26 @@ final class HeldTimes {
         return held;
     }
 
+    /// Whether a resource is the workers of an inner executor, whose results people wait for.
+    static boolean isTasks(String resource) {
+        return resource.equals(Cause.FUTURE.key()) || resource.startsWith(Cause.FUTURE.key() + ":");
+    }
+
+    /// What the workers of an inner executor do: their longest wait. Tasks of one request that run
+    /// at once are counted one by one in it, and it lasts no longer than they do together.
+    ///
+    /// @param delays the longest is cut to what of it a request waits for
+    static List<Held> inTasks(Resource tasks, List<Delay> delays) {
+        Optional<Delay> longest = delays.stream().max(Comparator.comparingDouble(Delay::ms));
+        return longest.map(
+                        d -> {
+                            double ms = Math.min(d.ms(), tasks.ms());
+                            delays.set(delays.indexOf(d), new Delay(d.name(), ms));
+                            return List.of(new Held(d.name(), tasks.name(), ms));
+                        })
+                .orElseGet(List::of);
+    }
+
     private static boolean isHold(Resource r) {
         return HOLDS.stream()
                 .map(Cause::key)

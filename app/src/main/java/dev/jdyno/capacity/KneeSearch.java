@@ -131,7 +131,7 @@ public record KneeSearch(Settings settings) {
     private Step towards(List<Round> rounds) {
         Round highest =
                 rounds.stream().max(Comparator.comparingInt(Round::concurrency)).orElseThrow();
-        double minRt = rounds.stream().mapToDouble(r -> r.rtMs().mean()).min().orElseThrow();
+        double minRt = rounds.stream().mapToDouble(Round::rtMsByLittle).min().orElseThrow();
         double crossing = highest.qps() * minRt / 1000;
         if (crossing < QUEUEING_SHARE * highest.concurrency()) {
             for (double multiple : new double[] {1.0, 0.5, 2.0, 4.0}) {
@@ -222,7 +222,7 @@ public record KneeSearch(Settings settings) {
         if (rounds.isEmpty()) {
             return 0;
         }
-        double minRt = rounds.stream().mapToDouble(r -> r.rtMs().mean()).min().orElseThrow();
+        double minRt = rounds.stream().mapToDouble(Round::rtMsByLittle).min().orElseThrow();
         Round highest =
                 rounds.stream().max(Comparator.comparingInt(Round::concurrency)).orElseThrow();
         double knee =

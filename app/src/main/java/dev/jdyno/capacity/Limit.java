@@ -14,8 +14,8 @@ sealed interface Limit {
     /// A service behind ours that takes only so many at once: it moves with its own time.
     record Remote(String name) implements Limit {}
 
-    /// A pool or semaphore of so many places, each taken for as long as `held` lasts: it moves with
-    /// that.
+    /// A pool, a semaphore or an inner executor of so many places, each taken for as long as `held`
+    /// lasts: it moves with that.
     ///
     /// @param held what a request does meanwhile, as far as its longest wait tells
     record Pool(String name, Cause held) implements Limit {}

@@ -67,9 +67,21 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
                             .<Limit>map(w -> new Limit.Pool(name, w.getKey()))
                             .orElseGet(Limit.Unknown::new);
             case CPU, RUN_QUEUE -> new Limit.Cpu();
-            case FUTURE, SLEEP, CLASS_LOADING, THREAD_START, GC, SAFEPOINT, OTHER ->
-                    new Limit.Unknown();
+            case FUTURE ->
+                    mostHeld(low, waits)
+                            .<Limit>map(held -> new Limit.Pool(name, held))
+                            .orElseGet(Limit.Unknown::new);
+            case SLEEP, CLASS_LOADING, THREAD_START, GC, SAFEPOINT, OTHER -> new Limit.Unknown();
         };
+    }
+
+    /// What the workers of an inner executor, whose results people wait for, do for most of their
+    /// time; empty when that is no wait elsewhere.
+    private static Optional<Cause> mostHeld(List<Anatomy> low, Map<Cause, Double> waits) {
+        return waits.entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .filter(w -> w.getValue() >= median(low, Cause.CPU))
+                .map(Map.Entry::getKey);
     }
 
     private static List<Anatomy> anatomies(List<Round> rounds) {

@@ -32,7 +32,10 @@ public record Prediction(
                 qps,
                 rtMs,
                 kneeConcurrency,
-                "limit " + bottleneck + ": " + formula + mark,
+                (bottleneck.equals(Calibration.UNKNOWN) ? bottleneck : "limit " + bottleneck)
+                        + ": "
+                        + formula
+                        + mark,
                 curve);
     }
 }

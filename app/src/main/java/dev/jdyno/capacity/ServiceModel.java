@@ -130,7 +130,11 @@ public record ServiceModel(
         Bounds bounds = Bounds.of(path);
         double qps = bounds.maxQps();
         String bottleneck = bounds.bottleneck().name();
-        String formula = bounds.formula() + LockHandOver.says(bounds.bottleneck());
+        String formula =
+                bottleneck.equals(Calibration.UNKNOWN)
+                        ? "what limits was not found; it is taken to let %s/s through after the change, too: N* = X_max · T = %s"
+                                .formatted(number(qps), number(qps * bounds.rtMs() / 1000))
+                        : bounds.formula() + LockHandOver.says(bounds.bottleneck());
         if (places.isPresent()) {
             int k = places.getAsInt();
             double inside = inside(path, k).getLast().qps();

@@ -21,14 +21,16 @@ final class StandardChanges {
         switch (others.limit()) {
             case Limit.Lock(String name) ->
                     found.add(tried(model, most, "lock × 0.5", new Change.Scale(name, 0.5)));
-            case Limit.Pool _ -> {
-                String pool = Cause.POOL.key();
+            case Limit.Pool(String name, Cause _) -> {
+                boolean tasks = HeldTimes.isTasks(name);
+                String pool = tasks ? Cause.FUTURE.key() : Cause.POOL.key();
+                String says = tasks ? "inner pool × 2" : "pool × 2";
                 double places =
                         model.path().resources().stream()
                                 .filter(r -> r.name().startsWith(pool))
                                 .mapToDouble(Resource::units)
                                 .sum();
-                found.add(tried(model, most, "pool × 2", new Change.Units(pool, 2 * places)));
+                found.add(tried(model, most, says, new Change.Units(pool, 2 * places)));
             }
             case Limit.Places _ ->
                     model.places()
@@ -44,7 +46,7 @@ final class StandardChanges {
         found.add(tried(model, most, "cpu × 0.5", new Change.Scale(ServiceModel.CPU, 0.5)));
         String downstream = Cause.DOWNSTREAM.key();
         String rest = Demands.REST;
-        if (others.waits().containsKey(Cause.DOWNSTREAM)) {
+        if (others.waits().containsKey(Cause.DOWNSTREAM) && !isHidden(others)) {
             found.add(tried(model, most, "downstream × 0.5", new Change.Scale(downstream, 0.5)));
         } else if (others.limit() instanceof Limit.Cpu && model.names().contains(rest)) {
             // without an anatomy nobody can say that what is waited for is the downstream
@@ -53,6 +55,12 @@ final class StandardChanges {
         double cores = model.measured().orElseThrow().cores();
         found.add(tried(model, most, "cores × 2", new Change.Units("cores", 2 * cores)));
         return found;
+    }
+
+    /// Whether nobody can tell what a shorter call would give, for what limits was not found.
+    static boolean isHidden(OtherDemands others) {
+        return others.limit() instanceof Limit.Unknown
+                && others.waits().containsKey(Cause.DOWNSTREAM);
     }
 
     private static WhatIf tried(ServiceModel model, int most, String says, Change change) {

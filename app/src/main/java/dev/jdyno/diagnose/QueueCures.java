@@ -168,15 +168,15 @@ final class QueueCures {
                 holder.filter(h -> h.contains(Cause.DOWNSTREAM.key() + ":"))
                         .filter(_ -> PoolSettings.isOfDatabase(s.verdict().where()));
         calls.ifPresent(h ->
-                        cures.byHand(
-                                "pool-call-outside",
-                                "Make the other call before a connection is taken or after it is given"
-                                        + " back: whoever has one "
-                                        + Lines.holder(h),
-                                "",
-                                "end the transaction before it, or begin it after; a connection pool"
-                                        + " lends to those who ask the database",
-                                outsideOfThePool(s)));
+                cures.byHand(
+                        "pool-call-outside",
+                        "Make the other call before a connection is taken or after it is given"
+                                + " back: whoever has one "
+                                + Lines.holder(h),
+                        "",
+                        "end the transaction before it, or begin it after; a connection pool"
+                                + " lends to those who ask the database",
+                        outsideOfThePool(s)));
         return cures.setting(
                         "pool-double",
                         "Make the pool twice as large, if what is behind it can bear that"

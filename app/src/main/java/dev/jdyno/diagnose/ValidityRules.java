@@ -3,6 +3,7 @@ package dev.jdyno.diagnose;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.LittlesLaw;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Validity;
@@ -68,7 +69,7 @@ public final class ValidityRules {
                                     + plateau.client().why().orElse("event loop"),
                             true));
         }
-        unanswered(recording.rounds()).ifPresent(warnings::add);
+        warnings.addAll(LittlesLaw.warnings(recording.rounds()));
         otherAnswers(recording.rounds()).ifPresent(warnings::add);
         silentLater(recording).or(() -> unsteady(recording)).ifPresent(warnings::add);
         plateau.cpu()
@@ -94,22 +95,6 @@ public final class ValidityRules {
                     }
                 });
         return Validity.of(warnings);
-    }
-
-    /// Response times are of requests that were answered: who waits longer than the round, or for
-    /// its connection, is in none of them.
-    private static Optional<Warning> unanswered(List<Round> rounds) {
-        return leastAnswered(rounds)
-                .map(r ->
-                        new Warning(
-                                "unanswered",
-                                say(
-                                        "answers account for %.1f of %d requests in flight (QPS × RT,"
-                                                + " Little): the others waited for longer than the round,"
-                                                + " or to be connected, and response times leave them"
-                                                + " out; a longer --round takes in more",
-                                        answered(r), r.concurrency()),
-                                false));
     }
 
     /// The round in which answers account for the smallest part of the requests in flight; empty

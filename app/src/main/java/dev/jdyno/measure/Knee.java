@@ -23,6 +23,18 @@ public record Knee(
         model = List.copyOf(model);
     }
 
+    /// An interval that spans more than this factor names no concurrency: between half and twice as
+    /// many is still an answer.
+    private static final double MOST_SPAN = 4;
+
+    /// How the note begins that says why the knee is not determinable.
+    public static final String UNDETERMINED = "the knee is not determinable: ";
+
+    /// Whether its interval is narrow enough for the figure to mean anything.
+    public boolean isDeterminable() {
+        return ci95.hi() <= MOST_SPAN * ci95.lo();
+    }
+
     /// Without a model's curve.
     public Knee(
             double concurrency,

@@ -54,6 +54,21 @@ public record Round(
         return threads.flatMap(ThreadCounts::stops).map(ThreadCounts.Stops::share).orElse(0.0);
     }
 
+    /// Requests in flight that the answers account for, X · R (Little's law).
+    public double answeredInFlight() {
+        return qps * rtMs.mean() / 1000;
+    }
+
+    /// Mean response time in ms as far as Little's law bears it out. In a closed loop X · R cannot
+    /// be more than N: where it is, answers count with time before the round, as requests of the
+    /// load before do that a stop of the service kept, and N / X is what is left of it. Where it is
+    /// less (a request that outlasts the round is in no mean) this is the mean.
+    public double rtMsByLittle() {
+        return ratePerS.isPresent() || qps <= 0
+                ? rtMs.mean()
+                : Math.min(rtMs.mean(), concurrency / qps * 1000);
+    }
+
     public double errorShare() {
         return requests + errors == 0 ? 0 : (double) errors / (requests + errors);
     }

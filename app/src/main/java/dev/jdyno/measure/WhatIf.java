@@ -1,6 +1,7 @@
 package dev.jdyno.measure;
 
 import java.util.List;
+import java.util.OptionalDouble;
 
 /// What a change would give, by a formula; nothing was tried.
 ///
@@ -14,6 +15,19 @@ public record WhatIf(
         List<CurvePoint> curve) {
     public WhatIf {
         curve = List.copyOf(curve);
+    }
+
+    /// Response time in ms with as many requests in flight as at the measured knee: what was
+    /// measured there times what the change makes of it in the model, both at that load. Empty
+    /// without curves.
+    ///
+    /// `rtMs` is that at the changed service's own knee, which lies elsewhere.
+    public OptionalDouble rtMsAtLoadOf(Knee knee) {
+        OptionalDouble before = CurvePoint.rtMsAt(knee.model(), knee.concurrency());
+        OptionalDouble after = CurvePoint.rtMsAt(curve, knee.concurrency());
+        return before.isPresent() && after.isPresent() && before.getAsDouble() > 0
+                ? OptionalDouble.of(knee.rtMs() * after.getAsDouble() / before.getAsDouble())
+                : OptionalDouble.empty();
     }
 
     /// Without a curve.

@@ -6,6 +6,7 @@ import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.WhatIf;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -215,5 +216,18 @@ final class Highlights {
                     "all threads stand still (at a safepoint) beyond the collector's pauses: thread dumps, heap inspections, deoptimisation";
             case OTHER -> "something else";
         };
+    }
+
+    /// The load of the measured knee, where what-ifs are given at it.
+    static Optional<String> whatIfLoad(RunResult r) {
+        return r.knee()
+                .filter(k -> r.whatIf().stream().anyMatch(w -> w.rtMsAtLoadOf(k).isPresent()))
+                .map(k -> Figures.number(k.concurrency()));
+    }
+
+    /// A what-if's response time at the load of the measured knee; at its own knee in results of
+    /// before there were curves.
+    static double rtMs(WhatIf w, RunResult r) {
+        return r.knee().isEmpty() ? w.rtMs() : w.rtMsAtLoadOf(r.knee().get()).orElse(w.rtMs());
     }
 }

@@ -69,6 +69,10 @@ record KneeLines(UnaryOperator<String> bold) {
         }
         Knee k = r.knee().get();
         List<String> lines = new ArrayList<>();
+        if (!k.isDeterminable()) {
+            lines.addAll(undetermined(r, k, most));
+            return lines;
+        }
         lines.add(
                 bold.apply("Knee")
                         + String.format(
@@ -85,6 +89,30 @@ record KneeLines(UnaryOperator<String> bold) {
         }
         k.predicted().ifPresent(p -> lines.add(predicted(p, k)));
         return lines;
+    }
+
+    /// A figure whose interval spans so much would be taken for one: the interval, and why.
+    private List<String> undetermined(RunResult r, Knee k, int most) {
+        String says =
+                String.format(
+                        Locale.ROOT,
+                        "not determinable, N=%s (95 %%), QPS %s, after %s s of load%s",
+                        Figures.range(k.ci95()),
+                        Figures.number(k.qps()),
+                        Figures.number(k.loadSeconds()),
+                        why(r));
+        List<String> lines = TextLines.wrap(says, "      ", most);
+        lines.set(0, bold.apply("Knee") + lines.getFirst().substring(4));
+        return lines;
+    }
+
+    /// Why the knee is not determinable, after a colon; empty where nothing says it.
+    static String why(RunResult r) {
+        return r.capacityNotes().stream()
+                .filter(n -> n.startsWith(Knee.UNDETERMINED))
+                .map(n -> ": " + n.substring(Knee.UNDETERMINED.length()))
+                .findFirst()
+                .orElse("");
     }
 
     /// What is foretold of CPU is no prediction of a limit that is something else.

@@ -226,7 +226,8 @@ final class ResultCharts {
         double at = Math.max(0, k.concurrency());
         double lo = Math.clamp(k.ci95().lo(), 0, at);
         double hi = Math.clamp(k.ci95().hi(), at, end);
-        return List.of(new Chart.Mark(at, new Interval(lo, hi), "knee " + Figures.number(at), top));
+        String name = k.isDeterminable() ? "knee " + Figures.number(at) : "knee, not determinable";
+        return List.of(new Chart.Mark(at, new Interval(lo, hi), name, top));
     }
 
     /// Joined by a line as long as no load was measured twice.

@@ -13,6 +13,7 @@ import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.WhatIf;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.ArrayList;
@@ -39,6 +40,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     private static final long FEWEST_SAMPLES = 30;
 
     private static final Pattern WHAT_IF = Pattern.compile("[a-z][\\w-]*[*=]\\d[\\d.]*");
+
+    /// A share that is shown as 100 %.
+    private static final double ROUNDING = 0.005;
 
     private static final DateTimeFormatter MINUTE =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm 'UTC'", Locale.ROOT)
@@ -168,6 +172,39 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return result.insight().profiles().stream()
                 .mapToInt(Profile::concurrency)
                 .summaryStatistics();
+    }
+
+    /// At which load the what-ifs' response times are; empty where each is at its own knee.
+    public String whatIfLoad() {
+        return Highlights.whatIfLoad(result)
+                .map(n -> ", response times at its load, N = " + n)
+                .orElse("");
+    }
+
+    /// A what-if's response time at the load of the measured knee.
+    public double rtMs(WhatIf w) {
+        return Highlights.rtMs(w, result);
+    }
+
+    /// `88 %`; more than all is said to be so.
+    public String used(Demand d) {
+        return d.utilisationAtKnee() <= 1 + ROUNDING
+                ? percent(d.utilisationAtKnee())
+                : "all (" + percent(d.utilisationAtKnee()) + ")";
+    }
+
+    /// What a use of more than all means; empty where nothing is used so.
+    public String usedMore() {
+        return result.demands().stream()
+                        .anyMatch(d -> !d.isDelay() && d.utilisationAtKnee() > 1 + ROUNDING)
+                ? " More than 100 % used: a request took more of it below the knee, where the"
+                        + " demand is from, than on the plateau."
+                : "";
+    }
+
+    /// Why the knee is not determinable, after a colon; empty where nothing says it.
+    public String kneeWhy() {
+        return KneeLines.why(result);
     }
 
     /// What the section of demands and what-ifs has to show; without what-ifs nothing is predicted.

@@ -278,6 +278,7 @@ final class ResultTree {
         return new JsonObject()
                 .put("concurrency", k.concurrency())
                 .put("ci95", k.ci95())
+                .put("determinable", k.isDeterminable())
                 .put("qps", k.qps())
                 .put("rtMs", k.rtMs())
                 .put("method", k.method())

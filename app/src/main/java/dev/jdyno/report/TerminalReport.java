@@ -354,8 +354,10 @@ public final class TerminalReport {
             return List.of();
         }
         List<String> lines = new ArrayList<>();
+        String load = Highlights.whatIfLoad(r).map(n -> " (RT at N=" + n + ")").orElse("");
         String heading =
-                String.format(Locale.ROOT, "%-44s %8s %8s %8s", "What if", "QPS", "RT ms", "knee");
+                String.format(
+                        Locale.ROOT, "%-44s %8s %8s %8s", "What if" + load, "QPS", "RT ms", "knee");
         int most = r.goal().isPresent() ? MOST_WHAT_IFS_BESIDE_GOAL : MOST_WHAT_IFS;
         lines.add(bold(heading) + more(r.whatIf().size(), most, "more in the report").orElse(""));
         for (var w : r.whatIf().stream().limit(most).toList()) {
@@ -365,7 +367,7 @@ public final class TerminalReport {
                             "%-44s %8s %8s %8s",
                             cut("  " + w.change(), 44),
                             Figures.number(w.qps()),
-                            Figures.number(w.rtMs()),
+                            Figures.number(Highlights.rtMs(w, r)),
                             Figures.number(w.kneeConcurrency())));
         }
         return lines;

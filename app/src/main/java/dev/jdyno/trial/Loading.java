@@ -6,6 +6,7 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.observe.ServerWindow;
 import dev.jdyno.target.Target;
+import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -16,15 +17,34 @@ import java.util.function.BooleanSupplier;
 record Loading(Ground ground, NanoClock clock, BooleanSupplier stop) {
     private static final long SLICE_NANOS = 1_000_000_000L;
 
+    /// How long a stop of the service is waited for that keeps requests of the load before.
+    private static final double DRAIN_MOST_SECONDS = 10;
+
+    private static final double DRAIN_LOOK_SECONDS = 0.02;
+
     boolean stopped() {
         return stop.getAsBoolean();
     }
 
-    /// Applies a load and lets it settle: queues fill, the requests of the load before drain.
+    /// Applies a load and lets it settle: the requests of the load before drain, queues fill.
     void settle(Level level, double seconds) throws InterruptedException {
         ground.session().apply(level);
+        if (level instanceof Level.Closed(int connections, Duration _)) {
+            drainTo(connections);
+        }
         waitFor(seconds);
         take();
+    }
+
+    /// Waits until no more requests are out than the load holds: those of a higher load before it
+    /// would count in its round with all of the time that they have waited.
+    private void drainTo(int connections) throws InterruptedException {
+        long start = clock.nanos();
+        while (!stopped()
+                && ground.session().take().inFlight() > connections
+                && clock.secondsSince(start) < DRAIN_MOST_SECONDS) {
+            waitFor(DRAIN_LOOK_SECONDS);
+        }
     }
 
     void waitFor(double seconds) throws InterruptedException {

@@ -1,6 +1,7 @@
 package dev.jdyno.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.Interval;
@@ -18,7 +19,8 @@ class AsymptotesTest {
         assertThat(noteOf(round(20, 614, 52), round(40, 715, 14), round(80, 567, 3)))
                 .isEqualTo(
                         "throughput rose from 614/s at concurrency 20 to 715/s at 40 and fell to 567/s at"
-                                + " 80: no round lies well below the knee; give a lower load to find it");
+                                + " 80: no round lies well below the knee; give a lower load to find it:"
+                                + " --concurrency=1,10,20,...");
     }
 
     /// 2437/s is more than 2264/s, but the round's seconds do not agree on it.
@@ -27,7 +29,8 @@ class AsymptotesTest {
         assertThat(noteOf(round(8, 2264, 40), round(16, 2250, 40), round(32, 2437, 157)))
                 .isEqualTo(
                         "throughput is flat from concurrency 8 on, the lowest load tried: what limits it"
-                                + " is used up there already; give a lower load to find the knee");
+                                + " is used up there already; give a lower load to find the knee:"
+                                + " --concurrency=1,4,8,...");
     }
 
     /// A limiter lets 211.2 a second in, and 211.4.
@@ -55,6 +58,33 @@ class AsymptotesTest {
     void throughputThatRisesAndFallsIsNotSaidToFallFromTheLowestLoadOn() {
         assertThat(noteOf(round(11, 438, 30), round(22, 470, 30), round(44, 390, 10)))
                 .startsWith("throughput does not rise for good from concurrency 11 on");
+    }
+
+    /// Five connections over a call of 19 ms, at 4, 16 and 40: 196, 255 and 261/s. The knee is 5.2.
+    @Test
+    void aLowestLoadNearTheKneeBoundsItFromBothSides() {
+        var fit =
+                Asymptotes.of(
+                        List.of(round(4, 196.5, 6), round(16, 255.3, 5), round(40, 261.3, 4)));
+
+        assertThat(fit)
+                .isInstanceOfSatisfying(
+                        Asymptotes.Fit.Crossing.class,
+                        c -> {
+                            Asymptotes a = c.asymptotes();
+                            assertThat(a.kneeConcurrency()).isCloseTo(5.26, within(0.01));
+                            assertThat(a.leastKnee())
+                                    .hasValueSatisfying(
+                                            least -> assertThat(least).isBetween(2.2, 2.3));
+                            assertThat(a.kneeCi95(1).lo()).isLessThanOrEqualTo(2.3);
+                        });
+    }
+
+    /// At 32 of 40 the queue may be most of the response time.
+    @Test
+    void aLoadAtTheKneeBoundsNothing() {
+        assertThat(noteOf(round(32, 220, 4), round(48, 258, 4), round(96, 260, 4)))
+                .endsWith("give a lower load to find it: --concurrency=1,16,32,...");
     }
 
     private static String noteOf(Round... rounds) {

@@ -140,8 +140,7 @@ class DiagnoseCommandTest {
                 assertThat(said.code()).as(said.err()).isZero();
                 JsonNode document = JsonMapper.shared().readTree(said.out());
                 assertThat(document.at("/throughputFrom").stringValue()).isEqualTo("segments");
-                assertThat(document.at("/throughputPerS").doubleValue() / perS)
-                        .isBetween(0.6, 1.7);
+                assertThat(document.at("/throughputPerS").doubleValue() / perS).isBetween(0.6, 1.7);
                 assertThat(document.at("/throughputBetween/0").doubleValue() / perS)
                         .isBetween(0.55, 1.7);
                 assertThat(document.at("/warnings").toString())

@@ -26,6 +26,7 @@ public final class RoundFixture {
     private Optional<Double> meanMs = Optional.empty();
     private Optional<Double> p50Ms = Optional.empty();
     private Optional<Double> p90Ms = Optional.empty();
+    private Optional<Double> longestMs = Optional.empty();
     private Optional<ThreadCounts.Stops> stops = Optional.empty();
     private double waitingForCores = 1;
     private Optional<Anatomy> anatomy = Optional.empty();
@@ -138,6 +139,12 @@ public final class RoundFixture {
         return this;
     }
 
+    /// The longest response time; otherwise it is three times the mean.
+    public RoundFixture longest(double ms) {
+        longestMs = Optional.of(ms);
+        return this;
+    }
+
     public RoundFixture stops(double share, double syncShare, double perS) {
         stops = Optional.of(new ThreadCounts.Stops(share, syncShare, perS));
         return this;
@@ -178,7 +185,7 @@ public final class RoundFixture {
                         p90Ms.orElse(rtMs * 1.2),
                         rtMs * 1.5,
                         rtMs * 2,
-                        rtMs * 3),
+                        longestMs.orElse(rtMs * 3)),
                 new ClientSide(
                         5,
                         loopPct,

@@ -3,6 +3,7 @@ package dev.jdyno.report;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity;
@@ -59,6 +60,23 @@ class HtmlReportTest {
                 .contains("9.6–10.1 (3 rounds)");
         assertThat(HtmlReport.render(ResultFixture.monstrous(), List.of()))
                 .contains("not known (1 round)");
+    }
+
+    @Test
+    void aKneeOfAWideIntervalIsNoFigureOnThePage() {
+        assertThat(HtmlReport.render(ResultVariants.withoutDeterminableKnee(), List.of()))
+                .contains("not determinable, 95 %: 1.92–30.8: 16 in flight gave 212 to 720/s")
+                .doesNotContain("<dt>Knee, best concurrency</dt><dd>20</dd>");
+    }
+
+    @Test
+    void moreThanAllOfAResourceIsExplained() {
+        var cpu = new Demand("cpu", 2.28, Optional.empty(), 4, 1.96, 1.177);
+
+        assertThat(HtmlReport.render(ResultVariants.withDemand(cpu), List.of()))
+                .contains("all (118 %)", "More than 100 % used: a request took more of it below");
+        assertThat(HtmlReport.render(ResultFixture.e1(), List.of()))
+                .doesNotContain("More than 100 % used");
     }
 
     @Test

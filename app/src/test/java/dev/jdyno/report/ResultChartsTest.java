@@ -64,7 +64,8 @@ class ResultChartsTest {
         var beyond = withKnee(r, new Interval(90, 110), 100);
 
         assertThat(ResultCharts.responseTime(endless).marks())
-                .containsExactly(new Chart.Mark(20, new Interval(15, 40), "knee 20", true));
+                .containsExactly(
+                        new Chart.Mark(20, new Interval(15, 40), "knee, not determinable", true));
         assertThat(ResultCharts.throughput(beyond).marks()).isEmpty();
     }
 

@@ -73,7 +73,7 @@ class ResultJsonTest {
                 "/rounds/0/anatomy/perRequestMs,topN",
                 "/rounds/0/anatomy/perRequestMs/cpu,runQueue,lock,pool,downstream,disk,logging,gc,other",
                 "/rounds/0/anatomy/topN/0/cause,where,ms",
-                "/knee/concurrency,ci95,qps,rtMs,method,loadSeconds",
+                "/knee/concurrency,ci95,determinable,qps,rtMs,method,loadSeconds",
                 "/demands/0/resource,ms,units,utilisationAtKnee",
                 "/verdict/bottleneck,where,confidence,says,evidence,runnersUp",
                 "/verdict/evidence/0/id,says,value,unit,limit",

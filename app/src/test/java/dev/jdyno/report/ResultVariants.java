@@ -4,6 +4,7 @@ import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.DiskUse;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.PoolQueue;
@@ -26,6 +27,34 @@ final class ResultVariants {
     static RunResult withoutKnee(List<Demand> demands) {
         var r = ResultFixture.e1();
         return of(r.census(), Optional.empty(), demands, r.verdict(), List.of(), r.validity());
+    }
+
+    /// Its knee has this interval.
+    static RunResult withKnee(Interval ci95) {
+        var r = ResultFixture.e1();
+        var k = r.knee().orElseThrow();
+        var wide =
+                new Knee(
+                        k.concurrency(),
+                        ci95,
+                        k.qps(),
+                        k.rtMs(),
+                        k.method(),
+                        k.loadSeconds(),
+                        k.predicted());
+        return of(
+                r.census(), Optional.of(wide), r.demands(), r.verdict(), r.whatIf(), r.validity());
+    }
+
+    /// Its knee lies anywhere, for rounds at the same load disagree.
+    static RunResult withoutDeterminableKnee() {
+        return withKnee(new Interval(1.92, 30.8))
+                .withCapacityNotes(List.of(Knee.UNDETERMINED + "16 in flight gave 212 to 720/s"));
+    }
+
+    static RunResult withDemand(Demand demand) {
+        var r = ResultFixture.e1();
+        return of(r.census(), r.knee(), List.of(demand), r.verdict(), r.whatIf(), r.validity());
     }
 
     /// The evidence window saw this of the disks.

@@ -2,6 +2,7 @@ package dev.jdyno.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.RunResult;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -62,6 +63,16 @@ class TerminalReportTest {
                 .contains(
                         "Knee  none found in these rounds: throughput is flat from",
                         "give a lower load to find the knee\n");
+    }
+
+    @Test
+    void aKneeOfAWideIntervalIsNoFigure() {
+        assertThat(plain.verdict(ResultVariants.withoutDeterminableKnee(), FOLDER))
+                .contains("Knee  not determinable, N=1.92 to 30.8 (95 %), QPS 175, after 92 s of")
+                .contains("of load: 16 in flight gave 212 to\n")
+                .doesNotContain("Knee  N=", "predicted: N=");
+        assertThat(plain.verdict(ResultVariants.withKnee(new Interval(8, 30)), FOLDER))
+                .contains("Knee  N=20 (95 %: 8 to 30)");
     }
 
     @Test

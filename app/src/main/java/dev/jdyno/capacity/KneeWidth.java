@@ -1,0 +1,87 @@
+package dev.jdyno.capacity;
+
+import static dev.jdyno.capacity.RequestPath.number;
+
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Slice;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.DoubleSummaryStatistics;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
+
+/// Why a knee's interval is wide: rounds at the same load that disagree, or none that lies well
+/// below it.
+final class KneeWidth {
+    /// Ratio of the highest throughput to the lowest at the same load that is worth a word: what
+    /// the service does by itself then moves it as much as the load does.
+    private static final double SCATTERS = 1.5;
+
+    private KneeWidth() {}
+
+    /// A sentence where rounds at the same load disagree, or where the knee is not determinable.
+    static List<String> says(Knee knee, Asymptotes a, List<Round> closed) {
+        Optional<String> scatter = scatter(closed);
+        if (knee.isDeterminable()) {
+            return scatter.stream().toList();
+        }
+        List<String> why = new ArrayList<>(scatter.stream().toList());
+        if (a.leastKnee().isPresent()) {
+            why.add("no round lies well below it; begin with " + Asymptotes.lower(closed));
+        }
+        if (why.isEmpty()) {
+            why.add(
+                    "throughput on the plateau is %s/s, response times well below it %s ms, second by second"
+                            .formatted(
+                                    seconds(a.repeats(), s -> s.qps()),
+                                    seconds(a.base(), s -> s.rtMeanMs())));
+        }
+        return List.of(Knee.UNDETERMINED + String.join("; ", why));
+    }
+
+    /// `with 16 in flight 5 rounds gave 212 to 720/s`
+    private static Optional<String> scatter(List<Round> closed) {
+        return closed.stream()
+                .collect(
+                        Collectors.groupingBy(
+                                Round::concurrency, Collectors.summarizingDouble(Round::qps)))
+                .entrySet()
+                .stream()
+                .filter(e -> e.getValue().getMax() >= SCATTERS * e.getValue().getMin())
+                .max(Comparator.comparingDouble(e -> ratio(e.getValue())))
+                .map(e -> says(e));
+    }
+
+    private static double ratio(DoubleSummaryStatistics qps) {
+        return qps.getMax() / qps.getMin();
+    }
+
+    private static String says(Map.Entry<Integer, DoubleSummaryStatistics> rounds) {
+        return String.format(
+                Locale.ROOT,
+                "with %d in flight %d rounds gave %.0f to %.0f/s, so the service does more by itself than"
+                        + " the load does",
+                rounds.getKey(),
+                rounds.getValue().getCount(),
+                rounds.getValue().getMin(),
+                rounds.getValue().getMax());
+    }
+
+    /// From the least second to the greatest, of those in which something was answered.
+    private static String seconds(List<Round> rounds, ToDoubleFunction<Slice> figure) {
+        DoubleSummaryStatistics all =
+                rounds.stream()
+                        .flatMap(r -> r.slices().stream())
+                        .filter(s -> s.qps() > 0)
+                        .mapToDouble(figure)
+                        .summaryStatistics();
+        return all.getCount() == 0
+                ? "of single rounds"
+                : number(all.getMin()) + " to " + number(all.getMax());
+    }
+}

@@ -1,0 +1,77 @@
+package dev.jdyno.trial;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.jdyno.load.Level;
+import dev.jdyno.load.LoadSession;
+import dev.jdyno.load.LoadSpec;
+import dev.jdyno.load.LoadWindow;
+import dev.jdyno.measure.NanoClock;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+
+class LoadingTest {
+    private static final int BEFORE = 8;
+    private static final int STOP_MS = 1500;
+
+    /// The service stops for 1.5 s with 8 in flight, and the load falls to one meanwhile.
+    @Test
+    void requestsOfTheLoadBeforeAreNotInTheRoundAfterIt() throws Exception {
+        var kept = new AtomicInteger();
+        var allKept = new CountDownLatch(BEFORE);
+        try (var threads = Executors.newCachedThreadPool()) {
+            HttpServer server = server();
+            server.setExecutor(threads);
+            server.createContext(
+                    "/",
+                    exchange -> {
+                        boolean stopped = kept.incrementAndGet() <= BEFORE;
+                        allKept.countDown();
+                        pause(stopped ? STOP_MS : 2);
+                        exchange.sendResponseHeaders(204, -1);
+                        exchange.close();
+                    });
+            server.start();
+            URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
+            try (var session = LoadSession.start(LoadSpec.to(url).build(), NanoClock.SYSTEM)) {
+                var ground =
+                        new Ground(Optional.empty(), Optional.empty(), session, Optional.empty());
+                var loading = new Loading(ground, NanoClock.SYSTEM, () -> false);
+                session.apply(new Level.Closed(BEFORE, Duration.ZERO));
+                assertThat(allKept.await(10, TimeUnit.SECONDS)).isTrue();
+
+                loading.settle(new Level.Closed(1, Duration.ZERO), 0.1);
+                loading.waitFor(2 * STOP_MS / 1000.0);
+                LoadWindow round = session.take();
+
+                assertThat(round.qps() * round.latency().mean() / 1000)
+                        .as("Little: one in flight")
+                        .isLessThan(1.2);
+            } finally {
+                server.stop(0);
+            }
+        }
+    }
+
+    private static HttpServer server() throws IOException {
+        return HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    }
+
+    private static void pause(int ms) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(ms);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}
