@@ -64,7 +64,7 @@ final class SafepointRule implements Rule {
         }
         double sync = evidence.sign(Sign.SAFEPOINT_SYNC_SHARE).orElse(0.0);
         double perSecond = evidence.sign(Sign.SAFEPOINTS_PER_S).orElse(0.0);
-        double collections = collectionsPerS(evidence.plateau());
+        double collections = evidence.plateau().collectionsPerS();
         var window = new Stopped(stopped.orElse(0.0), sync, perSecond, perSecond + collections, 0);
         double share = window.share();
         double gc = evidence.worstPauseShare();
@@ -135,7 +135,8 @@ final class SafepointRule implements Rule {
                 stopped += seen.get().share() * round.seconds();
                 sync += seen.get().syncShare() * round.seconds();
                 all += seen.get().perS() * round.seconds();
-                events += Math.max(0, seen.get().perS() - collectionsPerS(round)) * round.seconds();
+                events +=
+                        Math.max(0, seen.get().perS() - round.collectionsPerS()) * round.seconds();
                 seconds += round.seconds();
             }
         }
@@ -148,14 +149,6 @@ final class SafepointRule implements Rule {
                                 events / seconds,
                                 all / seconds,
                                 events));
-    }
-
-    /// Each pause of the collector is one stop.
-    private static double collectionsPerS(Round round) {
-        return round.seconds() <= 0
-                ? 0
-                : round.gc().map(g -> g.young().count() + g.full().count()).orElse(0L)
-                        / round.seconds();
     }
 
     /// Share of the rounds' time in which it stood still for no collection; none where that was not

@@ -31,6 +31,9 @@ public record Round(
         Optional<Anatomy> anatomy,
         List<Slice> slices) {
 
+    /// Stops beyond collections that are more than single events.
+    private static final double STOPS_PER_S = 1;
+
     public Round {
         errorKinds = Map.copyOf(errorKinds);
         slices = List.copyOf(slices);
@@ -49,9 +52,20 @@ public record Round(
     }
 
     /// Share of the round in which all threads stood still for something else than the collector's
-    /// pauses, 0…1; 0 where the JVM does not count it.
+    /// pauses, 0…1; 0 where the JVM does not count it, and where it stood still for little else: a
+    /// collection's stop lasts longer than the pause that the collector counts.
     public double otherStopsShare() {
-        return threads.flatMap(ThreadCounts::stops).map(ThreadCounts.Stops::share).orElse(0.0);
+        return threads.flatMap(ThreadCounts::stops)
+                .filter(s -> s.perS() - collectionsPerS() >= STOPS_PER_S)
+                .map(ThreadCounts.Stops::share)
+                .orElse(0.0);
+    }
+
+    /// Pauses of the collector per second, each of which is a stop.
+    public double collectionsPerS() {
+        return seconds <= 0
+                ? 0
+                : gc.map(g -> g.young().count() + g.full().count()).orElse(0L) / seconds;
     }
 
     /// Requests in flight that the answers account for, X · R (Little's law).

@@ -1,0 +1,44 @@
+package dev.jdyno.measure;
+
+import static dev.jdyno.measure.RoundFixture.round;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// How much of a round the JVM stood still for something else than collections.
+class OtherStopsTest {
+    /// @param pauses in the round's six seconds
+    private static GcActivity collections(long pauses) {
+        return new GcActivity(
+                new GcActivity.Count(pauses, 20 * pauses),
+                GcActivity.Count.NONE,
+                0.02 * pauses / 6,
+                Optional.of(1e6),
+                Optional.of(0.0),
+                Optional.of(1e4),
+                Optional.of(1e7),
+                Optional.of(1e8));
+    }
+
+    /// ParallelGC beside a full machine: 148 collections in 6 s, 23.7 stops a second.
+    @Test
+    void whatACollectionsStopTakesBeyondItsPauseIsNoOther() {
+        Round all = round(40, 492).gc(collections(148)).stops(0.164, 0.01, 23.7).build();
+
+        assertThat(all.collectionsPerS()).isBetween(24.0, 25.0);
+        assertThat(all.otherStopsShare()).isZero();
+    }
+
+    @Test
+    void threadDumpsBesideCollectionsAreOthers() {
+        Round dumped = round(24, 8000).gc(collections(12)).stops(0.34, 0.01, 8.6).build();
+
+        assertThat(dumped.otherStopsShare()).isEqualTo(0.34);
+    }
+
+    @Test
+    void whereTheJvmDoesNotCountItsStopsNoneAreKnown() {
+        assertThat(round(4, 100).build().otherStopsShare()).isZero();
+    }
+}
