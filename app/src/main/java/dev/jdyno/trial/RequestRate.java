@@ -119,7 +119,7 @@ final class RequestRate implements AutoCloseable {
     private Optional<Throughput> bySegments(DataSegments seen) {
         try {
             Throughput told = seen.take();
-            means.add("data segments");
+            means.add("segments");
             warnings.add(
                     new Warning(
                             "segments",
