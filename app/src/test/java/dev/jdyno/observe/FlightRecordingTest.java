@@ -192,6 +192,10 @@ class FlightRecordingTest {
         while (recording.isRunning()) {
             Thread.onSpinWait();
         }
+        // whoever ends it holds it until the JVM has answered
+        synchronized (recording) {
+            assertThat(recording.isRunning()).isFalse();
+        }
     }
 
     /// The JVM starts it though nobody waits for its answer any more.
