@@ -53,7 +53,7 @@ final class HotPath {
                     owner.isEmpty()
                             || owner.equals(last)
                             || owner.contains("$$")
-                            || StopMaker.isOfTheJdk(frame);
+                            || Profile.isOfTheJdk(frame);
             if (!passedOver) {
                 named.add(frame);
                 last = owner;

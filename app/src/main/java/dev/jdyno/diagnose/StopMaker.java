@@ -27,8 +27,6 @@ record StopMaker(String caller, String asks, double share) {
                             + "|sun\\.instrument\\.InstrumentationImpl"
                             + "\\.(retransform|redefine|getAllLoaded)\\w*");
 
-    private static final Pattern JDK = Pattern.compile("(java|javax|jdk|sun|com\\.sun)\\..*");
-
     /// Share of the samples below which it may have been found by chance.
     private static final double SEEN_FROM = 0.02;
 
@@ -59,14 +57,9 @@ record StopMaker(String caller, String asks, double share) {
             }
             return;
         }
-        boolean own = !isOfTheJdk(at.frame()) && at.frame().indexOf('.') > 0;
+        boolean own = !Profile.isOfTheJdk(at.frame()) && at.frame().indexOf('.') > 0;
         String next = own && !at.frame().contains("$$Lambda") ? at.frame() : caller;
         at.children().forEach(child -> find(child, next, found));
-    }
-
-    /// Whether a frame is the JDK's own.
-    static boolean isOfTheJdk(String frame) {
-        return JDK.matcher(frame).matches();
     }
 
     /// What it does, as a sentence.

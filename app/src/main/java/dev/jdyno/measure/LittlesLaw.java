@@ -9,8 +9,8 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /// What N = X · R says of closed rounds: N requests are in flight all the time, so throughput times
-/// mean response time gives N again, but for requests that are out when the round begins or ends. A
-/// round lasts twenty response times and more, so that these make a twentieth.
+/// mean response time gives N again. Requests that are out when the round begins count in it with
+/// all of their time and those that are out at its end do not: in a steady flow they even out.
 public final class LittlesLaw {
     /// Share of N from which answers account for too few or too many requests.
     static final double OFF = 0.2;

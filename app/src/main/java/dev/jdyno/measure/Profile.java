@@ -1,6 +1,7 @@
 package dev.jdyno.measure;
 
 import java.util.List;
+import java.util.regex.Pattern;
 
 /// Where threads were, as a tree of stacks: what a flame graph shows.
 ///
@@ -19,6 +20,7 @@ public record Profile(
         double threadsPerSample,
         long pruned,
         Node root) {
+    private static final Pattern JDK = Pattern.compile("^(java|javax|jdk|sun|com\\.sun)\\.");
 
     /// What is sampled.
     public enum Kind {
@@ -50,6 +52,14 @@ public record Profile(
         public long self() {
             return samples - children.stream().mapToLong(Node::samples).sum();
         }
+    }
+
+    /// Whether a frame is the JDK's own, or of an API in its packages (`javax.servlet`): nobody's
+    /// who reads it.
+    ///
+    /// @param frame `class.method`
+    public static boolean isOfTheJdk(String frame) {
+        return JDK.matcher(frame).find();
     }
 
     /// ms of one request that so many samples stand for (Little); 0 without throughput.

@@ -9,8 +9,8 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 
-/// The directives of Apache httpd that hold, in order: `Include` followed, `<IfModule>`,
-/// `<IfDefine>` and `<IfVersion>` looked into where they apply.
+/// The directives of Apache httpd that hold, in order: `Include` followed, `<IfModule>` and
+/// `<IfDefine>` looked into where they apply, every other section always.
 final class ApacheConfig {
     /// As httpd's own limit of includes in includes.
     private static final int DEEPEST = 128;
@@ -71,7 +71,8 @@ final class ApacheConfig {
         return words;
     }
 
-    /// A section that is no condition holds its directives for some addresses: they count.
+    /// Other sections hold their directives for some addresses, or by conditions that cannot be
+    /// told from outside (`<IfVersion>`, `<If>`): they count.
     private boolean applies(List<String> section) {
         if (section.size() < 2) {
             return true;

@@ -1,7 +1,10 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.target.ProcFs;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 
 /// The words a process was started with.
@@ -12,7 +15,16 @@ record CommandLine(List<String> words) {
 
     /// No words of a process that is gone.
     static CommandLine of(ProcFs proc, long pid) {
-        return new CommandLine(List.of(proc.text(pid, "cmdline").orElse("").split("\0")));
+        return new CommandLine(strings(proc.text(pid, "cmdline")));
+    }
+
+    /// What `/proc` has with a zero behind each, as `cmdline` and `environ`.
+    static List<String> strings(Optional<String> zeroEnded) {
+        return zeroEnded.stream()
+                .map(t ->
+                        new String(t.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8))
+                .flatMap(t -> Arrays.stream(t.split("\0")))
+                .toList();
     }
 
     /// What follows an option, each time it is given: `-f FILE` or `-fFILE`.

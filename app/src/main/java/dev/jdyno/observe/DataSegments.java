@@ -75,6 +75,9 @@ public final class DataSegments {
             return;
         }
         double tookS = ask(ports);
+        if (failed.isPresent()) {
+            return;
+        }
         TimeUnit.MILLISECONDS.sleep(PAIR_MS);
         tookS = Math.max(tookS, ask(ports));
         nextS =

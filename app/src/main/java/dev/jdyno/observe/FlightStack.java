@@ -1,10 +1,10 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.Profile;
 import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.observe.ThreadDump.State;
 import java.util.List;
 import java.util.Optional;
-import java.util.regex.Pattern;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
@@ -13,8 +13,6 @@ import org.jspecify.annotations.Nullable;
 /// Stacks as a flight recording holds them, in the words of thread dumps. JFR keeps 64 frames of a
 /// stack: the bottom of a deep one is missing.
 final class FlightStack {
-    private static final Pattern JDK = Pattern.compile("^(java|javax|jdk|sun|com\\.sun)\\.");
-
     private FlightStack() {}
 
     /// `class.method` of its Java frames, from the top; empty without a stack.
@@ -35,7 +33,7 @@ final class FlightStack {
     /// The frame nearest to the top that is not the JDK's own, else the top.
     static Optional<String> caller(List<String> frames) {
         return frames.stream()
-                .filter(f -> !JDK.matcher(f).find())
+                .filter(f -> !Profile.isOfTheJdk(f))
                 .findFirst()
                 .or(() -> frames.stream().findFirst());
     }

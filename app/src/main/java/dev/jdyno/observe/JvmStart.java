@@ -70,21 +70,13 @@ record JvmStart(
         JvmStart started =
                 of(
                         path -> proc.seenBy(pid, path),
-                        strings(proc.text(pid, "cmdline")),
-                        environment(strings(proc.text(pid, "environ"))));
+                        CommandLine.of(proc, pid).words(),
+                        environment(CommandLine.strings(proc.text(pid, "environ"))));
         try {
             return started.answered(target.jcmd().run("VM.system_properties"));
         } catch (UserError refused) {
             return started;
         }
-    }
-
-    private static List<String> strings(Optional<String> zeroEnded) {
-        return zeroEnded.stream()
-                .map(t ->
-                        new String(t.getBytes(StandardCharsets.ISO_8859_1), StandardCharsets.UTF_8))
-                .flatMap(t -> Arrays.stream(t.split("\0")))
-                .toList();
     }
 
     private static Map<String, String> environment(List<String> pairs) {

@@ -95,11 +95,9 @@ final class Neighbours {
     /// secrets and are not told.
     static String name(ProcFs proc, long pid) {
         String program = proc.text(pid, "comm").map(String::strip).orElse("a process");
-        return proc.text(pid, "cmdline")
-                .filter(c -> program.equals("java"))
-                .map(c -> program + " " + mainOf(List.of(c.split("\0"))))
-                .map(String::strip)
-                .orElse(program);
+        return program.equals("java")
+                ? (program + " " + mainOf(CommandLine.of(proc, pid).words())).strip()
+                : program;
     }
 
     /// What a `java` command runs: the first argument that is neither an option nor an option's

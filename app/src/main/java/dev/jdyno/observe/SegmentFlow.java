@@ -135,6 +135,11 @@ record SegmentFlow(List<Look> looks) {
         if (looks.stream().allMatch(l -> l.connections().isEmpty())) {
             return Told.none("nobody is connected to it");
         }
+        if (!segmentsAreCounted()) {
+            return Told.none(
+                    "on none of its connections a segment with data was counted: nobody has asked it, or"
+                            + " the kernel or ss is too old for that");
+        }
         if (seconds <= COVERED * sum(steps, Step::seconds)) {
             return Told.none("its connections live too shortly to be seen twice");
         }
@@ -161,6 +166,14 @@ record SegmentFlow(List<Look> looks) {
                                 Optional.empty(),
                                 Optional.of(new Interval(fewer.least() / seconds, perS)))),
                 Optional.empty());
+    }
+
+    /// Counts are since a connection began: where all are zero nothing was ever asked on one, or
+    /// they are not kept.
+    private boolean segmentsAreCounted() {
+        return looks.stream()
+                .flatMap(l -> l.connections().values().stream())
+                .anyMatch(c -> c.in().segments() > 0);
     }
 
     private static double sum(List<Step> steps, ToDoubleFunction<Step> what) {

@@ -147,9 +147,21 @@ class SegmentFlowTest {
         assertThat(new SegmentFlow(List.of()).told().throughput()).isEmpty();
     }
 
+    /// They were used before.
     @Test
-    void anIdleConnectionHasNoRequests() {
-        assertThat(steady(3, 0, 0, 0, 0).throughput().orElseThrow().perS()).isZero();
+    void idleConnectionsHaveNoRequests() {
+        var idle = Map.of(end(1), carried(5, 1, 100, 1, 300));
+        var told = new SegmentFlow(List.of(new Look(1, idle), new Look(2, idle))).told();
+
+        assertThat(told.throughput().orElseThrow().perS()).isZero();
+    }
+
+    /// Kernels before 4.6 have no such counts: that is not zero requests.
+    @Test
+    void whereNoSegmentWasEverCountedThereIsNoFigure() {
+        assertThat(steady(3, 0, 0, 0, 0).why().orElseThrow())
+                .contains("no", "segment with data was counted", "too old");
+        assertThat(steady(3, 0, 0, 0, 0).throughput()).isEmpty();
     }
 
     @Test
