@@ -5,15 +5,17 @@
     bench/observe/overhead.py --java /usr/lib/jvm/java-17-openjdk-amd64 --rounds 2
 
 The service is the lab's `perf` on Tomcat, the client wrk with one thread. Conditions: `null` (nothing runs in B either: the
-noise), `probes` (Observer once a second), `jfr` (with the flight recording), `gclog` (with the GC log), `all` (with both).
-A recorder is started under load and given --settle seconds before it counts: a run starts it before its warm-up.
+noise), `probes` (Observer once a second), `jfr` (with the flight recording), `gclog` (with the GC log), `all` (with both),
+`steady` (one Observer for all rounds, which is stopped by SIGSTOP in A: without its start and its compilers' work).
+A recorder is started under load and given --settle seconds before it counts: a run starts it before its warm-up, which takes
+6 s and more.
 
-Printed per condition, B's to A's, median and range of the rounds:
+Printed per condition, B's to A's, median, range and mean of the rounds:
 - QPS: what users feel, and as noisy as the machine (steal, neighbours);
 - by CPU: the same ratio with the CPU's time as the clock: requests per CPU second of service, client and observer together.
   Client, service and observer share a machine that they fill, so this is what QPS would do if nobody else took time.
 Both p99 follow. Needs wrk and a quiet machine."""
-import argparse, collections, os, re, resource, statistics, subprocess, sys
+import argparse, collections, os, re, resource, signal, statistics, subprocess, sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 UNIT = {"us": 1e-3, "ms": 1.0, "s": 1e3}
@@ -47,22 +49,59 @@ def wrk(url, connections, seconds, pids=()):
     return Run(float(re.search(r"Requests/sec:\s+([\d.]+)", out).group(1)), float(p99) * UNIT[unit], cpu, requests)
 
 
+class Watched:
+    """One observer of the service, from its start until `end`."""
+
+    said = {}
+
+    def __init__(self, args, pid, condition):
+        self.condition = condition
+        # the launcher's collector
+        self.process = subprocess.Popen(
+            [args.jdk25 + "/bin/java", "-XX:+UseSerialGC", "-cp", args.classpath, "dev.jdyno.bench.observe.Watch", str(pid),
+             "probes" if condition == "steady" else condition],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        self.first = self.process.stdout.readline().strip()
+
+    def pause(self, stopped):
+        self.process.send_signal(signal.SIGSTOP if stopped else signal.SIGCONT)
+
+    def end(self):
+        self.pause(False)
+        rest, _ = self.process.communicate("end\n", timeout=60)
+        Watched.said[self.condition] = self.first + " | " + rest.strip().replace("\n", " | ")
+
+
 def watched(args, pid, condition, measure):
     if condition == "null":
         return measure([pid])
-    # the launcher's collector
-    watch = subprocess.Popen([args.jdk25 + "/bin/java", "-XX:+UseSerialGC", "-cp", args.classpath, "dev.jdyno.bench.observe.Watch", str(pid), condition],
-                             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-    first = watch.stdout.readline().strip()
+    observer = Watched(args, pid, condition)
     if args.settle:
         wrk(args.url, args.connections, args.settle)
-    result = measure([pid, watch.pid])
-    rest, _ = watch.communicate("end\n", timeout=60)
-    watched.said[condition] = first + " | " + rest.strip().replace("\n", " | ")
+    result = measure([pid, observer.process.pid])
+    observer.end()
     return result
 
 
-watched.said = {}
+def rounds_of(args, pid, condition, measure):
+    """A B B A, as often as was asked for: for each round its two runs without and its two with the observer."""
+    if condition != "steady":
+        for _ in range(args.rounds):
+            first = measure([pid])
+            seen = [watched(args, pid, condition, measure) for _ in range(2)]
+            yield [first, measure([pid])], seen
+        return
+    observer = Watched(args, pid, condition)
+    try:
+        wrk(args.url, args.connections, args.warmup)
+        for _ in range(args.rounds):
+            runs = {True: [], False: []}
+            for stopped in (True, False, False, True):
+                observer.pause(stopped)
+                runs[stopped].append(measure([pid, observer.process.pid]))
+            yield runs[True], runs[False]
+    finally:
+        observer.end()
 
 
 def per_cpu_second(runs):
@@ -70,7 +109,7 @@ def per_cpu_second(runs):
 
 
 def spread(ratios):
-    return f"{statistics.median(ratios):.3f} [{min(ratios):.3f}..{max(ratios):.3f}]"
+    return f"{statistics.median(ratios):.3f} [{min(ratios):.3f}..{max(ratios):.3f}] mean {statistics.mean(ratios):.3f}"
 
 
 def main():
@@ -82,10 +121,13 @@ def main():
     p.add_argument("--conditions", default="null,probes,all")
     p.add_argument("--rounds", type=int, default=2)
     p.add_argument("--seconds", type=int, default=3)
-    p.add_argument("--settle", type=int, default=5, help="seconds of load between the start of a recorder and what counts")
+    p.add_argument("--warmup", type=int, default=20, help="seconds of load on a page before anything counts")
+    p.add_argument("--settle", type=int, default=6, help="seconds of load between the start of a recorder and what counts")
     p.add_argument("--pages", default="/perf,/perf?cpu=1")
     p.add_argument("--connections", type=int, default=20)
     args = p.parse_args()
+    # so that what was started is ended
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     # the service wants a downstream; neither page calls it
     service = subprocess.Popen([args.java + "/bin/java", "-Xmx512m", "-cp", args.lab, "dev.jdyno.lab.perf.Perf", "--port", "0",
                                 "--downstream", "http://127.0.0.1:9", "--parent", str(os.getpid())],
@@ -96,14 +138,11 @@ def main():
         for page in args.pages.split(","):
             url = f"http://127.0.0.1:{port}{page}"
             args.url = url
-            wrk(url, args.connections, 6)
+            wrk(url, args.connections, args.warmup)
             for condition in args.conditions.split(","):
                 ratios, by_cpu, plain, seen = [], [], [], []
                 measure = lambda pids: wrk(url, args.connections, args.seconds, pids)
-                for _ in range(args.rounds):
-                    without = [measure([service.pid])]
-                    with_it = [watched(args, service.pid, condition, measure) for _ in range(2)]
-                    without.append(measure([service.pid]))
+                for without, with_it in rounds_of(args, service.pid, condition, measure):
                     ratios.append(sum(r.qps for r in with_it) / sum(r.qps for r in without))
                     by_cpu.append(per_cpu_second(with_it) / per_cpu_second(without))
                     plain += without
@@ -112,7 +151,7 @@ def main():
                 print(f"{page:12} {condition:7} QPS {spread(ratios)}  by CPU {spread(by_cpu)}"
                       f"  QPS {median(plain, 'qps'):.0f} -> {median(seen, 'qps'):.0f}"
                       f"  p99 {median(plain, 'p99_ms'):.2f} -> {median(seen, 'p99_ms'):.2f} ms", flush=True)
-        for condition, said in watched.said.items():
+        for condition, said in Watched.said.items():
             print(f"{condition}: {said}")
     finally:
         service.terminate()

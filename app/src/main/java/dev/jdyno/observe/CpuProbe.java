@@ -5,6 +5,7 @@ import dev.jdyno.target.ProcFs;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.StringTokenizer;
 
 /// CPU time of the target, of jdyno itself and of the whole machine, from `/proc`.
 final class CpuProbe implements Probe {
@@ -68,10 +69,10 @@ final class CpuProbe implements Probe {
 
     /// `cpu user nice system idle iowait irq softirq steal guest guest_nice`, from index 1 on.
     private static long[] fields(String line) {
-        String[] m = line.trim().split("\\s+");
+        var words = new StringTokenizer(line.substring(line.indexOf(' ') + 1));
         long[] v = new long[9];
-        for (int i = 1; i < Math.min(9, m.length); i++) {
-            v[i] = Long.parseLong(m[i]);
+        for (int i = 1; i < v.length && words.hasMoreTokens(); i++) {
+            v[i] = Long.parseLong(words.nextToken());
         }
         return v;
     }

@@ -9,10 +9,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// GC, safepoints, thread starts and class loads, read from the target's shared memory by a thread
-/// of ours every 20 ms: a look costs us a few microseconds and the target nothing.
+/// of ours, every 20 ms while collections follow each other and every 100 ms while there are none:
+/// the target does nothing for it.
 final class GcProbe implements Probe, AutoCloseable {
     /// More frequent than collections are at any load worth measuring.
     static final Duration LOOK_EVERY = Duration.ofMillis(20);
+
+    /// Each look that finds no collection doubles the time until the next one, up to this.
+    static final Duration QUIET_LOOK_EVERY = Duration.ofMillis(100);
 
     private final @Nullable PerfData perf;
     private final @Nullable GcCounterReader counters;
@@ -49,17 +53,26 @@ final class GcProbe implements Probe, AutoCloseable {
 
     private void watch(GcCounterReader reader) {
         try {
+            Duration pause = LOOK_EVERY;
             while (!Thread.interrupted()) {
-                Thread.sleep(LOOK_EVERY);
-                look(reader);
+                Thread.sleep(pause);
+                pause = pauseAfter(look(reader), pause);
             }
         } catch (InterruptedException closed) {
             // close() ends this thread so
         }
     }
 
-    private synchronized void look(GcCounterReader reader) {
-        tally.add(reader.read());
+    static Duration pauseAfter(boolean collected, Duration pause) {
+        Duration twice = pause.multipliedBy(2);
+        return collected
+                ? LOOK_EVERY
+                : twice.compareTo(QUIET_LOOK_EVERY) < 0 ? twice : QUIET_LOOK_EVERY;
+    }
+
+    /// @return whether the collector has worked since the last look
+    private synchronized boolean look(GcCounterReader reader) {
+        return tally.add(reader.read());
     }
 
     /// What the collector did since the last take.
@@ -100,7 +113,7 @@ final class GcProbe implements Probe, AutoCloseable {
         return new Sheet(
                 "hsperfdata",
                 "HotSpot with perf data (the default), same user or root",
-                "nothing for the target; 50 looks a second at its shared memory for us");
+                "nothing for the target; 10 to 50 looks a second at its shared memory for us");
     }
 
     @Override

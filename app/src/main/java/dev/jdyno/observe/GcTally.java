@@ -33,16 +33,17 @@ final class GcTally {
     private double oldFloor = Double.POSITIVE_INFINITY;
     private final Map<String, Long> causes = new HashMap<>();
 
-    void add(GcCounters now) {
+    /// @return whether the collector has worked since the look before
+    boolean add(GcCounters now) {
         GcCounters before = last;
         if (now.collecting() && before != null) {
-            return;
+            return true;
         }
         last = now;
         oldFloor = Math.min(oldFloor, (double) now.oldUsed());
         if (before == null) {
             first = now;
-            return;
+            return false;
         }
         long collections = Math.max(now.young() - before.young(), now.full() - before.full());
         if (collections > 0) {
@@ -56,9 +57,11 @@ final class GcTally {
             allocated += now.edenUsed() - before.edenUsed();
         }
         promoted += Math.max(0, now.oldUsed() - before.oldUsed());
-        if (collections > 0 || now.otherPauses() > before.otherPauses()) {
+        boolean worked = collections > 0 || now.otherPauses() > before.otherPauses();
+        if (worked) {
             causes.merge(now.lastCause(), 1L, Long::sum);
         }
+        return worked;
     }
 
     /// What happened since the last call, and starts anew from the newest look.

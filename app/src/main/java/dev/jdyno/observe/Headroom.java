@@ -128,8 +128,8 @@ final class Headroom {
     // Max open files            1024                 524288               files
     Optional<Long> fdLimit() {
         return proc.text(pid, "limits")
-                .flatMap(t -> t.lines().filter(l -> l.startsWith("Max open files")).findFirst())
-                .map(l -> l.substring("Max open files".length()).trim().split("\\s+")[0])
+                .flatMap(t -> ProcFs.afterKey(t, "Max open files"))
+                .map(l -> l.substring(0, l.indexOf(' ')))
                 .map(l -> l.equals("unlimited") ? Long.MAX_VALUE : Long.parseLong(l));
     }
 }

@@ -132,9 +132,18 @@ public record ProcFs(Path root) {
 
     /// The value of `key:` in `/proc/PID/status`.
     public Optional<String> status(long pid, String key) {
-        return text(pid, "status")
-                .flatMap(t -> t.lines().filter(l -> l.startsWith(key + ":")).findFirst())
-                .map(l -> l.substring(key.length() + 1).trim());
+        return text(pid, "status").flatMap(t -> afterKey(t, key + ":"));
+    }
+
+    /// What follows a key at the start of a line, trimmed. Without making a string of every line:
+    /// some of these files are read each second beside what is measured.
+    public static Optional<String> afterKey(String text, String key) {
+        int at = text.startsWith(key) ? 0 : text.indexOf("\n" + key) + 1;
+        if (!text.startsWith(key, at)) {
+            return Optional.empty();
+        }
+        int end = text.indexOf('\n', at);
+        return Optional.of(text.substring(at + key.length(), end < 0 ? text.length() : end).trim());
     }
 
     /// The fields of `/proc/PID/stat` after the name (which may hold blanks and brackets): index 0

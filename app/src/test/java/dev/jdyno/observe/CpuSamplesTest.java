@@ -180,13 +180,14 @@ class CpuSamplesTest {
                 .contains(
                         "\"jdk.ExecutionSample\"><setting name=\"enabled\">false",
                         "\"jdk.CPUTimeSample\"><setting name=\"enabled\">true",
-                        "<setting name=\"throttle\">10 ms<")
+                        "<setting name=\"throttle\">20 ms<")
                 .doesNotContain("@");
         assertThat(SampleKind.EXECUTION.in(settings, 2))
                 .contains(
                         "\"jdk.ExecutionSample\"><setting name=\"enabled\">true",
                         "\"jdk.CPUTimeSample\"><setting name=\"enabled\">false")
                 .doesNotContain("@");
+        assertThat(SampleKind.period(2)).isEqualTo(Duration.ofMillis(20));
         assertThat(SampleKind.period(64)).isEqualTo(Duration.ofMillis(128));
         assertThat(SampleKind.of(Optional.of(21))).isEqualTo(SampleKind.EXECUTION);
         assertThat(SampleKind.of(Optional.empty())).isEqualTo(SampleKind.EXECUTION);

@@ -3,6 +3,7 @@ package dev.jdyno.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.GcActivity;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.assertj.core.data.Offset;
@@ -170,5 +171,18 @@ class GcTallyTest {
         tally.add(shenandoah(9, 2, 0));
 
         assertThat(taken(10).pauseShare()).isCloseTo(0.1, Offset.offset(1e-9));
+    }
+
+    @Test
+    void looksAreFrequentWhileItCollectsAndRareOtherwise() {
+        Duration pause = GcProbe.LOOK_EVERY;
+        assertThat(tally.add(look(10, 0, MB, 0, true, 0))).isFalse();
+        assertThat(tally.add(look(10, 0, MB, 0, true, 0))).isFalse();
+        for (long expected : new long[] {40, 80, 100, 100}) {
+            pause = GcProbe.pauseAfter(false, pause);
+            assertThat(pause).isEqualTo(Duration.ofMillis(expected));
+        }
+        assertThat(tally.add(look(11, 0, MB, 0, true, 0))).isTrue();
+        assertThat(GcProbe.pauseAfter(true, pause)).isEqualTo(GcProbe.LOOK_EVERY);
     }
 }

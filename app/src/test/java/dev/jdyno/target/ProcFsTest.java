@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ProcFsTest {
     @TempDir Path mounted;
@@ -52,5 +55,18 @@ class ProcFsTest {
     @Test
     void aRelativePathBeginsInTheWorkingFolder() {
         assertThat(proc.seenBy(4711, "temp")).isEqualTo(mounted.resolve("4711/cwd/temp"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'Name:\tjava\nThreads:\t47\n', Name:, java",
+        "'Name:\tjava\nThreads:\t47\n', Threads:, 47",
+        "'Name:\tjava\nThreads:\t47', Threads:, 47",
+        "'Name:\tThreads:\nThreads:\t47\n', Threads:, 47",
+        "'Name:\tThreads:\n', Threads:,",
+        "'', Threads:,"
+    })
+    void whatFollowsAKeyIsThatOfItsOwnLine(String text, String key, String expected) {
+        assertThat(ProcFs.afterKey(text, key)).isEqualTo(Optional.ofNullable(expected));
     }
 }

@@ -8,11 +8,12 @@ import dev.jdyno.target.Target;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 
-/// Watches a process as a run does, once a second, until its standard input ends: what
+/// Watches a process as a run does, once a second, until its standard input says or ends: what
 /// `bench/observe/overhead.py` measures the cost of.
 ///
 /// Arguments: the process id, and `probes` (the default probes), `jfr` (with the flight recording),
@@ -31,6 +32,15 @@ public final class Watch {
         };
     }
 
+    /// Also when whoever started this was killed.
+    private static void awaitEnd() {
+        try {
+            System.in.read();
+        } catch (IOException closed) {
+            // the same
+        }
+    }
+
     public static void main(String[] args) throws IOException, InterruptedException {
         Path folder = Files.createTempDirectory("jdyno-watch");
         List<ServerWindow> windows = new ArrayList<>();
@@ -38,8 +48,8 @@ public final class Watch {
                 Observer observer =
                         Observer.open(target, NanoClock.SYSTEM, folder, recorders(args[1]))) {
             System.out.println("watching " + observer.facts().means());
-            while (System.in.available() == 0) {
-                Thread.sleep(1000);
+            Thread told = Thread.ofPlatform().daemon().start(Watch::awaitEnd);
+            while (!told.join(Duration.ofSeconds(1))) {
                 windows.add(observer.take());
             }
         }
