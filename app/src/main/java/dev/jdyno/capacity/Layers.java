@@ -133,10 +133,11 @@ public final class Layers {
     }
 
     /// The largest pool that takes requests in. It may grow unless all of its threads were busy in
-    /// every dump. One that tells its limit is a layer already.
+    /// every dump. One that tells its limit is a layer already, and virtual threads are as many as
+    /// there are requests.
     private static Optional<Layer> threads(Census c) {
         return c.pools().stream()
-                .filter(p -> p.serving() && !p.loop() && p.size() >= 1)
+                .filter(p -> p.serving() && !p.loop() && !p.virtual() && p.size() >= 1)
                 .filter(p -> !p.name().startsWith(JMX))
                 .max(Comparator.comparingDouble(Census.Pool::size))
                 .filter(p ->

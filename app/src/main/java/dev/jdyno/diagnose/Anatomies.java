@@ -74,9 +74,7 @@ public final class Anatomies {
                         .filter(c -> c.qps() > 0 && c.dumps() > 0)
                         .max(Comparator.comparingInt(Census::dumps));
         return same.map(c -> c.withQps(round.qps()))
-                .map(c ->
-                        round.withAnatomy(
-                                AnatomyOf.census(c, round.cpu(), round.gc(), round.rtMs().mean())))
+                .map(c -> round.withAnatomy(AnatomyOf.census(c, round)))
                 .orElse(round);
     }
 }

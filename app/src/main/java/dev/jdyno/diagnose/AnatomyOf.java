@@ -5,6 +5,7 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -29,12 +30,37 @@ public final class AnatomyOf {
     /// Where dumps show a thread that waits for memory.
     private static final Set<String> HELD = Set.of(Census.NATIVE, Census.IN_JVM);
 
+    /// Share of the time in stops from which they are a part of a request.
+    private static final double STOPS_FROM = 0.01;
+
     private AnatomyOf() {}
+
+    /// @param round of the same load
+    static Anatomy census(Census census, Round round) {
+        Anatomy seen = census(census, round.cpu(), round.gc(), round.rtMs().mean());
+        double stopped = stoppedMs(round, seen);
+        if (stopped == 0) {
+            return seen;
+        }
+        Map<Cause, Double> ms = new EnumMap<>(seen.perRequestMs());
+        ms.put(Cause.SAFEPOINT, stopped);
+        return new Anatomy(ms, seen.topN(), seen.unexplainedMs() - stopped);
+    }
+
+    /// A stop of share `p` holds every request in flight, so it is `p` of the response time, as a
+    /// pause of the collector is. Dumps do not show it; but what threads did meanwhile is in their
+    /// own parts already, so it is no more than what those leave of the response time.
+    private static double stoppedMs(Round round, Anatomy seen) {
+        double share = round.otherStopsShare();
+        return share < STOPS_FROM
+                ? 0
+                : Math.clamp(share * round.rtMs().mean(), 0.0, Math.max(0, seen.unexplainedMs()));
+    }
 
     /// @param cpu of the same load, when it was seen
     /// @param gc of the same load, when it was seen
     /// @param rtMeanMs the client's mean response time at that load
-    public static Anatomy census(
+    static Anatomy census(
             Census census, Optional<CpuUse> cpu, Optional<GcActivity> gc, double rtMeanMs) {
         Map<Cause, Double> ms = new EnumMap<>(Cause.class);
         List<Anatomy.Spot> spots = new ArrayList<>();

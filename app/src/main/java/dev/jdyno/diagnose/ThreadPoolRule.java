@@ -128,7 +128,9 @@ final class ThreadPoolRule implements Rule {
     private static String all(Census.Pool pool) {
         return Math.round(pool.size()) == 1
                 ? "the one thread of " + pool.name() + " is"
-                : say("all %.0f threads of %s are", pool.size(), pool.name());
+                : say(
+                        "all %.0f %sthreads of %s are",
+                        pool.size(), pool.virtual() ? "virtual " : "", pool.name());
     }
 
     private static Optional<Census.Pool> busiest(Census census, Predicate<Census.Pool> which) {

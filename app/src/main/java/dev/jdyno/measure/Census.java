@@ -90,6 +90,8 @@ public record Census(
     /// @param loop whether its threads are event loops, which must never wait
     /// @param cores CPU that its threads used, in cores
     /// @param doing what its busy threads did: their mean number by cause, RUNNABLE ones as `CPU`
+    /// @param virtual whether all of them are virtual threads, of which there are as many as tasks:
+    ///   their number is no size
     public record Pool(
             String name,
             double size,
@@ -99,9 +101,24 @@ public record Census(
             boolean serving,
             boolean loop,
             double cores,
-            Map<Cause, Double> doing) {
+            Map<Cause, Double> doing,
+            boolean virtual) {
         public Pool {
             doing = Map.copyOf(doing);
+        }
+
+        /// A pool of platform threads.
+        public Pool(
+                String name,
+                double size,
+                double busy,
+                double idle,
+                int minIdle,
+                boolean serving,
+                boolean loop,
+                double cores,
+                Map<Cause, Double> doing) {
+            this(name, size, busy, idle, minIdle, serving, loop, cores, doing, false);
         }
 
         /// A pool of which only the sizes are known.

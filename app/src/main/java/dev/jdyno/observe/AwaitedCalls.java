@@ -91,7 +91,8 @@ final class AwaitedCalls {
                 pool.serving(),
                 pool.loop(),
                 pool.cores(),
-                doing);
+                doing,
+                pool.virtual());
     }
 
     private static void add(Map<Cause, Double> doing, Cause cause, double threads) {

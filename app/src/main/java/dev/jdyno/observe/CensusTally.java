@@ -272,7 +272,8 @@ final class CensusTally {
                 count.tids.stream()
                         .mapToDouble(t -> cores.getOrDefault(t, CoreUse.NONE).onCpu())
                         .sum(),
-                doing);
+                doing,
+                count.tids.equals(Set.of(VirtualThreads.TID)));
     }
 
     private static boolean isBusy(Seen seen, Map<Long, CoreUse> cores) {

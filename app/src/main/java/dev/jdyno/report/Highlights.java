@@ -24,9 +24,6 @@ final class Highlights {
     /// Share of a part from which its largest place stands for all of it.
     private static final double NEARLY_ALL = 0.9;
 
-    /// Share of the time in stops from which they are a part of a request.
-    private static final double STOPS_FROM = 0.01;
-
     /// Share of the response time by which the sum of the parts may differ before the reader hears
     /// of it.
     private static final double ADDS_UP = 0.05;
@@ -111,31 +108,20 @@ final class Highlights {
     /// The parts of one request of the round that are above 0, in the order of {@link Cause}, what
     /// is not explained last; none without an anatomy.
     static List<Part> parts(Round round) {
-        return round.anatomy().map(a -> parts(a, stoppedMs(round, a))).orElseGet(List::of);
+        return round.anatomy().map(Highlights::parts).orElseGet(List::of);
     }
 
-    private static List<Part> parts(Anatomy a, double stoppedMs) {
+    private static List<Part> parts(Anatomy a) {
         List<Part> parts = new ArrayList<>();
         for (Cause cause : Cause.values()) {
-            double ms = a.ms(cause) + (cause == Cause.SAFEPOINT ? stoppedMs : 0);
-            if (ms > 0) {
-                parts.add(new Part(cause.key(), name(cause), ms));
+            if (a.ms(cause) > 0) {
+                parts.add(new Part(cause.key(), name(cause), a.ms(cause)));
             }
         }
-        if (a.unexplainedMs() - stoppedMs > 0) {
-            parts.add(new Part(UNEXPLAINED, "outside threads", a.unexplainedMs() - stoppedMs));
+        if (a.unexplainedMs() > 0) {
+            parts.add(new Part(UNEXPLAINED, "outside threads", a.unexplainedMs()));
         }
         return parts;
-    }
-
-    /// A stop of share `p` holds every request in flight, so it is `p` of the response time, as a
-    /// pause of the collector is. Dumps do not show it; but what threads did meanwhile is in their
-    /// own parts already, so it is no more than what those leave of the response time.
-    private static double stoppedMs(Round round, Anatomy a) {
-        double share = round.otherStopsShare();
-        return share < STOPS_FROM || a.ms(Cause.SAFEPOINT) > 0
-                ? 0
-                : Math.clamp(share * round.rtMs().mean(), 0.0, Math.max(0, a.unexplainedMs()));
     }
 
     static double total(List<Part> parts) {

@@ -275,7 +275,8 @@ final class ResultReader {
                 at.flag("serving"),
                 at.has("loop") && at.flag("loop"),
                 at.has("cores") ? at.number("cores") : 0,
-                at.has("doing") ? doing(at.at("doing").object()) : Map.of());
+                at.has("doing") ? doing(at.at("doing").object()) : Map.of(),
+                at.has("virtual") && at.flag("virtual"));
     }
 
     private static Map<Cause, Double> doing(JsonCursor at) {

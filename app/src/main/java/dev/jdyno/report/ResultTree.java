@@ -252,6 +252,7 @@ final class ResultTree {
                 .put("minIdle", p.minIdle())
                 .put("serving", p.serving())
                 .put("loop", p.loop())
+                .put("virtual", p.virtual())
                 .put("cores", p.cores())
                 .put("doing", doing(p));
     }

@@ -172,6 +172,16 @@ class LayersTest {
         assertThat(layers()).noneMatch(l -> l.name().contains("loop"));
     }
 
+    @Test
+    void virtualThreadsAreNoLimitOfRequestsAtOnce() {
+        pools.add(new Census.Pool("tasks", 17, 17, 0, 0, true, false, 1.6, Map.of(), true));
+        pools.add(new Census.Pool("http", 16, 16, 0, 0, true));
+        cpuIsWorth(10);
+
+        assertThat(layers()).noneMatch(l -> l.name().contains("tasks"));
+        assertThat(layers()).anyMatch(l -> l.name().equals("threads of http"));
+    }
+
     /// A pool that may still grow is worth more than its size tells.
     @Test
     void whatBearsAtLeastSoMuchIsNeverTheSmallest() {

@@ -9,6 +9,7 @@ import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import java.util.List;
@@ -304,5 +305,28 @@ class AnatomyOfTest {
 
         assertThat(anatomy.unexplainedMs()).isEqualTo(50);
         assertThat(anatomy.perRequestMs()).isEmpty();
+    }
+
+    /// Of 40 ms, about 10 are left by what threads were seen doing.
+    @Test
+    void stopsOfTheJvmArePartOfWhatNoThreadWasSeenDoing() {
+        Census census = census(1000, busy(Cause.LOCK, "com.acme.Cache", 30));
+        double unseen = AnatomyOf.census(census, stopped(0)).unexplainedMs();
+        double tenth = stopped(0.1).rtMs().mean() * 0.1;
+        assertThat(unseen).isGreaterThan(tenth);
+
+        Anatomy some = AnatomyOf.census(census, stopped(0.1));
+        assertThat(some.ms(Cause.SAFEPOINT)).isCloseTo(tenth, CLOSE);
+        assertThat(some.unexplainedMs()).isCloseTo(unseen - tenth, CLOSE);
+        Anatomy all = AnatomyOf.census(census, stopped(0.9));
+        assertThat(all.ms(Cause.SAFEPOINT))
+                .as("no more than the others leave")
+                .isCloseTo(unseen, CLOSE);
+        assertThat(all.unexplainedMs()).isCloseTo(0, CLOSE);
+        assertThat(AnatomyOf.census(census, stopped(0.005)).ms(Cause.SAFEPOINT)).isZero();
+    }
+
+    private static Round stopped(double share) {
+        return RoundFixture.round(40, 1000).stops(share, 0, 8).build();
     }
 }

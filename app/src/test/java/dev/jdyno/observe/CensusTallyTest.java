@@ -95,8 +95,13 @@ class CensusTallyTest {
 
         assertThat(census.threads(Cause.SLEEP)).isEqualTo(7);
         assertThat(census.pools())
-                .extracting(Census.Pool::name, Census.Pool::size, Census.Pool::busy)
-                .containsExactlyInAnyOrder(tuple("virtual", 6.0, 6.0), tuple("qtp", 1.0, 1.0));
+                .extracting(
+                        Census.Pool::name,
+                        Census.Pool::size,
+                        Census.Pool::busy,
+                        Census.Pool::virtual)
+                .containsExactlyInAnyOrder(
+                        tuple("virtual", 6.0, 6.0, true), tuple("qtp", 1.0, 1.0, false));
     }
 
     /// A gateway over gRPC in the same JVM: no thread stands on the connection that carries all its

@@ -80,7 +80,8 @@ class AnatomyPageTest {
 
     @Test
     void theShareThatTheJvmStoodStillIsBesideTheBar() {
-        Round still = ResultVariants.stopped(round(20), 0.34);
+        var stopped = new Anatomy(Map.of(Cause.CPU, 66.0, Cause.SAFEPOINT, 34.0), List.of(), 0);
+        Round still = ResultVariants.stopped(round(20), 0.34).withAnatomy(stopped);
         AnatomyPage.Bar bar = page(still).bars().getFirst();
 
         assertThat(bar.stopped().orElseThrow())

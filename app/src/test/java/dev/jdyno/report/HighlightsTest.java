@@ -2,7 +2,6 @@ package dev.jdyno.report;
 
 import static dev.jdyno.report.ResultVariants.round;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.offset;
 
 import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Cause;
@@ -42,32 +41,6 @@ class HighlightsTest {
 
         assertThat(Highlights.anatomyRounds(r)).containsExactly(round(1), near, round(40));
         assertThat(Highlights.anatomyRound(r)).contains(near);
-    }
-
-    /// Of 232 ms, 31 are left by what threads were seen doing.
-    @Test
-    void stopsOfTheJvmArePartOfWhatNoThreadWasSeenDoing() {
-        Round still = round(40);
-        double unseen = still.anatomy().orElseThrow().unexplainedMs();
-        double tenth = still.rtMs().mean() * 0.1;
-        assertThat(unseen).isGreaterThan(tenth);
-
-        assertThat(part(ResultVariants.stopped(still, 0.1), "safepoint"))
-                .isCloseTo(tenth, offset(1e-9));
-        assertThat(part(ResultVariants.stopped(still, 0.1), "unexplained"))
-                .isCloseTo(unseen - tenth, offset(1e-9));
-        assertThat(part(ResultVariants.stopped(still, 0.9), "safepoint"))
-                .as("no more than the others leave")
-                .isCloseTo(unseen, offset(1e-9));
-        assertThat(part(ResultVariants.stopped(still, 0.9), "unexplained")).isZero();
-        assertThat(part(ResultVariants.stopped(still, 0.005), "safepoint")).isZero();
-    }
-
-    private static double part(Round round, String key) {
-        return Highlights.parts(round).stream()
-                .filter(p -> p.key().equals(key))
-                .mapToDouble(Highlights.Part::ms)
-                .sum();
     }
 
     @Test
