@@ -41,6 +41,9 @@ final class PoolStarvationRule implements Rule {
     /// Share of the busy threads that wait for a task, from which nobody runs one.
     static final double NEARLY_ALL = 0.9;
 
+    /// Share from which threads of a kind are as good as all: a dump finds one between two waits.
+    static final double ALL_OF_THEM = 0.95;
+
     /// Most confidence where throughput did not fall: a clock that completes what they wait for
     /// leaves no trace.
     static final double WITHOUT_COLLAPSE_AT_MOST = 0.85;
@@ -90,7 +93,38 @@ final class PoolStarvationRule implements Rule {
                             "%.0f %% of busy threads wait for a task, but no executor is full",
                             share * 100));
         }
-        return found(evidence, share, full.get());
+        boolean elsewhere = othersCompleteThem(evidence, census);
+        if (elsewhere
+                && full.get().doing(Cause.FUTURE) >= ALL_OF_THEM * census.threads(Cause.FUTURE)) {
+            return new Finding.Cleared(
+                    0.4,
+                    say(
+                            "nobody runs what the threads of %s wait for, and throughput holds:"
+                                    + " answers of another machine complete it",
+                            full.get().name()));
+        }
+        return found(evidence, share, full.get(), elsewhere);
+    }
+
+    /// Whether what threads wait for cannot be tasks in the queue of an executor that is full: not
+    /// one thread runs or stands in a call for them, throughput holds all the same, and calls to
+    /// another machine are under way. A connection of HTTP/2 carries several, so that there may be
+    /// fewer connections in use than threads that wait.
+    private static boolean othersCompleteThem(Evidence evidence, Census census) {
+        double awaited = census.calls().stream().mapToDouble(Calls::awaiting).sum();
+        double onConnections =
+                census.busy().stream()
+                        .filter(b -> b.holder().filter(Census.ASYNC::equals).isPresent())
+                        .mapToDouble(Census.Busy::threads)
+                        .sum();
+        double standing =
+                census.threads(Cause.DOWNSTREAM) + census.threads(Cause.DATABASE) - onConnections;
+        return awaited > STRAY_CALLS
+                && standing <= STRAY_CALLS * awaited
+                && census.threads(Cause.FUTURE) + onConnections
+                        >= ALL_OF_THEM * census.busyThreads()
+                && !collapsed(evidence)
+                && !asksItself(census);
     }
 
     private static Optional<Census.Pool> fullExecutor(Census census) {
@@ -141,7 +175,9 @@ final class PoolStarvationRule implements Rule {
                 && census.pools().stream().noneMatch(p -> p.name().contains(DELAYS));
     }
 
-    private static Finding found(Evidence evidence, double share, Census.Pool pool) {
+    /// @param elsewhere whether somebody else completes what the threads wait for
+    private static Finding found(
+            Evidence evidence, double share, Census.Pool pool, boolean elsewhere) {
         double sure = confidence(share, SHARE_LIMIT, 0.7, 0.75, 0.95);
         if (evidence.cpuIsShort()) {
             sure *= 0.6;
@@ -150,7 +186,7 @@ final class PoolStarvationRule implements Rule {
         if (evidence.stillRises() && !standsStill) {
             sure *= Evidence.STILL_RISES;
         }
-        boolean waitsForItself = pool.doing(Cause.FUTURE) > 0.3 * pool.busy();
+        boolean waitsForItself = !elsewhere && pool.doing(Cause.FUTURE) > 0.3 * pool.busy();
         if (!waitsForItself) {
             sure = Math.min(sure, ONLY_SMALL_AT_MOST);
         }
@@ -176,13 +212,14 @@ final class PoolStarvationRule implements Rule {
                         pool.idle() / pool.size(),
                         "share",
                         IDLE_LIMIT));
+        double itsTasks = elsewhere ? 0 : pool.doing(Cause.FUTURE);
         lines.add(
                 line(
                         "waits-for-itself",
-                        say(
-                                "%.1f of its workers wait for tasks themselves",
-                                pool.doing(Cause.FUTURE)),
-                        pool.doing(Cause.FUTURE),
+                        elsewhere
+                                ? "its workers wait for answers of another machine"
+                                : say("%.1f of its workers wait for tasks themselves", itsTasks),
+                        itsTasks,
                         "threads",
                         0));
         evidence.scalingLine().ifPresent(lines::add);

@@ -82,6 +82,85 @@ class PoolStarvationRuleTest {
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
     }
 
+    /// Eight workers behind event loops, each waiting 24 ms for a call over one connection of
+    /// HTTP/2: 310/s at 8 in flight and at 16.
+    private static EvidenceFixture workersOverOneConnection() {
+        return plateau()
+                .pool(
+                        new Census.Pool(
+                                "blocking-tasks",
+                                8,
+                                8,
+                                0,
+                                0,
+                                false,
+                                false,
+                                0,
+                                Map.of(Cause.FUTURE, 7.0, Cause.DOWNSTREAM, 1.0)))
+                .busy(Cause.FUTURE, TASK, 7)
+                .held(Cause.DOWNSTREAM, "127.0.0.1:9000", 1, Census.ASYNC)
+                .calls("127.0.0.1:9000", 1, 1)
+                .sign(Sign.REQUESTS_INSIDE, 20);
+    }
+
+    @Test
+    void anExecutorOfWhichNobodyRunsATaskWhileThroughputHoldsDoesNotWaitForItself() {
+        var evidence = workersOverOneConnection();
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
+        assertThat(evidence.verdict().where()).isEqualTo("blocking-tasks");
+        assertThat(evidence.gaveMore(4 * EvidenceFixture.QPS).verdict().bottleneck())
+                .as("throughput fell: by timeouts")
+                .isEqualTo(Bottleneck.POOL_STARVATION);
+    }
+
+    @Test
+    void anExecutorIsStarvedByItselfWhereOneOfItsWorkersStandsInTheCall() {
+        var evidence =
+                plateau()
+                        .pool(
+                                new Census.Pool(
+                                        "tasks",
+                                        8,
+                                        8,
+                                        0,
+                                        0,
+                                        false,
+                                        false,
+                                        0,
+                                        Map.of(Cause.FUTURE, 7.0, Cause.DOWNSTREAM, 1.0)))
+                        .busy(Cause.FUTURE, TASK, 7)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 1)
+                        .calls("127.0.0.1:9000", 1, 1)
+                        .sign(Sign.REQUESTS_INSIDE, 20);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
+        assertThat(evidence.verdict().says()).contains("tasks in its own queue");
+    }
+
+    @Test
+    void whoWaitsForWorkersOverOneConnectionWaitsForAnExecutorThatIsTooSmall() {
+        var evidence =
+                workersOverOneConnection()
+                        .pool(
+                                new Census.Pool(
+                                        "http",
+                                        40,
+                                        12,
+                                        28,
+                                        27,
+                                        true,
+                                        false,
+                                        0,
+                                        Map.of(Cause.FUTURE, 12.0)))
+                        .busy(Cause.FUTURE, "result of a task for a page", 12);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
+        assertThat(evidence.verdict().where()).isEqualTo("blocking-tasks");
+        assertThat(evidence.verdict().says()).doesNotContain("deadlock");
+        assertThat(evidence.verdict().confidence()).isLessThan(0.9);
+    }
+
     @Test
     void aPoolWhoseThreadsWaitForTheClockIsTooSmallAndNotStarved() {
         var evidence =
