@@ -169,7 +169,9 @@ record Asymptotes(
                     lower(sorted));
         }
         boolean rises = sorted.stream().anyMatch(r -> r.qps() > ROSE_A_LITTLE * first.qps());
-        boolean falls = last.qpsCi95().hi() < first.qpsCi95().lo();
+        boolean falls =
+                last.qpsCi95().hi() < first.qpsCi95().lo()
+                        && first.qps() > ROSE_A_LITTLE * last.qps();
         return String.format(
                 Locale.ROOT,
                 "throughput %s from concurrency %d on, the lowest load tried: what limits it is used up"

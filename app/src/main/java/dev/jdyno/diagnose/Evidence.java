@@ -408,7 +408,8 @@ public record Evidence(
                                 LoadRule.STILL_RISING));
     }
 
-    private String scaledHow() {
+    /// From which load to which throughput was compared: `at twice the load`.
+    String scaledHow() {
         if (scalingWhenDoubled().isPresent()) {
             int n = plateau.concurrency();
             int more = doubled.orElseThrow().concurrency();

@@ -30,7 +30,10 @@ final class LoadRule implements Rule {
         Optional<Double> doubled = evidence.scalingWhenDoubled();
         if (doubled.isPresent()) {
             return new Finding.Cleared(
-                    0.05, say("at twice the load throughput was × %.2f, not × 2", doubled.get()));
+                    0.05,
+                    say(
+                            "throughput was × %.2f %s: it did not grow as the load did",
+                            doubled.get(), evidence.scaledHow()));
         }
         Optional<Double> rising = evidence.scalingUpToPlateau();
         if (rising.isEmpty()) {

@@ -13,6 +13,9 @@ final class LoggingCures {
     /// Share of the log calls found that are below INFO, from which turning those off is a cure.
     private static final double DEBUG_FROM = 0.2;
 
+    /// The part of a configuration whose queue holds few lines.
+    private static final String SMALL_QUEUE = "small-queue";
+
     private LoggingCures() {}
 
     /// The dear parts of the service's own logging configuration (E10), and fewer lines.
@@ -39,14 +42,15 @@ final class LoggingCures {
                                 c.file() + ": " + c.says(),
                                 c.change(),
                                 "change it there and run again with --since",
-                                together);
+                                c.part().equals(SMALL_QUEUE) && isFull(s)
+                                        ? Gain.unknown(
+                                                "a longer queue takes longer bursts; under a load that"
+                                                        + " lasts it is full, too")
+                                        : together);
                     }
                 });
         debugLines(s).forEach(cures::add);
-        if (s.evidence()
-                .top(Cause.LOGGING)
-                .filter(b -> b.where().contains(Lines.FULL_QUEUE))
-                .isPresent()) {
+        if (isFull(s)) {
             cures.byHand(
                             "logging-sink",
                             "Let the queue be emptied faster: a quicker file, console or receiver, or"
@@ -59,7 +63,7 @@ final class LoggingCures {
                             "logging-drop",
                             "Let the queue drop lines when it is full, if they may be lost",
                             "logback: neverBlock = true; log4j2: blocking = false",
-                            "a longer queue helps against bursts alone",
+                            "requests never wait then",
                             all);
         }
         return cures.byHand(
@@ -68,6 +72,14 @@ final class LoggingCures {
                 "",
                 "levels by logger; sample what is the same each time",
                 s.fewerLogLines(0.5));
+    }
+
+    /// Whether most who log wait for a place in a queue.
+    private static boolean isFull(Situation s) {
+        return s.evidence()
+                .top(Cause.LOGGING)
+                .filter(b -> b.where().contains(Lines.FULL_QUEUE))
+                .isPresent();
     }
 
     /// Levels below INFO turned off, where log calls of such levels were found; whatever the

@@ -346,8 +346,10 @@ final class QueueCures {
                                 .orElse("Put the file on a device that is twice as fast"),
                         "disk*0.5",
                         limits.isPresent()
-                                ? "io.max of its cgroup (v1: blkio.throttle), IOWriteIOPSMax=, `docker run"
-                                        + " --device-write-iops`; `fio --fsync=1` tells what the device can do"
+                                ? "io.max of its cgroup (v1: blkio.throttle); IOWriteBandwidthMax= and"
+                                        + " `docker run --device-write-bps` for bytes, IOWriteIOPSMax= and"
+                                        + " `--device-write-iops` for operations; `fio --fsync=1` tells"
+                                        + " what the device can do"
                                 : "`fio --fsync=1` tells what the device can do",
                         s.room(2));
     }

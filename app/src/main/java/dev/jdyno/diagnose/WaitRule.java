@@ -5,6 +5,7 @@ import static dev.jdyno.diagnose.Lines.line;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
@@ -268,7 +269,10 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
     private static EvidenceLine disksLimited(Evidence evidence, String limits) {
         return line(
                 "disk-limits",
-                say("its cgroup lets it make at most %s", limits),
+                say("its cgroup lets it make at most %s", limits)
+                        + evidence.sign(Sign.DISK_WRITE_BYTES_PER_S)
+                                .map(b -> say("; it wrote %s/s", new Bytes(Math.round(b))))
+                                .orElse(""),
                 evidence.sign(Sign.DISK_LIMITS).orElse(0.0),
                 "limits",
                 0);

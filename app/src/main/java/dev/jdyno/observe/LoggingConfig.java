@@ -297,7 +297,7 @@ final class LoggingConfig {
                                         "small-queue",
                                         "the queue holds "
                                                 + q.size().orElseThrow()
-                                                + " lines; full, requests wait for the disk",
+                                                + " lines; when it is full, requests wait until one is written",
                                         q.queue().cure())));
         return List.copyOf(costs);
     }

@@ -28,7 +28,14 @@ final class SinceWarmUp {
                 Quantiles.median(
                         slices.stream().skip(slices.size() / 2).mapToDouble(Slice::qps).toArray());
         double best = closed.stream().mapToDouble(Round::qps).max().orElseThrow();
-        if (before < FELL_FROM * best) {
+        // with fewer in flight than the warm-up had, less is no fall
+        double asMany =
+                closed.stream()
+                        .mapToDouble(
+                                r -> r.qps() * Math.max(1, concurrency / (double) r.concurrency()))
+                        .max()
+                        .orElseThrow();
+        if (before < FELL_FROM * asMany) {
             return Optional.empty();
         }
         return Optional.of(

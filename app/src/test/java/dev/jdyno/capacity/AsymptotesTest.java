@@ -53,6 +53,13 @@ class AsymptotesTest {
                 .startsWith("throughput falls from concurrency 8 on, the lowest load tried: ");
     }
 
+    /// 1281/s and 1278/s, each the same in each second.
+    @Test
+    void throughputThatFallsByAThousandthIsFlatHoweverSureItIs() {
+        assertThat(noteOf(round(2, 1281, 0), round(8, 1281, 0), round(32, 1278, 0)))
+                .startsWith("throughput is flat from concurrency 2 on");
+    }
+
     /// 470/s between 438/s and 405/s is no fall from the lowest load on.
     @Test
     void throughputThatRisesAndFallsIsNotSaidToFallFromTheLowestLoadOn() {

@@ -30,4 +30,22 @@ class LoggingCuresTest {
                     assertThat(p.predictedRtRatio()).isEmpty();
                 });
     }
+
+    @Test
+    void aLongerQueueForetellsNothingWhereTheLoadKeepsItFull() {
+        var small = new LoggingCost("log4j2.xml", "small-queue", "it holds 512", "bufferSize=1");
+        var full = new Patient();
+        full.evidence =
+                Patient.half()
+                        .busy(Cause.LOGGING, "log4j2" + Lines.FULL_QUEUE + "com.acme.Log", 20);
+        full.insight = Insight.NONE.withLogging(List.of(small));
+        var locked = new Patient();
+        locked.evidence = Patient.half().busy(Cause.LOGGING, "log4j2", 20);
+        locked.insight = full.insight;
+
+        assertThat(full.cure(Bottleneck.LOGGING, "logging-small-queue"))
+                .satisfies(p -> assertThat(p.predictedQpsRatio()).isEmpty());
+        assertThat(locked.cure(Bottleneck.LOGGING, "logging-small-queue"))
+                .satisfies(p -> assertThat(p.predictedQpsRatio()).isPresent());
+    }
 }

@@ -86,7 +86,8 @@ class QueueReportTest {
                         ResultVariants.withQueues(BORROWERS, cleaner, serving, utility), List.of());
 
         assertThat(page)
-                .contains("<summary>3 idle threads of 2 other pools: no request goes through them")
+                .contains(
+                        "<summary>3 idle threads of 2 other pools: nobody was found working for a request in them")
                 .containsSubsequence(
                         "<th scope=\"row\" class=\"text\">HikariCP</th>",
                         "<th scope=\"row\" class=\"text\">http-nio-#-exec</th>",

@@ -28,6 +28,16 @@ class SinceWarmUpTest {
                 });
     }
 
+    /// 330/s with 8 in flight are 165/s with 4.
+    @Test
+    void lessToFewerIsNoFall() {
+        assertThat(
+                        SinceWarmUp.fell(
+                                8, WARMUP, List.of(round(2, 83).build(), round(4, 165).build())))
+                .isEmpty();
+        assertThat(SinceWarmUp.fell(8, WARMUP, List.of(round(4, 79).build()))).isPresent();
+    }
+
     @Test
     void aServiceThatGivesAsMuchOrMoreIsNot() {
         assertThat(SinceWarmUp.fell(8, WARMUP, List.of(round(20, 300).build()))).isEmpty();
