@@ -36,6 +36,8 @@ public final class FlightAllocations {
         }
     }
 
+    /// Without what dumps of ours made.
+    ///
     /// @param qps requests per second in that time
     /// @return the largest first; empty when the recording holds no sample of that time
     public static List<Allocation> read(
@@ -47,7 +49,8 @@ public final class FlightAllocations {
                 RecordedEvent event = events.readEvent();
                 if (event.getEventType().getName().equals("jdk.ObjectAllocationSample")
                         && !event.getStartTime().isBefore(from)
-                        && event.getStartTime().isBefore(to)) {
+                        && event.getStartTime().isBefore(to)
+                        && !FlightStack.isOurs(event)) {
                     var key =
                             new Key(
                                     readable(event.getClass("objectClass").getName()),

@@ -48,7 +48,7 @@ final class FlightExceptions {
             while (events.hasMoreEvents()) {
                 RecordedEvent event = events.readEvent();
                 if (event.getEventType().getName().equals("jdk.JavaExceptionThrow")
-                        && !isOurs(event)) {
+                        && !FlightStack.isOurs(event)) {
                     List<String> stack = FlightStack.frames(event.getStackTrace());
                     if (!stack.isEmpty() && stack.getFirst().equals(OF_AN_ERROR)) {
                         twice++;
@@ -80,12 +80,6 @@ final class FlightExceptions {
                         .thenComparing(Thrown::type)
                         .thenComparing(Thrown::site));
         return thrown.stream().limit(MOST).toList();
-    }
-
-    /// Whether the JVM made it to answer us.
-    private static boolean isOurs(RecordedEvent event) {
-        return event.getThread() != null
-                && "Attach Listener".equals(event.getThread().getJavaName());
     }
 
     /// How many were made a second, errors twice, by the JVM's count.

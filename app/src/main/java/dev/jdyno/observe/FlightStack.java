@@ -5,6 +5,7 @@ import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.observe.ThreadDump.State;
 import java.util.List;
 import java.util.Optional;
+import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
@@ -14,6 +15,13 @@ import org.jspecify.annotations.Nullable;
 /// stack: the bottom of a deep one is missing.
 final class FlightStack {
     private FlightStack() {}
+
+    /// Whether the JVM did it to answer us: its thread for that makes dumps of virtual threads, of
+    /// megabytes.
+    static boolean isOurs(RecordedEvent event) {
+        return event.getThread() != null
+                && "Attach Listener".equals(event.getThread().getJavaName());
+    }
 
     /// `class.method` of its Java frames, from the top; empty without a stack.
     static List<String> frames(@Nullable RecordedStackTrace trace) {

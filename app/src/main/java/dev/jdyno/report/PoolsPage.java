@@ -11,12 +11,15 @@ import java.util.stream.Collectors;
 ///
 /// @param window one with queues
 public record PoolsPage(Census window) {
+    /// Cores from which a pool works, whoever for.
+    private static final double WORKS_FROM_CORES = 0.01;
+
     /// Pools that work, that requests go through, or that somebody waits for.
     public List<PoolQueue> shown() {
         return window.queues().stream().filter(q -> !isAtRest(q)).toList();
     }
 
-    /// Pools that no request goes through, all of whose threads were idle.
+    /// Pools that no request was found in, that used no CPU worth a word.
     public List<PoolQueue> atRest() {
         return window.queues().stream().filter(this::isAtRest).toList();
     }
@@ -30,7 +33,18 @@ public record PoolsPage(Census window) {
         return q.kind() == PoolQueue.Kind.THREADS
                 && !serving().contains(q.pool())
                 && isNone(q.busy())
+                && cores(q.pool()) < WORKS_FROM_CORES
                 && isNone(q.length());
+    }
+
+    /// An asynchronous log's thread, carriers of virtual threads and a client's own threads look
+    /// idle to whoever looks for requests.
+    private double cores(String pool) {
+        return window.pools().stream()
+                .filter(p -> p.name().equals(pool))
+                .mapToDouble(Census.Pool::cores)
+                .max()
+                .orElse(0);
     }
 
     private Set<String> serving() {
