@@ -7,7 +7,6 @@ import dev.jdyno.measure.Insight.Allocation;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.List;
-import java.util.stream.IntStream;
 import jdk.jfr.Recording;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,7 +30,10 @@ class FlightAllocationsTest {
             // a thread's first sample weighs what it allocated since it was started
             assertThat(burn()).isPositive();
             from = Instant.now();
-            assertThat(burn()).isPositive();
+            // long enough for the recording's clock, which in a young JVM is off by some ms
+            for (int i = 0; i < 8; i++) {
+                assertThat(burn()).isPositive();
+            }
             recording.dump(file);
         }
 
@@ -45,42 +47,6 @@ class FlightAllocationsTest {
         assertThat(found.stream().mapToDouble(Allocation::share).sum())
                 .isLessThanOrEqualTo(1 + 1e-9)
                 .isCloseTo(1, within(0.5));
-    }
-
-    @Test
-    void whatTheJvmMadeToAnswerADumpIsNoneOfTheServices() throws Exception {
-        Path file = dir.resolve("recording.jfr");
-        Instant from = Instant.now();
-        try (var recording = new Recording()) {
-            recording.enable("jdk.ObjectAllocationSample").with("throttle", "1000/s");
-            recording.start();
-            for (String name : List.of("Attach Listener", "worker")) {
-                Thread.ofPlatform().name(name).start(() -> burnAs(name)).join();
-            }
-            recording.dump(file);
-        }
-
-        assertThat(FlightAllocations.read(file, from, Instant.now(), 8, 100))
-                .extracting(Allocation::site)
-                .anyMatch(s -> s.contains("ofTheService"))
-                .noneMatch(s -> s.contains("ofADump"));
-    }
-
-    private static void burnAs(String thread) {
-        assertThat(thread.equals("worker") ? ofTheService() : ofADump()).isPositive();
-    }
-
-    private static long ofTheService() {
-        return IntStream.range(0, ARRAYS).mapToLong(i -> used(new byte[BYTES], i)).sum();
-    }
-
-    private static long ofADump() {
-        return IntStream.range(0, ARRAYS).mapToLong(i -> used(new byte[BYTES], i)).sum();
-    }
-
-    private static long used(byte[] array, int i) {
-        array[i % BYTES] = 1;
-        return (long) array[(i + 1) % BYTES] + array.length;
     }
 
     @Test
