@@ -42,7 +42,8 @@ public final class AnatomyOf {
         if (stopped == 0) {
             return seen;
         }
-        Map<Cause, Double> ms = new EnumMap<>(seen.perRequestMs());
+        Map<Cause, Double> ms = new EnumMap<>(Cause.class);
+        ms.putAll(seen.perRequestMs());
         ms.put(Cause.SAFEPOINT, stopped);
         return new Anatomy(ms, seen.topN(), seen.unexplainedMs() - stopped);
     }

@@ -120,7 +120,7 @@ final class PoolStarvationRule implements Rule {
         double standing =
                 census.threads(Cause.DOWNSTREAM) + census.threads(Cause.DATABASE) - onConnections;
         return awaited > STRAY_CALLS
-                && standing <= STRAY_CALLS * awaited
+                && standing <= (1 - ALL_OF_THEM) * awaited
                 && census.threads(Cause.FUTURE) + onConnections
                         >= ALL_OF_THEM * census.busyThreads()
                 && !collapsed(evidence)
