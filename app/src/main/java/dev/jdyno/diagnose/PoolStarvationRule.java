@@ -111,7 +111,7 @@ final class PoolStarvationRule implements Rule {
     /// another machine are under way. A connection of HTTP/2 carries several, so that there may be
     /// fewer connections in use than threads that wait.
     private static boolean othersCompleteThem(Evidence evidence, Census census) {
-        double awaited = census.calls().stream().mapToDouble(Calls::awaiting).sum();
+        double awaited = awaited(census);
         double onConnections =
                 census.busy().stream()
                         .filter(b -> b.holder().filter(Census.ASYNC::equals).isPresent())
@@ -159,6 +159,11 @@ final class PoolStarvationRule implements Rule {
         return census.awaitingItself() * 2 > census.threads(Cause.FUTURE);
     }
 
+    /// Mean number of connections on which a call is under way.
+    private static double awaited(Census census) {
+        return census.calls().stream().mapToDouble(Calls::awaiting).sum();
+    }
+
     private static boolean collapsed(Evidence evidence) {
         return evidence.saturated().orElseThrow().qps() <= COLLAPSED * evidence.plateau().qps();
     }
@@ -168,7 +173,7 @@ final class PoolStarvationRule implements Rule {
     /// stand in the queue of those who wait. With a JDK's delay they would wait for the clock.
     private static boolean nobodyElseIsAtWork(Evidence evidence, Census census) {
         boolean kernelWasAsked = evidence.sign(Sign.REQUESTS_INSIDE).isPresent();
-        double awaited = census.calls().stream().mapToDouble(Calls::awaiting).sum();
+        double awaited = awaited(census);
         return kernelWasAsked
                 && awaited <= STRAY_CALLS
                 && census.threads(Cause.FUTURE) >= NEARLY_ALL * census.busyThreads()
