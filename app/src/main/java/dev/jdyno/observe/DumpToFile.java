@@ -1,16 +1,16 @@
 package dev.jdyno.observe;
 
-import static java.nio.file.LinkOption.NOFOLLOW_LINKS;
-import static java.nio.file.StandardOpenOption.WRITE;
-
+import dev.jdyno.files.Handle;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.SharedFolder;
 import dev.jdyno.target.Target;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.channels.FileChannel;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -27,6 +27,8 @@ import java.util.function.BooleanSupplier;
 /// it goes on behind that and the disk has its blocks back. So a dump that takes too much of what
 /// was free is cut, and is none.
 final class DumpToFile {
+    private static final String FILE = "threads.json";
+
     /// Share of the free space that one may take.
     static final double MOST_OF_FREE = 0.5;
 
@@ -61,9 +63,8 @@ final class DumpToFile {
         this.mostOfFree = mostOfFree;
     }
 
-    /// @param file to be deleted by who reads it
     /// @param seconds until the target had written it
-    record Written(Path file, Bytes size, double seconds) {}
+    record Written(Bytes size, double seconds) {}
 
     /// Thrown for what makes every further one pointless or harmful.
     static final class GivenUp extends Exception {
@@ -87,10 +88,8 @@ final class DumpToFile {
         if (stop.getAsBoolean()) {
             return Optional.empty();
         }
-        Path seenByTarget = Path.of("/tmp", "jdyno-threads-" + target.pid() + ".json");
-        Path folder = proc.of(target.pid(), "root").resolve("tmp");
-        Path here = folder.resolve(seenByTarget.getFileName());
-        Bytes most = most(folder);
+        SharedFolder shared = target.shared();
+        Bytes most = most(shared.disk());
         if (expected.filter(e -> e.compareTo(most) > 0).isPresent()) {
             throw new GivenUp(
                     "the last dump took "
@@ -99,60 +98,71 @@ final class DumpToFile {
                             + most
                             + " of one");
         }
-        if (Files.isRegularFile(here, NOFOLLOW_LINKS)) {
-            // of a jdyno that was killed meanwhile: its size is not the new one's
-            Files.delete(here);
-        }
+        // an earlier one that was left: its size is not the new one's
+        shared.remove(FILE);
         long start = clock.nanos();
         var answer =
                 new FutureTask<>(() ->
                         target.jcmd()
                                 .run(
                                         "Thread.dump_to_file -overwrite -format=json "
-                                                + seenByTarget,
+                                                + shared.seenByTarget(FILE),
                                         LIMIT));
         Thread.ofPlatform().daemon().name("jdyno-dump").start(answer);
         try {
-            return await(answer, here, most, start, stop);
+            return await(answer, shared, most, start, stop);
         } catch (InterruptedException ended) {
-            leave(here);
+            leave(shared);
             throw ended;
         }
     }
 
+    /// The dump that was written, to be read once; the caller closes it.
+    InputStream read(Written dump) throws IOException {
+        try (Handle file = target.shared().read(FILE, dump.size().value())) {
+            return file.stream();
+        } finally {
+            target.removeShared(FILE);
+        }
+    }
+
     private Optional<Written> await(
-            FutureTask<String> answer, Path here, Bytes most, long start, BooleanSupplier stop)
+            FutureTask<String> answer,
+            SharedFolder shared,
+            Bytes most,
+            long start,
+            BooleanSupplier stop)
             throws GivenUp, InterruptedException, IOException {
         boolean cut = false;
         while (!stop.getAsBoolean()) {
-            Optional<String> said = within(answer, here, start);
-            cut |= size(here).compareTo(most) > 0;
-            if (cut) {
-                truncate(here);
-            }
+            Optional<String> said = within(answer, shared, start);
+            cut |= cutAbove(most, shared);
             if (said.isEmpty()) {
                 continue;
             }
             if (cut) {
-                Files.deleteIfExists(here);
+                shared.remove(FILE);
                 throw new GivenUp(
                         "its dump took more than the "
                                 + most
                                 + " that its /tmp has room for, and was cut");
             }
-            if (!Files.exists(here)) {
+            if (!shared.exists(FILE)) {
                 // Failed: java.nio.file.FileSystemException: /tmp/…: Read-only file system
                 throw new GivenUp(
                         said.get().strip().lines().findFirst().orElse("it wrote no dump to /tmp"));
             }
-            return Optional.of(new Written(here, size(here), clock.secondsSince(start)));
+            try (Handle written = shared.read(FILE, most.value())) {
+                return Optional.of(
+                        new Written(new Bytes(written.stat().bytes()), clock.secondsSince(start)));
+            }
         }
-        leave(here);
+        leave(shared);
         return Optional.empty();
     }
 
     /// The command's answer, if it comes before the file is to be looked at again.
-    private Optional<String> within(FutureTask<String> answer, Path here, long start)
+    private Optional<String> within(FutureTask<String> answer, SharedFolder shared, long start)
             throws GivenUp, InterruptedException, IOException {
         try {
             return Optional.of(answer.get(POLL.toMillis(), TimeUnit.MILLISECONDS));
@@ -160,7 +170,7 @@ final class DumpToFile {
             return Optional.empty();
         } catch (ExecutionException failed) {
             if (clock.secondsSince(start) >= LIMIT.toSeconds()) {
-                leave(here);
+                leave(shared);
                 throw new GivenUp("a dump takes more than " + LIMIT.toSeconds() + " s");
             }
             if (failed.getCause() instanceof UserError refused) {
@@ -171,13 +181,15 @@ final class DumpToFile {
     }
 
     /// Lets the target write on, into nothing: until it has ended, what it wrote is taken away.
-    private static void leave(Path file) throws IOException {
-        awaitBegun(file);
-        if (!Files.isRegularFile(file, NOFOLLOW_LINKS)) {
+    private static void leave(SharedFolder shared) throws IOException {
+        awaitBegun(shared);
+        FileChannel open;
+        try (Handle file = shared.read(FILE, Long.MAX_VALUE)) {
+            open = file.writing();
+        } catch (NoSuchFileException neverBegun) {
             return;
         }
-        FileChannel open = FileChannel.open(file, WRITE, NOFOLLOW_LINKS);
-        Files.deleteIfExists(file);
+        shared.remove(FILE);
         Thread.ofPlatform()
                 .daemon()
                 .name("jdyno-dump-left")
@@ -198,9 +210,9 @@ final class DumpToFile {
     }
 
     /// One that was ordered a moment ago may not have been begun.
-    private static void awaitBegun(Path file) {
+    private static void awaitBegun(SharedFolder shared) throws IOException {
         boolean interrupted = false;
-        for (int i = 0; i < BEGUN_POLLS && !Files.exists(file, NOFOLLOW_LINKS); i++) {
+        for (int i = 0; i < BEGUN_POLLS && !shared.exists(FILE); i++) {
             try {
                 TimeUnit.MILLISECONDS.sleep(POLL.toMillis());
             } catch (InterruptedException again) {
@@ -212,16 +224,19 @@ final class DumpToFile {
         }
     }
 
-    private static void truncate(Path file) throws IOException {
-        if (Files.exists(file)) {
-            try (FileChannel open = FileChannel.open(file, WRITE, NOFOLLOW_LINKS)) {
+    /// @return whether it had to be
+    private static boolean cutAbove(Bytes most, SharedFolder shared) throws IOException {
+        try (Handle file = shared.read(FILE, Long.MAX_VALUE)) {
+            if (file.stat().bytes() <= most.value()) {
+                return false;
+            }
+            try (FileChannel open = file.writing()) {
                 open.truncate(0);
             }
+            return true;
+        } catch (NoSuchFileException notYet) {
+            return false;
         }
-    }
-
-    private static Bytes size(Path file) throws IOException {
-        return new Bytes(Files.isRegularFile(file, NOFOLLOW_LINKS) ? Files.size(file) : 0);
     }
 
     /// How much one may take there now.

@@ -1,14 +1,16 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.files.Folder;
+import dev.jdyno.files.Handle;
+import dev.jdyno.files.NotTrusted;
+import dev.jdyno.files.Trust;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
+import java.util.Set;
 
 /// What a JVM that was killed had recorded: the chunks in its repository, each a recording by
 /// itself, but for the last one, which nobody can read as it was never finished.
@@ -27,37 +29,41 @@ final class FinishedChunks {
     /// Joins them to one recording.
     ///
     /// @param repository the folder with the chunks, which stay there
+    /// @param mostBytes a chunk larger than this is left out
     /// @return how many there were; without any, nothing is written
-    static int join(Path repository, Path recording) throws IOException {
-        List<Path> finished = new ArrayList<>();
-        try (var files = Files.newDirectoryStream(repository, "*.jfr")) {
-            for (Path file : files) {
-                if (isFinished(file)) {
-                    finished.add(file);
-                }
+    static int join(Folder repository, long mostBytes, Path recording) throws IOException {
+        // the JVM's own user made the folder and what is in it
+        var trust = Trust.madeBy(Set.of(repository.stat().uid()), mostBytes);
+        List<String> finished = new ArrayList<>();
+        // named after the time at which they were begun
+        for (String name : repository.names()) {
+            if (name.endsWith(".jfr") && isFinished(repository, name, trust)) {
+                finished.add(name);
             }
         }
         if (finished.isEmpty()) {
             return 0;
         }
-        // named after the time at which they were begun
-        Collections.sort(finished);
         try (var joined = Files.newOutputStream(recording)) {
-            for (Path chunk : finished) {
-                Files.copy(chunk, joined);
+            for (String name : finished) {
+                try (Handle chunk = repository.file(name, trust)) {
+                    chunk.copyTo(joined);
+                }
             }
         }
         return finished.size();
     }
 
-    private static boolean isFinished(Path file) throws IOException {
-        ByteBuffer head = ByteBuffer.allocate(STATE_AT + 1);
-        try (FileChannel chunk = FileChannel.open(file, StandardOpenOption.READ)) {
-            chunk.read(head, 0);
-            return !head.hasRemaining()
+    private static boolean isFinished(Folder repository, String name, Trust trust)
+            throws IOException {
+        try (Handle chunk = repository.file(name, trust)) {
+            ByteBuffer head = ByteBuffer.wrap(chunk.head(STATE_AT + 1));
+            return head.limit() > STATE_AT
                     && head.getInt(0) == MAGIC
-                    && head.getLong(SIZE_AT) == chunk.size()
+                    && head.getLong(SIZE_AT) == chunk.stat().bytes()
                     && head.get(STATE_AT) == COMPLETE;
+        } catch (NotTrusted noChunk) {
+            return false;
         }
     }
 }

@@ -1,17 +1,19 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.files.Folder;
+import dev.jdyno.files.Handle;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.Jcmd;
 import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.SharedFolder;
 import dev.jdyno.target.Target;
+import dev.jdyno.target.TargetFiles;
 import dev.jdyno.target.ToolMark;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -21,6 +23,9 @@ import java.util.Optional;
 final class FlightRecording implements Probe {
     /// What the recording may take of the target's disk; older chunks are thrown away.
     private static final String SIZE_MAX = "100m";
+
+    /// A recording larger than this is not copied: its size is limited, but for its last chunk.
+    private static final long MOST_BYTES = 512L << 20;
 
     /// The first JFR command loads classes: 1.5 s on a busy 2-core machine.
     static final Duration LIMIT = Duration.ofSeconds(20);
@@ -48,6 +53,9 @@ final class FlightRecording implements Probe {
     private boolean mayRecord;
 
     private Optional<RecordingGuard> guard = Optional.empty();
+
+    /// Where it writes its chunks, held so that they are still found when the target was killed.
+    private Optional<Folder> repository = Optional.empty();
 
     private FlightRecording(Target target, Headroom headroom, String name) {
         this.target = target;
@@ -89,7 +97,7 @@ final class FlightRecording implements Probe {
         if (missing.isPresent()) {
             return;
         }
-        Path settings = headroom.tmp().resolve(name + ".jfc");
+        boolean settled = false;
         try {
             if (jcmd.run("JFR.check", LIMIT).contains("name=" + name + " ")) {
                 // a start of ours that nobody waited for
@@ -97,53 +105,72 @@ final class FlightRecording implements Probe {
             }
             SampleKind kind = SampleKind.ofVersion(target.facts().jdkVersion());
             var timers = CpuTimers.before(ProcFs.SYSTEM, target.pid());
-            String answer = record(kind, settings, limit);
+            String answer = record(kind, limit);
             if (running && kind == SampleKind.CPU_TIME && !timers.cameSince(NanoClock.SYSTEM)) {
                 less = Optional.of(NO_CPU_TIME);
                 jcmd.run("JFR.stop name=" + name, LIMIT);
-                answer = record(SampleKind.EXECUTION, settings, limit);
+                answer = record(SampleKind.EXECUTION, limit);
             }
             if (running) {
                 guard = Optional.of(RecordingGuard.over(headroom, this::stopBefore));
                 // only now has it made its folder, and says where that really is
-                headroom.writesChunksIn(ChunkFolder.of(jcmd));
+                holdRepository(ChunkFolder.of(jcmd));
             } else {
                 missing = Optional.of(firstLine(answer));
                 mayRecord = false;
             }
+            settled = true;
         } catch (UserError refused) {
             missing = Optional.of(refused.why());
-            if (mayRecord) {
+        } catch (IOException notWritten) {
+            missing = Optional.of("its /tmp cannot be used: " + notWritten.getMessage());
+        } finally {
+            // whatever went wrong: what may have begun is ended
+            if (!settled && mayRecord) {
                 stop();
             }
-        } catch (IOException notWritten) {
-            missing = Optional.of("its /tmp cannot be written: " + notWritten.getMessage());
-        } finally {
-            delete(settings);
+        }
+    }
+
+    private void holdRepository(String seenByTarget) {
+        headroom.writesChunksIn(seenByTarget);
+        try {
+            repository =
+                    Optional.of(TargetFiles.of(ProcFs.SYSTEM, target.pid()).folder(seenByTarget));
+        } catch (IOException outOfReach) {
+            // then nothing can be had of a target that is killed, which is said when it is
+            repository = Optional.empty();
         }
     }
 
     /// @return what the target answers
-    private String record(SampleKind kind, Path settings, Duration limit)
+    private String record(SampleKind kind, Duration limit)
             throws IOException, InterruptedException {
+        String settings = name + ".jfc";
+        SharedFolder shared = target.shared();
         try (InputStream own = FlightRecording.class.getResourceAsStream("jdyno.jfc")) {
             if (own == null) {
                 throw new IllegalStateException("jdyno.jfc is not in the jar");
             }
             double cores = CpuLimits.of(ProcFs.SYSTEM, target.pid()).availableCores();
-            Files.writeString(
+            shared.write(
                     settings,
-                    kind.in(new String(own.readAllBytes(), StandardCharsets.UTF_8), cores));
+                    kind.in(new String(own.readAllBytes(), StandardCharsets.UTF_8), cores)
+                            .getBytes(StandardCharsets.UTF_8));
         }
         mayRecord = true;
-        String answer =
-                jcmd.run(
-                        command(name, "/tmp/" + settings.getFileName(), LONGEST)
-                                + " maxsize="
-                                + SIZE_MAX,
-                        limit);
-        running = answer.contains("Started recording");
-        return answer;
+        try {
+            String answer =
+                    jcmd.run(
+                            command(name, shared.seenByTarget(settings), LONGEST)
+                                    + " maxsize="
+                                    + SIZE_MAX,
+                            limit);
+            running = answer.contains("Started recording");
+            return answer;
+        } finally {
+            target.removeShared(settings);
+        }
     }
 
     /// Descriptors first: asking for the folder costs some, too.
@@ -177,7 +204,7 @@ final class FlightRecording implements Probe {
     ///
     /// @return whether there is a file
     synchronized boolean finish(Path file) throws InterruptedException {
-        Path dump = headroom.tmp().resolve(name + ".jfr");
+        String dump = name + ".jfr";
         try {
             if (!running) {
                 return false;
@@ -192,9 +219,12 @@ final class FlightRecording implements Probe {
                 return false;
             }
             // with its file in one command: what a JVM does for a dump it does again for a stop
-            jcmd.run("JFR.stop name=" + name + " filename=/tmp/" + dump.getFileName(), LIMIT);
+            SharedFolder shared = target.shared();
+            jcmd.run("JFR.stop name=" + name + " filename=" + shared.seenByTarget(dump), LIMIT);
             mayRecord = false;
-            Files.copy(dump, file, StandardCopyOption.REPLACE_EXISTING);
+            try (Handle recording = shared.read(dump, MOST_BYTES)) {
+                recording.copyTo(file);
+            }
             return true;
         } catch (UserError refused) {
             missing = Optional.of(refused.why());
@@ -208,14 +238,35 @@ final class FlightRecording implements Probe {
             if (mayRecord) {
                 stop();
             }
-            delete(dump);
+            target.removeShared(dump);
+            letGoOfRepository();
         }
+    }
+
+    /// Ends it and throws away what it recorded.
+    synchronized void end() throws InterruptedException {
+        if (mayRecord) {
+            stop();
+        }
+        letGoOfRepository();
+    }
+
+    private void letGoOfRepository() {
+        try {
+            if (repository.isPresent()) {
+                repository.get().close();
+            }
+        } catch (IOException notClosed) {
+            missing = missing.or(() -> Optional.of("not closed: " + notClosed.getMessage()));
+        }
+        repository = Optional.empty();
     }
 
     /// A target that was killed has left what it had finished, as far as we still get there.
     private boolean salvage(Path file) throws IOException {
-        Path chunks = headroom.chunks().orElseThrow();
-        boolean found = Files.isDirectory(chunks) && FinishedChunks.join(chunks, file) > 0;
+        boolean found =
+                repository.isPresent()
+                        && FinishedChunks.join(repository.get(), MOST_BYTES, file) > 0;
         missing =
                 Optional.of(
                         "the target ended while it was recorded: "
@@ -237,14 +288,6 @@ final class FlightRecording implements Probe {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException left) {
-            // the target's /tmp went away with it
         }
     }
 

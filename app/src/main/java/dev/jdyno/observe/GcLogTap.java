@@ -1,11 +1,12 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.files.Handle;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.Jcmd;
+import dev.jdyno.target.SharedFolder;
 import dev.jdyno.target.Target;
-import dev.jdyno.target.ToolMark;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -15,56 +16,77 @@ final class GcLogTap implements Probe {
     /// Rotated by the JVM at this size, so it cannot fill the disk.
     private static final String OPTIONS = "output_options=\"filecount=1,filesize=32M\"";
 
+    /// The log's name in the folder that we share with the target.
+    static final String NAME = "gc.log";
+
+    private final Target target;
     private final Jcmd jcmd;
-    private final Path tmp;
-    private final String name;
     private final String tags;
     private Optional<String> missing = Optional.empty();
     private boolean running;
+
+    /// Where the target was asked to log and did not confirm that it stopped: a JVM that answers
+    /// late begins nevertheless.
+    private Optional<String> mayLogTo = Optional.empty();
+
     private final StallReader stalls;
 
-    private GcLogTap(Target target, Path tmp, String name, String tags) {
+    private GcLogTap(Target target, String tags) {
+        this.target = target;
         this.jcmd = target.jcmd();
-        this.tmp = tmp;
-        this.name = name;
         this.tags = tags;
-        this.stalls = new StallReader(tmp.resolve(name));
+        this.stalls = new StallReader(this::log);
+    }
+
+    private FileChannel log() throws IOException {
+        try (Handle log = target.shared().read(NAME, StallReader.KEPT_BYTES)) {
+            return log.channel();
+        }
     }
 
     /// Switches the log on, or says in {@link #missing()} why not.
-    static GcLogTap start(Target target, Headroom headroom, ToolMark own)
-            throws InterruptedException {
-        return start(target, headroom, own, "gc*=info,safepoint=info");
+    static GcLogTap start(Target target) throws InterruptedException {
+        return start(target, "gc*=info,safepoint=info");
     }
 
     /// @param tags with their levels, as in `-Xlog`
-    static GcLogTap start(Target target, Headroom headroom, ToolMark own, String tags)
-            throws InterruptedException {
-        var tap = new GcLogTap(target, headroom.tmp(), "jdyno-" + own + "-gc.log", tags);
+    static GcLogTap start(Target target, String tags) throws InterruptedException {
+        var tap = new GcLogTap(target, tags);
         tap.begin();
         return tap;
     }
 
     private void begin() throws InterruptedException {
+        boolean settled = false;
         try {
+            SharedFolder shared = target.shared();
+            String file = shared.seenByTarget(NAME);
+            mayLogTo = Optional.of(file);
             String answer =
                     jcmd.run(
-                            "VM.log output=file=/tmp/"
-                                    + name
+                            "VM.log output=file="
+                                    + file
                                     + " what="
                                     + tags
                                     + " decorators=uptime,level,tags "
                                     + OPTIONS);
-            if (Files.exists(tmp.resolve(name))) {
-                running = true;
+            if (shared.exists(NAME)) {
                 stalls.takeSeconds();
+                running = true;
             } else {
                 missing = Optional.of(answer.strip().lines().findFirst().orElse("no log appeared"));
             }
+            settled = running;
         } catch (UserError refused) {
             missing = Optional.of(refused.why());
-        } catch (IOException unreadable) {
-            missing = Optional.of("the log cannot be read: " + unreadable.getMessage());
+        } catch (IOException unusable) {
+            missing = Optional.of("its /tmp cannot be used: " + unusable.getMessage());
+        } finally {
+            // whatever went wrong: what may have begun is ended
+            if (!settled) {
+                switchOff();
+                removeFiles();
+            }
         }
     }
 
@@ -119,12 +141,22 @@ final class GcLogTap implements Probe {
         }
     }
 
+    /// Whoever interrupts does not keep it from that.
     private void switchOff() throws InterruptedException {
         running = false;
+        if (mayLogTo.isEmpty()) {
+            return;
+        }
+        boolean interrupted = Thread.interrupted();
         try {
-            jcmd.run(offCommand("/tmp/" + name), Jcmd.LIMIT);
+            jcmd.run(offCommand(mayLogTo.get()), Jcmd.LIMIT);
+            mayLogTo = Optional.empty();
         } catch (UserError gone) {
-            missing = Optional.of(gone.why());
+            missing = missing.or(() -> Optional.of(gone.why()));
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 
@@ -134,16 +166,8 @@ final class GcLogTap implements Probe {
         } catch (IOException notClosed) {
             missing = Optional.of("the log was not closed: " + notClosed.getMessage());
         }
-        delete(tmp.resolve(name));
-        delete(tmp.resolve(name + ".0"));
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException left) {
-            // the target's /tmp went away with it
-        }
+        target.removeShared(NAME);
+        target.removeShared(NAME + ".0");
     }
 
     @Override

@@ -2,9 +2,7 @@ package dev.jdyno.observe;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
-import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
-import dev.jdyno.target.ToolMark;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.function.BooleanSupplier;
@@ -26,9 +24,7 @@ public final class GcLogWindow implements AutoCloseable {
     /// @throws UserError of kind target when the log cannot be switched on
     public static GcLogWindow open(Target target) throws InterruptedException {
         Leftovers.end(target);
-        var headroom = new Headroom(ProcFs.SYSTEM, target.pid());
-        var window =
-                new GcLogWindow(GcLogTap.start(target, headroom, ToolMark.own(), TAGS), target);
+        var window = new GcLogWindow(GcLogTap.start(target, TAGS), target);
         window.require();
         return window;
     }

@@ -1,11 +1,12 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.files.Folder;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.TargetFiles;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Optional;
 
 /// Whether the target has what a flight recording needs. A JVM that finds no free file descriptor
@@ -21,11 +22,8 @@ final class Headroom {
     private final ProcFs proc;
     private final long pid;
     private final Bytes diskNeeded;
-    private final Path root;
-    private volatile Optional<Folder> chunks = Optional.empty();
-
-    /// @param seenByTarget how the target calls it
-    private record Folder(String seenByTarget, Path place) {}
+    private final TargetFiles files;
+    private volatile Optional<String> chunks = Optional.empty();
 
     Headroom(ProcFs proc, long pid) {
         this(proc, pid, FREE_DISK);
@@ -35,25 +33,14 @@ final class Headroom {
         this.proc = proc;
         this.pid = pid;
         this.diskNeeded = diskNeeded;
-        this.root = proc.rootOf(pid);
-    }
-
-    /// The target's own `/tmp`, where recordings are handed over. What lies there is still reached
-    /// when the target has ended, unless it had a container of its own.
-    Path tmp() {
-        return root.resolve("tmp");
+        this.files = TargetFiles.of(proc, pid);
     }
 
     /// From now on the disk below this folder must have room, too.
     ///
     /// @param seenByTarget where its chunks lie or will lie ({@link ChunkFolder})
     void writesChunksIn(String seenByTarget) {
-        chunks = Optional.of(new Folder(seenByTarget, proc.seenBy(pid, seenByTarget)));
-    }
-
-    /// Where we find its chunks, once that is known.
-    Optional<Path> chunks() {
-        return chunks.map(Folder::place);
+        chunks = Optional.of(seenByTarget);
     }
 
     /// Why nothing may be recorded now; empty when there is room.
@@ -70,36 +57,41 @@ final class Headroom {
         }
         return chunks.flatMap(folder ->
                         shortOfDisk(
-                                folder.place(),
-                                "the folder of its flight recorder, " + folder.seenByTarget() + ",",
+                                folder,
+                                "the folder of its flight recorder, " + folder + ",",
                                 "; free some, or name it a larger one before it records:"
                                         + " jcmd "
                                         + pid
                                         + " JFR.configure repositorypath=FOLDER"))
-                .or(() -> shortOfDisk(tmp(), "its /tmp", ""));
+                .or(() -> shortOfDisk("/tmp", "its /tmp", ""));
     }
 
-    /// Asks the disk by its path: a {@link java.nio.file.FileStore} is only found for disks that
-    /// are mounted where we are, not for a container's own.
-    private Optional<String> shortOfDisk(Path folder, String name, String fix) {
-        Path there = folder;
-        while (!Files.exists(there) && there.getParent() != null) {
-            // the JVM makes what is missing of it
-            there = there.getParent();
+    /// Asks the disk by the path of a folder on it: a {@link java.nio.file.FileStore} is only found
+    /// for disks that are mounted where we are, not for a container's own. The JVM makes what is
+    /// missing of the folder.
+    private Optional<String> shortOfDisk(String seenByTarget, String name, String fix) {
+        try (Folder there = files.nearestFolder(seenByTarget)) {
+            File disk = there.path().toFile();
+            if (disk.getTotalSpace() == 0) {
+                return Optional.of("the free space of " + name + " cannot be read" + fix);
+            }
+            var free = new Bytes(disk.getUsableSpace());
+            return free.compareTo(diskNeeded) < 0
+                    ? Optional.of(
+                            name
+                                    + " has only "
+                                    + free
+                                    + " free: a recording would abort it when the disk is full"
+                                    + fix)
+                    : Optional.empty();
+        } catch (IOException unreachable) {
+            return Optional.of(
+                    "the free space of "
+                            + name
+                            + " cannot be read: "
+                            + unreachable.getMessage()
+                            + fix);
         }
-        File disk = there.toFile();
-        if (disk.getTotalSpace() == 0) {
-            return Optional.of("the free space of " + name + " cannot be read" + fix);
-        }
-        var free = new Bytes(disk.getUsableSpace());
-        return free.compareTo(diskNeeded) < 0
-                ? Optional.of(
-                        name
-                                + " has only "
-                                + free
-                                + " free: a recording would abort it when the disk is full"
-                                + fix)
-                : Optional.empty();
     }
 
     /// The soft limit less what is open; empty when either may not be read.

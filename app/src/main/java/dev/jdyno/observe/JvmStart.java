@@ -3,11 +3,10 @@ package dev.jdyno.observe;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
+import dev.jdyno.target.TargetFiles;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -16,19 +15,18 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
-import java.util.function.Function;
 
 /// What a JVM was started with: its properties, its class path and the arguments of its program,
 /// and its files as it sees them. The properties are the JVM's own where it was asked for them,
 /// else those of its command line, its argument files and its environment.
 ///
-/// @param files where we reach a path that it sees
+/// @param files by the paths by which it knows them
 /// @param properties by name
 /// @param program arguments of the program itself
 /// @param classPath as it was given, `lib/*` not expanded
 /// @param environment by name
 record JvmStart(
-        Function<String, Path> files,
+        TargetFiles files,
         Map<String, String> properties,
         List<String> program,
         List<String> classPath,
@@ -69,7 +67,7 @@ record JvmStart(
         ProcFs proc = ProcFs.SYSTEM;
         JvmStart started =
                 of(
-                        path -> proc.seenBy(pid, path),
+                        TargetFiles.of(proc, pid),
                         CommandLine.of(proc, pid).words(),
                         environment(CommandLine.strings(proc.text(pid, "environ"))));
         try {
@@ -91,8 +89,7 @@ record JvmStart(
     }
 
     /// @param arguments the program's own name first
-    static JvmStart of(
-            Function<String, Path> files, List<String> arguments, Map<String, String> environment) {
+    static JvmStart of(TargetFiles files, List<String> arguments, Map<String, String> environment) {
         List<String> all = new ArrayList<>();
         words(environment.getOrDefault("JAVA_TOOL_OPTIONS", "")).forEach(all::add);
         words(environment.getOrDefault("JDK_JAVA_OPTIONS", "")).forEach(all::add);
@@ -105,7 +102,7 @@ record JvmStart(
                     i + 1 < all.size() ? Optional.of(all.get(i + 1)) : Optional.empty();
             if (argument.startsWith("@") && !argument.startsWith("@@")) {
                 // its words stand in its place; they name no further files
-                all.addAll(i + 1, inFile(files.apply(argument.substring(1))));
+                all.addAll(i + 1, inFile(files, argument.substring(1)));
             } else if (argument.startsWith("-D")) {
                 String[] pair = argument.substring(2).split("=", 2);
                 properties.put(pair[0], pair.length > 1 ? pair[1] : "");
@@ -149,9 +146,9 @@ record JvmStart(
 
     /// One that cannot be read leaves its words out: without it the JVM would not have started, so
     /// it was there.
-    private static List<String> inFile(Path file) {
+    private static List<String> inFile(TargetFiles files, String path) {
         try {
-            return words(Files.readString(file, StandardCharsets.UTF_8));
+            return words(new String(files.text(path), StandardCharsets.UTF_8));
         } catch (IOException gone) {
             return List.of();
         }

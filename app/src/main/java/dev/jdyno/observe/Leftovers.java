@@ -28,9 +28,14 @@ public final class Leftovers {
                             + ToolMark.PATTERN
                             + ")(?:-stages|-old|-thrown)?)\"?(?=\\s)");
 
-    // /tmp/jdyno-1234t5678-gc.log, also when somebody has deleted it
+    // /tmp/jdyno-1234t5678-run-4711t8899-…/gc.log, also when somebody has deleted it
     private static final Pattern GC_LOG =
-            Pattern.compile("/(jdyno-(" + ToolMark.PATTERN + ")-gc\\.log)(?: \\(deleted\\))?$");
+            Pattern.compile(
+                    "/(jdyno-("
+                            + ToolMark.PATTERN
+                            + ")-run-[0-9a-z-]+/"
+                            + Pattern.quote(GcLogTap.NAME)
+                            + ")(?: \\(deleted\\))?$");
 
     private Leftovers() {}
 

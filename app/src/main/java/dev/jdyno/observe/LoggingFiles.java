@@ -4,8 +4,6 @@ import dev.jdyno.measure.LoggingCost;
 import dev.jdyno.observe.Resources.Resource;
 import dev.jdyno.target.Target;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -65,7 +63,7 @@ public final class LoggingFiles {
 
     static List<LoggingCost> costs(JvmStart start) {
         try {
-            Resources.attributes(start.files().apply("/"));
+            start.files().stat("/");
         } catch (IOException refused) {
             return List.of(unread("/", "its files cannot be seen: " + Resources.why(refused)));
         }
@@ -130,10 +128,9 @@ public final class LoggingFiles {
             return new Found(
                     List.of(unread(location, "it is no file, and nothing is fetched")), false);
         }
-        var file = start.files().apply(path);
         try {
-            if (Resources.attributes(file).filter(BasicFileAttributes::isRegularFile).isPresent()) {
-                return read(new Resource(path, () -> Files.readAllBytes(file)));
+            if (start.files().isFile(path)) {
+                return read(new Resource(path, () -> start.files().text(path)));
             }
         } catch (IOException refused) {
             return new Found(List.of(unread(path, Resources.why(refused))), false);
@@ -201,7 +198,7 @@ public final class LoggingFiles {
                 .forEach(base -> {
                     String folder = base + "/webapps";
                     try {
-                        List<String> names = Resources.names(start.files().apply(folder));
+                        List<String> names = start.files().names(folder);
                         names.stream()
                                 // an archive beside its unpacked folder is the same application
                                 .filter(n ->

@@ -1,27 +1,22 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.files.Handle;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.SharedFolder;
 import dev.jdyno.target.Target;
-import dev.jdyno.target.ToolMark;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /// async-profiler inside the target: its native library travels in jdyno's jar, is laid into the
 /// target's `/tmp` and loaded by attach. Only ever run in windows of its own, for CPU and wall
@@ -31,16 +26,15 @@ import java.util.regex.Pattern;
 /// too where the target goes on living, so that the next jdyno loads the same one and not a second
 /// copy beside it.
 final class NativeProfiler implements AutoCloseable {
-    private static final String VERSION = "4.6";
     private static final Duration LIMIT = Duration.ofSeconds(20);
 
-    private static final String NAME = "jdyno-async-profiler-";
-    private static final String FILE = NAME + VERSION + ".so";
+    private static final String LOG = "profile.log";
 
-    /// The bits that let the group and others write.
-    private static final int WRITABLE_BY_OTHERS = 0022;
+    /// What it says of one command.
+    private static final long MOST_LOG_BYTES = 1 << 20;
 
-    private static final Object ROOT = 0;
+    /// A profile or a trace larger than this is not read.
+    private static final long MOST_BYTES = 256L << 20;
 
     /// CPU time between two samples of one thread.
     private static final Duration CPU_EVERY = Duration.ofMillis(5);
@@ -55,28 +49,21 @@ final class NativeProfiler implements AutoCloseable {
     /// killed.
     private static final Duration OVERTIME = Duration.ofSeconds(60);
 
-    // 7f5c…-7f5c… r-xp 00000000 08:01 1234 /tmp/jdyno-async-profiler-4.6.so
-    private static final Pattern MAPPED =
-            Pattern.compile("(?m)\\s(/\\S*)?/tmp/(jdyno-async-profiler-\\S+\\.so)$");
-
     private final Target target;
     private final NanoClock clock;
     private final BooleanSupplier stop;
-    private final Path tmp;
-    private final Path library;
+    private final ProfilerLibrary library;
     private final StackClassifier classifier;
 
     private NativeProfiler(
             Target target,
             NanoClock clock,
             BooleanSupplier stop,
-            Path tmp,
-            Path library,
+            ProfilerLibrary library,
             StackClassifier classifier) {
         this.target = target;
         this.clock = clock;
         this.stop = stop;
-        this.tmp = tmp;
         this.library = library;
         this.classifier = classifier;
     }
@@ -89,12 +76,15 @@ final class NativeProfiler implements AutoCloseable {
             Target target, NanoClock clock, BooleanSupplier stop, StackClassifier classifier)
             throws InterruptedException {
         requireDescriptors(new Headroom(ProcFs.SYSTEM, target.pid()));
-        Path tmp = ProcFs.SYSTEM.rootOf(target.pid()).resolve("tmp");
         var profiler =
-                new NativeProfiler(target, clock, stop, tmp, laidDown(target, tmp), classifier);
-        LeftFiles.remove(tmp, ProcFs.SYSTEM);
-        profiler.command("version");
-        return profiler;
+                new NativeProfiler(target, clock, stop, ProfilerLibrary.of(target), classifier);
+        try {
+            profiler.command("version");
+            return profiler;
+        } catch (RuntimeException | InterruptedException notLoaded) {
+            profiler.close();
+            throw notLoaded;
+        }
     }
 
     /// Perf events take a file descriptor for each thread: those must not be the ones that the
@@ -116,114 +106,50 @@ final class NativeProfiler implements AutoCloseable {
     /// The library as the target sees it, when it is loaded and profiles now; a JVM that does not
     /// have it is not asked.
     static Optional<String> running(Target target) throws InterruptedException {
-        Matcher mapped = MAPPED.matcher(ProcFs.SYSTEM.text(target.pid(), "maps").orElse(""));
-        if (!mapped.find()) {
-            return Optional.empty();
-        }
-        String library = "/tmp/" + mapped.group(2);
-        Path tmp = ProcFs.SYSTEM.rootOf(target.pid()).resolve("tmp");
-        return command(target, tmp, library, "status").contains("is running")
-                ? Optional.of(library)
+        Optional<String> library = ProfilerLibrary.loadedBy(target);
+        return library.isPresent()
+                        && command(target, library.get(), "status").contains("is running")
+                ? library
                 : Optional.empty();
     }
 
-    private static UserError refused(String why) {
+    static UserError refused(String why) {
         return UserError.target("async-profiler cannot be used", why, "JFR and dumps are used");
     }
 
-    private static String platform() {
-        String arch = System.getProperty("os.arch").toLowerCase(Locale.ROOT);
-        return arch.equals("aarch64") ? "linux-arm64" : "linux-x64";
-    }
-
-    private static Path laidDown(Target target, Path tmp) {
-        String resource = "/" + platform() + "/libasyncProfiler.so";
-        try (InputStream in = NativeProfiler.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw refused("this jar holds no " + resource);
-            }
-            byte[] bytes = in.readAllBytes();
-            Object owner = Files.getAttribute(ProcFs.SYSTEM.of(target.pid()), "unix:uid");
-            Optional<Path> there = trusted(tmp, owner, bytes);
-            return there.isPresent() ? there.get() : written(tmp, bytes);
-        } catch (IOException notWritten) {
-            throw refused("its /tmp cannot be written: " + notWritten.getMessage())
-                    .causedBy(notWritten);
-        }
-    }
-
-    /// One that an earlier jdyno laid there. It must be of somebody who can do in the target what
-    /// he likes anyway, and nobody else may be able to write it: the target runs what it holds.
-    ///
-    /// @param owner the target's user
-    static Optional<Path> trusted(Path tmp, Object owner, byte[] bytes) throws IOException {
-        List<Path> places = new ArrayList<>(List.of(tmp));
-        try (var folders = Files.newDirectoryStream(tmp, NAME + "*")) {
-            for (Path folder : folders) {
-                if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)
-                        && isTrusted(folder, owner)) {
-                    places.add(folder);
-                }
-            }
-        }
-        for (Path place : places) {
-            Path file = place.resolve(FILE);
-            if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-                    && isTrusted(file, owner)
-                    && Arrays.equals(Files.readAllBytes(file), bytes)) {
-                return Optional.of(file);
-            }
-        }
-        return Optional.empty();
-    }
-
-    private static boolean isTrusted(Path place, Object owner) throws IOException {
-        Object its = Files.getAttribute(place, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-        int mode = (int) Files.getAttribute(place, "unix:mode", LinkOption.NOFOLLOW_LINKS);
-        Object ours = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-        return (mode & WRITABLE_BY_OTHERS) == 0
-                && (its.equals(ROOT) || its.equals(ours) || its.equals(owner));
-    }
-
-    /// Never through a link or into a file that somebody else laid there: where the name is taken,
-    /// in a folder of its own, which only we can write.
-    static Path written(Path tmp, byte[] bytes) throws IOException {
-        Path place = tmp;
-        if (Files.exists(tmp.resolve(FILE), LinkOption.NOFOLLOW_LINKS)) {
-            place = Files.createTempDirectory(tmp, NAME);
-            Files.setPosixFilePermissions(place, PosixFilePermissions.fromString("rwxr-xr-x"));
-        }
-        Path file = Files.createFile(place.resolve(FILE));
-        Files.write(file, bytes);
-        // the target may be of another user, whatever our umask takes from that
-        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-r--r--"));
-        return file;
-    }
-
     private void command(String options) throws InterruptedException {
-        command(target, tmp, "/tmp/" + tmp.relativize(library), options);
+        command(target, library.seenByTarget(), options);
     }
 
     /// Runs one command in the target.
     ///
     /// @return what async-profiler says
     /// @throws UserError with what it says of a failure
-    private static String command(Target target, Path tmp, String library, String options)
+    private static String command(Target target, String library, String options)
             throws InterruptedException {
-        String name = "jdyno-" + ToolMark.own() + "-profile.log";
-        Path log = tmp.resolve(name);
         try {
-            target.jcmd().load(library, options + ",log=/tmp/" + name, LIMIT);
-            return ProcFs.text(log).orElse("");
-        } catch (UserError failed) {
-            throw refused(
-                            ProcFs.text(log)
-                                    .map(String::strip)
-                                    .filter(t -> !t.isEmpty())
-                                    .orElse(failed.why()))
-                    .causedBy(failed);
-        } finally {
-            delete(log);
+            SharedFolder shared = target.shared();
+            try {
+                String log = ",log=" + shared.seenByTarget(LOG);
+                target.jcmd().load(library, options + log, LIMIT);
+                return said(shared);
+            } catch (UserError failed) {
+                String said = said(shared).strip();
+                throw refused(said.isEmpty() ? failed.why() : said).causedBy(failed);
+            } finally {
+                target.removeShared(LOG);
+            }
+        } catch (IOException unusable) {
+            throw refused("its /tmp cannot be used: " + unusable.getMessage()).causedBy(unusable);
+        }
+    }
+
+    /// Nothing where it wrote none.
+    private static String said(SharedFolder shared) throws IOException {
+        try (Handle log = shared.read(LOG, MOST_LOG_BYTES)) {
+            return new String(log.bytes(), StandardCharsets.UTF_8);
+        } catch (NoSuchFileException none) {
+            return "";
         }
     }
 
@@ -241,7 +167,8 @@ final class NativeProfiler implements AutoCloseable {
             throws InterruptedException {
         Recorded seen = recorded(start + every.toNanos(), "collapsed", ".collapsed", window);
         try {
-            return tree(Files.readString(seen.file()), kind == Profile.Kind.WALL)
+            String collapsed = Files.readString(seen.file(), StandardCharsets.UTF_8);
+            return tree(collapsed, kind == Profile.Kind.WALL)
                     .profile(kind, "async-profiler", every.toNanos() / 1e9 / seen.seconds());
         } catch (IOException unread) {
             throw refused("it wrote no profile: " + unread.getMessage()).causedBy(unread);
@@ -250,6 +177,7 @@ final class NativeProfiler implements AutoCloseable {
         }
     }
 
+    /// @param file a copy of ours, which the caller deletes
     /// @param seconds how long it ran: less than it was to where somebody wanted to stop
     record Recorded(Path file, double seconds) {}
 
@@ -263,13 +191,26 @@ final class NativeProfiler implements AutoCloseable {
 
     private Recorded recorded(String start, String output, String suffix, Duration window)
             throws InterruptedException {
-        String name = "jdyno-" + ToolMark.own() + "-profile" + suffix;
-        String file = ",file=/tmp/" + name;
+        String name = "profile" + suffix;
         requireDescriptors(new Headroom(ProcFs.SYSTEM, target.pid()));
-        // JFR's format is written while it runs, the others when it stops
-        start(start + (output.equals("jfr") ? file : ""), window.plus(OVERTIME));
+        try {
+            SharedFolder shared = target.shared();
+            double seconds = ran(start, output, ",file=" + shared.seenByTarget(name), window);
+            return new Recorded(copied(shared, name, suffix), seconds);
+        } catch (IOException unusable) {
+            throw refused("its /tmp cannot be used: " + unusable.getMessage()).causedBy(unusable);
+        } finally {
+            target.removeShared(name);
+        }
+    }
+
+    /// @return for how long, in seconds
+    private double ran(String start, String output, String file, Duration window)
+            throws InterruptedException {
         boolean stopped = false;
         try {
+            // JFR's format is written while it runs, the others when it stops
+            start(start + (output.equals("jfr") ? file : ""), window.plus(OVERTIME));
             long begun = clock.nanos();
             Wait.during(clock, window, stop);
             double seconds =
@@ -278,11 +219,23 @@ final class NativeProfiler implements AutoCloseable {
                             : Durations.seconds(window);
             command("stop," + output + file);
             stopped = true;
-            return new Recorded(tmp.resolve(name), seconds);
+            return seconds;
         } finally {
+            // also where starting failed: a JVM that answers late begins nevertheless
             if (!stopped) {
                 stopInHaste(file);
             }
+        }
+    }
+
+    private static Path copied(SharedFolder shared, String name, String suffix) throws IOException {
+        Path copy = Files.createTempFile("jdyno-", suffix);
+        try (Handle profile = shared.read(name, MOST_BYTES)) {
+            profile.copyTo(copy);
+            return copy;
+        } catch (IOException | RuntimeException notCopied) {
+            delete(copy);
+            throw notCopied;
         }
     }
 
@@ -302,11 +255,13 @@ final class NativeProfiler implements AutoCloseable {
         }
     }
 
-    /// What was started must be stopped though we were interrupted.
+    /// What was started must be stopped though we were interrupted, or it failed.
     private void stopInHaste(String file) throws InterruptedException {
         boolean interrupted = Thread.interrupted();
         try {
             command("stop" + file);
+        } catch (UserError notRunning) {
+            // what failed says why, and what runs nevertheless ends by its timeout
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -372,18 +327,16 @@ final class NativeProfiler implements AutoCloseable {
         try {
             Files.deleteIfExists(file);
         } catch (IOException left) {
-            // the target's /tmp went away with it
+            // a copy in our own temporary folder, which the system empties
         }
     }
 
     @Override
     public void close() {
-        if (!target.attached()) {
-            delete(library);
-            Path folder = library.getParent();
-            if (folder != null && !folder.equals(tmp)) {
-                delete(folder);
-            }
+        try {
+            library.close();
+        } catch (IOException left) {
+            // the target's /tmp went away with it
         }
     }
 }

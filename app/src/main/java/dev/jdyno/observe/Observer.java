@@ -7,6 +7,7 @@ import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.JvmFacts;
+import dev.jdyno.target.LeftFolders;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.ToolMark;
@@ -83,23 +84,44 @@ public final class Observer implements AutoCloseable {
     public static Observer open(Target target, NanoClock clock, Path evidence, Set<Recorder> wanted)
             throws InterruptedException {
         var headroom = new Headroom(ProcFs.SYSTEM, target.pid());
-        var own = ToolMark.own();
         List<String> left = endLeftovers(target);
-        LeftFiles.remove(headroom.tmp(), ProcFs.SYSTEM);
+        LeftFolders.remove(ProcFs.SYSTEM, target.pid());
         Optional<FlightRecording> recording = Optional.empty();
         Optional<GcLogTap> gcLog = Optional.empty();
-        if (wanted.contains(Recorder.FLIGHT_RECORDING)) {
-            recording = Optional.of(FlightRecording.start(target, headroom, own));
+        boolean watching = false;
+        try {
+            if (wanted.contains(Recorder.FLIGHT_RECORDING)) {
+                recording = Optional.of(FlightRecording.start(target, headroom, ToolMark.own()));
+            }
+            if (wanted.contains(Recorder.GC_LOG)) {
+                gcLog = Optional.of(GcLogTap.start(target));
+            }
+            var observer = new Observer(target, ProcFs.SYSTEM, clock);
+            observer.evidence = Optional.of(new Evidence(recording, gcLog, evidence));
+            observer.leftovers = left;
+            recording.ifPresent(observer.recorders::add);
+            gcLog.ifPresent(observer.recorders::add);
+            watching = true;
+            return observer;
+        } finally {
+            // what was started in the target is ended whatever failed behind it
+            if (!watching) {
+                takeBack(recording, gcLog);
+            }
         }
-        if (wanted.contains(Recorder.GC_LOG)) {
-            gcLog = Optional.of(GcLogTap.start(target, headroom, own));
+    }
+
+    private static void takeBack(Optional<FlightRecording> recording, Optional<GcLogTap> gcLog)
+            throws InterruptedException {
+        try {
+            if (gcLog.isPresent()) {
+                gcLog.get().end();
+            }
+        } finally {
+            if (recording.isPresent()) {
+                recording.get().end();
+            }
         }
-        var observer = new Observer(target, ProcFs.SYSTEM, clock);
-        observer.evidence = Optional.of(new Evidence(recording, gcLog, evidence));
-        observer.leftovers = left;
-        recording.ifPresent(observer.recorders::add);
-        gcLog.ifPresent(observer.recorders::add);
-        return observer;
     }
 
     private static List<String> endLeftovers(Target target) throws InterruptedException {

@@ -1,18 +1,19 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.files.Handle;
+import dev.jdyno.files.NotTrusted;
+import dev.jdyno.files.Stat;
+import dev.jdyno.files.Trust;
+import dev.jdyno.target.TargetFiles;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.AccessDeniedException;
-import java.nio.file.DirectoryStream;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
-import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,18 +21,19 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Function;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
-import org.jspecify.annotations.Nullable;
 
 /// Files of some names on a class path of another process: in folders, in jars, in what the
 /// manifests of jars name, in the folders of Spring Boot's archives and of web archives.
 final class Resources {
     /// A class path longer than this is not searched to its end, which is said.
     static final int MOST_PLACES = 500;
+
+    /// An archive larger than this is not looked into.
+    private static final long MOST_ARCHIVE_BYTES = 1L << 30;
 
     /// Where Spring Boot and web archives keep their resources.
     private static final List<String> FOLDERS =
@@ -51,22 +53,21 @@ final class Resources {
     /// What is there and cannot be looked into.
     record Unread(String name, String why) {}
 
-    private final Function<String, Path> files;
+    private final TargetFiles files;
     private final Collection<String> wanted;
     private final Map<String, Resource> found = new LinkedHashMap<>();
     private final List<Unread> unread = new ArrayList<>();
     private final Set<String> seen = new HashSet<>();
 
-    private Resources(Function<String, Path> files, Collection<String> wanted) {
+    private Resources(TargetFiles files, Collection<String> wanted) {
         this.files = files;
         this.wanted = wanted;
     }
 
-    /// @param files where we reach a path that the process sees
+    /// @param files by the paths by which the process knows them
     /// @param places folders and archives; `lib/*` is every jar of that folder
     /// @param wanted names, as a class loader is asked for them
-    static Resources in(
-            Function<String, Path> files, List<String> places, Collection<String> wanted) {
+    static Resources in(TargetFiles files, List<String> places, Collection<String> wanted) {
         var resources = new Resources(files, wanted);
         Deque<String> ahead = new ArrayDeque<>(places);
         while (!ahead.isEmpty()) {
@@ -108,28 +109,16 @@ final class Resources {
             if (place.endsWith("*")) {
                 return jars(place.substring(0, place.length() - 1));
             }
-            Path path = files.apply(place);
-            Optional<BasicFileAttributes> there = attributes(path);
-            if (there.filter(BasicFileAttributes::isDirectory).isPresent()) {
-                folder(place.endsWith("/") ? place : place + "/", path);
-            } else if (there.filter(BasicFileAttributes::isRegularFile).isPresent()) {
-                return archive(place, path);
+            Optional<Stat> there = files.stat(place);
+            if (there.filter(s -> s.kind() == Stat.Kind.FOLDER).isPresent()) {
+                folder(place.endsWith("/") ? place : place + "/");
+            } else if (there.filter(s -> s.kind() == Stat.Kind.FILE).isPresent()) {
+                return archive(place);
             }
         } catch (IOException refused) {
             unread.add(new Unread(place, why(refused)));
         }
         return List.of();
-    }
-
-    /// Empty where there is nothing.
-    ///
-    /// @throws IOException where there is something that cannot be looked at
-    static Optional<BasicFileAttributes> attributes(Path path) throws IOException {
-        try {
-            return Optional.of(Files.readAttributes(path, BasicFileAttributes.class));
-        } catch (NoSuchFileException none) {
-            return Optional.empty();
-        }
     }
 
     /// Java's own message of a file that may not be read is its name alone.
@@ -139,54 +128,40 @@ final class Resources {
                 : String.valueOf(refused.getMessage());
     }
 
-    /// The names in a folder, sorted; none where there is no such folder.
-    static List<String> names(Path folder) throws IOException {
-        List<String> names = new ArrayList<>();
-        if (attributes(folder).isEmpty()) {
-            return names;
-        }
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            entries.forEach(e -> names.add(e.getFileName().toString()));
-        }
-        names.sort(Comparator.naturalOrder());
-        return names;
-    }
-
     private List<String> jars(String folder) throws IOException {
-        return names(files.apply(folder.isEmpty() ? "." : folder)).stream()
+        return files.names(folder.isEmpty() ? "." : folder).stream()
                 .filter(n -> n.endsWith(".jar"))
                 .map(n -> folder + n)
                 .toList();
     }
 
-    private void folder(String place, Path path) throws IOException {
+    private void folder(String place) throws IOException {
         for (String folder : FOLDERS) {
-            if (attributes(path.resolve(folder)).isEmpty()) {
+            if (files.stat(place + folder).isEmpty()) {
                 continue;
             }
             for (String name : wanted) {
-                Path file = path.resolve(folder + name);
+                String file = place + folder + name;
                 if (there(file)) {
-                    found.putIfAbsent(
-                            name,
-                            new Resource(place + folder + name, () -> Files.readAllBytes(file)));
+                    found.putIfAbsent(name, new Resource(file, () -> files.text(file)));
                 }
             }
         }
     }
 
     /// A file that cannot be looked at is there: reading it will say why.
-    private static boolean there(Path file) {
+    private boolean there(String file) {
         try {
-            return attributes(file).filter(BasicFileAttributes::isRegularFile).isPresent();
+            return files.isFile(file);
         } catch (IOException refused) {
             return true;
         }
     }
 
     /// @return what its manifest names
-    private List<String> archive(String place, Path path) throws IOException {
-        try (var jar = new JarFile(path.toFile(), false)) {
+    private List<String> archive(String place) throws IOException {
+        try (Handle file = files.open(place, MOST_ARCHIVE_BYTES);
+                var jar = new JarFile(file.path().toFile(), false)) {
             for (String folder : FOLDERS) {
                 for (String name : wanted) {
                     ZipEntry entry = jar.getEntry(folder + name);
@@ -195,28 +170,50 @@ final class Resources {
                                 name,
                                 new Resource(
                                         place + "!/" + entry.getName(),
-                                        () -> entry(path, entry.getName())));
+                                        () -> entry(place, entry.getName())));
                     }
                 }
             }
-            return named(place, jar.getManifest());
+            return named(place, manifest(jar));
         }
     }
 
-    private static byte[] entry(Path archive, String name) throws IOException {
-        try (var jar = new JarFile(archive.toFile(), false);
-                InputStream in = jar.getInputStream(jar.getEntry(name))) {
-            return in.readAllBytes();
+    private byte[] entry(String archive, String name) throws IOException {
+        try (Handle file = files.open(archive, MOST_ARCHIVE_BYTES);
+                var jar = new JarFile(file.path().toFile(), false)) {
+            return content(jar, name);
         }
+    }
+
+    /// What an entry unpacks to may be far more than the archive has.
+    private static byte[] content(JarFile jar, String name) throws IOException {
+        ZipEntry entry = jar.getEntry(name);
+        if (entry == null) {
+            throw new NoSuchFileException(name);
+        }
+        try (InputStream in = jar.getInputStream(entry)) {
+            byte[] content = in.readNBytes((int) Trust.TEXT_BYTES + 1);
+            if (content.length > Trust.TEXT_BYTES) {
+                throw new NotTrusted(name, "has more bytes than the limit of " + Trust.TEXT_BYTES);
+            }
+            return content;
+        }
+    }
+
+    private static Optional<Manifest> manifest(JarFile jar) throws IOException {
+        return jar.getEntry(JarFile.MANIFEST_NAME) == null
+                ? Optional.empty()
+                : Optional.of(
+                        new Manifest(
+                                new ByteArrayInputStream(content(jar, JarFile.MANIFEST_NAME))));
     }
 
     /// `Class-Path: lib/a.jar lib/b%20c.jar file:/opt/d.jar`, from the folder of the jar.
-    private static List<String> named(String jar, @Nullable Manifest manifest) {
+    private static List<String> named(String jar, Optional<Manifest> manifest) {
         String value =
-                manifest == null
-                        ? null
-                        : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
-        if (value == null || value.isBlank()) {
+                manifest.map(m -> m.getMainAttributes().getValue(Attributes.Name.CLASS_PATH))
+                        .orElse("");
+        if (value.isBlank()) {
             return List.of();
         }
         String folder = jar.substring(0, jar.lastIndexOf('/') + 1);

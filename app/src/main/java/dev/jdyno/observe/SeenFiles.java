@@ -1,6 +1,11 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.files.Handle;
+import dev.jdyno.files.NotTrusted;
+import dev.jdyno.files.Stat;
+import dev.jdyno.files.Trust;
 import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.TargetFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystems;
@@ -20,26 +25,30 @@ final class SeenFiles {
     /// More than any web server's configuration has; a circle of includes ends here.
     static final int MOST_FILES = 2000;
 
-    private static final long MOST_BYTES = 4L << 20;
-
-    private final ProcFs proc;
-    private final long pid;
+    private final TargetFiles seen;
     private final List<String> unread = new ArrayList<>();
     private int files;
     private Instant newest = Instant.EPOCH;
 
     SeenFiles(ProcFs proc, long pid) {
-        this.proc = proc;
-        this.pid = pid;
+        this.seen = TargetFiles.of(proc, pid);
     }
 
     /// Whether there is such a file, readable or not.
     boolean exists(String path) {
-        return Files.exists(proc.seenBy(pid, path));
+        return stat(path).isPresent();
     }
 
     private boolean isFolder(String path) {
-        return Files.isDirectory(proc.seenBy(pid, path));
+        return stat(path).filter(s -> s.kind() == Stat.Kind.FOLDER).isPresent();
+    }
+
+    private Optional<Stat> stat(String path) {
+        try {
+            return seen.stat(path);
+        } catch (IOException notOurs) {
+            return Optional.empty();
+        }
     }
 
     /// The files in a folder that a pattern stands for, by name; itself where it is no folder.
@@ -58,15 +67,11 @@ final class SeenFiles {
             return Optional.empty();
         }
         files++;
-        Path file = proc.seenBy(pid, path);
-        try {
-            if (!Files.isRegularFile(file) || Files.size(file) > MOST_BYTES) {
-                unread.add(path + (Files.exists(file) ? ": no text of usual size" : ": not there"));
-                return Optional.empty();
-            }
-            Instant changed = Files.getLastModifiedTime(file).toInstant();
+        try (Handle file = seen.open(path, Trust.TEXT_BYTES)) {
+            String text = new String(file.bytes(), StandardCharsets.ISO_8859_1);
+            Instant changed = Files.getLastModifiedTime(file.path()).toInstant();
             newest = changed.isAfter(newest) ? changed : newest;
-            return Optional.of(Files.readString(file, StandardCharsets.ISO_8859_1));
+            return Optional.of(text);
         } catch (IOException notOurs) {
             unread.add(path + ": " + reason(notOurs));
             return Optional.empty();
@@ -74,7 +79,11 @@ final class SeenFiles {
     }
 
     private static String reason(IOException e) {
-        return e instanceof NoSuchFileException ? "not there" : "may not be read";
+        return switch (e) {
+            case NoSuchFileException _ -> "not there";
+            case NotTrusted _ -> "no text of usual size";
+            default -> "may not be read";
+        };
     }
 
     /// The paths, as the process sees them, that a path with `*`, `?` or `[…]` in any of its parts
@@ -106,17 +115,14 @@ final class SeenFiles {
     private List<String> inside(String folder, String glob) {
         var names = new TreeSet<String>();
         PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + glob);
-        try (var entries = Files.newDirectoryStream(proc.seenBy(pid, folder))) {
-            for (Path entry : entries) {
-                Path name = entry.getFileName();
+        try {
+            for (String name : seen.names(folder)) {
                 // as for glob(7), a dot at the beginning is none of what a star stands for
-                boolean hidden = name.toString().startsWith(".") && !glob.startsWith(".");
-                if (!hidden && matcher.matches(name)) {
-                    names.add(name.toString());
+                boolean hidden = name.startsWith(".") && !glob.startsWith(".");
+                if (!hidden && matcher.matches(Path.of(name))) {
+                    names.add(name);
                 }
             }
-        } catch (NoSuchFileException none) {
-            return List.of();
         } catch (IOException notOurs) {
             unread.add(folder + ": may not be read");
         }

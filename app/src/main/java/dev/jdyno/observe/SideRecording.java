@@ -1,11 +1,14 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.files.Handle;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.Jcmd;
 import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.SharedFolder;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.ToolMark;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -17,6 +20,10 @@ final class SideRecording {
     /// Longer than any window: then it ends by itself though its jdyno was killed.
     private static final Duration LONGEST = Duration.ofHours(1);
 
+    /// What a window's recording may take of our disk.
+    private static final long MOST_BYTES = 256L << 20;
+
+    private final Target target;
     private final Jcmd jcmd;
     private final Headroom headroom;
     private final String name;
@@ -27,6 +34,7 @@ final class SideRecording {
     private Optional<RecordingGuard> guard = Optional.empty();
 
     private SideRecording(Target target, String purpose, String suffix) {
+        this.target = target;
         this.jcmd = target.jcmd();
         this.headroom = new Headroom(ProcFs.SYSTEM, target.pid());
         this.name = FlightRecording.PREFIX + ToolMark.own() + suffix;
@@ -54,13 +62,14 @@ final class SideRecording {
         requireRoom();
         headroom.writesChunksIn(ChunkFolder.of(jcmd));
         requireRoom();
-        Path file = headroom.tmp().resolve(name + ".jfc");
+        String file = name + ".jfc";
         try {
-            Files.writeString(file, settings);
+            SharedFolder shared = target.shared();
+            shared.write(file, settings.getBytes(StandardCharsets.UTF_8));
             mayRecord = true;
             String answer =
                     jcmd.run(
-                            FlightRecording.command(name, "/tmp/" + file.getFileName(), LONGEST),
+                            FlightRecording.command(name, shared.seenByTarget(file), LONGEST),
                             limit);
             running = answer.contains("Started recording");
             if (!running) {
@@ -75,16 +84,16 @@ final class SideRecording {
             headroom.writesChunksIn(ChunkFolder.of(jcmd));
         } catch (IOException notWritten) {
             throw unusable(notWritten);
-        } catch (UserError refused) {
+        } catch (RuntimeException | InterruptedException failed) {
             // a JVM that answers late starts it nevertheless
-            endAfter(refused);
-            throw refused;
+            endAfter(failed);
+            throw failed;
         } finally {
-            FlightRecording.delete(file);
+            target.removeShared(file);
         }
     }
 
-    private void endAfter(UserError refused) throws InterruptedException {
+    private void endAfter(Exception refused) throws InterruptedException {
         try {
             end();
         } catch (UserError notEnded) {
@@ -123,25 +132,38 @@ final class SideRecording {
         T read(Path recording) throws IOException;
     }
 
-    /// Ends the recording and reads it; the file is gone afterwards.
+    /// Ends the recording and reads a copy of ours, which the target's user cannot change
+    /// meanwhile; both files are gone afterwards.
     ///
     /// @throws UserError when it cannot be had or read
     synchronized <T> T finish(Reading<T> reading) throws InterruptedException {
         requireRoom();
-        Path file = headroom.tmp().resolve(name + ".jfr");
+        String file = name + ".jfr";
         try {
+            SharedFolder shared = target.shared();
             // with its file in one command: what a JVM does for a dump it does again for a stop
             jcmd.run(
-                    "JFR.stop name=" + name + " filename=/tmp/" + file.getFileName(),
+                    "JFR.stop name=" + name + " filename=" + shared.seenByTarget(file),
                     FlightRecording.LIMIT);
             running = false;
             mayRecord = false;
             guard.ifPresent(RecordingGuard::close);
-            return reading.read(file);
+            return copied(shared, file, reading);
         } catch (IOException failed) {
             throw unusable(failed);
         } finally {
-            FlightRecording.delete(file);
+            target.removeShared(file);
+        }
+    }
+
+    private static <T> T copied(SharedFolder shared, String file, Reading<T> reading)
+            throws IOException {
+        Path copy = Files.createTempFile("jdyno-", ".jfr");
+        try (Handle recording = shared.read(file, MOST_BYTES)) {
+            recording.copyTo(copy);
+            return reading.read(copy);
+        } finally {
+            Files.deleteIfExists(copy);
         }
     }
 

@@ -1,15 +1,13 @@
 package dev.jdyno.observe;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /// Follows a GC log for the time that threads stood still because the collector had no memory to
 /// give: ZGC's pauses look perfect meanwhile, so no counter shows it.
 ///
-/// It always holds the log open: a target that ends takes the way to its `/tmp` with it when it had
-/// mounts of its own, and what it logged last says most of its end.
+/// It always holds the log open, of which the JVM makes a new one when it rotates: what it logged
+/// last says most of its end.
 final class StallReader implements AutoCloseable {
     // [12.345s][info][gc] Allocation Stall (http-nio-exec-3) 41.230ms
     private static final Pattern STALL = Pattern.compile("Allocation Stall \\(.*\\) ([\\d.]+)ms");
@@ -26,12 +24,21 @@ final class StallReader implements AutoCloseable {
     /// Read at once at most; what a second writes beyond it is read with the next.
     private static final int READ_BYTES = 4 << 20;
 
-    private final Path log;
+    /// Twice the size at which the JVM rotates the log: a longer one was not written by it.
+    static final long KEPT_BYTES = 64L << 20;
+
+    private final Source log;
     private @Nullable FileChannel held;
     private long at;
 
-    /// @param log that may not exist yet
-    StallReader(Path log) {
+    /// Opens the log that has its name now.
+    @FunctionalInterface
+    interface Source {
+        /// @throws NoSuchFileException when there is none, yet or any more
+        FileChannel open() throws IOException;
+    }
+
+    StallReader(Source log) {
         this.log = log;
     }
 
@@ -61,20 +68,27 @@ final class StallReader implements AutoCloseable {
     void copyTo(Path file) throws IOException {
         FileChannel channel = newest();
         if (channel == null) {
-            throw new NoSuchFileException(log.toString());
+            throw new NoSuchFileException("the GC log");
         }
-        Files.copy(
-                Channels.newInputStream(channel.position(0)),
-                file,
-                StandardCopyOption.REPLACE_EXISTING);
+        ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
+        try (OutputStream out = Files.newOutputStream(file)) {
+            long from = 0;
+            while (from < KEPT_BYTES && channel.read(buffer, from) > 0) {
+                out.write(buffer.array(), 0, buffer.position());
+                from += buffer.position();
+                buffer.clear();
+            }
+        }
     }
 
     /// The log that has this name now, or, where nobody finds it any more, the last one that had.
     private @Nullable FileChannel newest() throws IOException {
-        if (Files.exists(log)) {
-            FileChannel found = FileChannel.open(log, StandardOpenOption.READ);
+        try {
+            FileChannel found = log.open();
             close();
             held = found;
+        } catch (NoSuchFileException gone) {
+            // then the last one is read on
         }
         return held;
     }

@@ -9,8 +9,6 @@ import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -118,10 +116,8 @@ final class VirtualThreads {
     private VirtualSample read(Written dump) throws IOException {
         last = Optional.of(dump);
         VirtualSample sample;
-        try (InputStream json = Files.newInputStream(dump.file())) {
+        try (InputStream json = dumps.read(dump)) {
             sample = VirtualSample.read(json, atMost, random);
-        } finally {
-            delete(dump.file());
         }
         boolean isLong = dump.seconds() > LONG_SECONDS;
         if (isLong) {
@@ -152,14 +148,6 @@ final class VirtualThreads {
                         dump.seconds(),
                         dump.size())
                 : read;
-    }
-
-    private static void delete(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException left) {
-            // the target's /tmp went away with it
-        }
     }
 
     private VirtualSample unseen(String why) {

@@ -1,5 +1,8 @@
 package dev.jdyno.target;
 
+import dev.jdyno.files.Folder;
+import dev.jdyno.files.NotTrusted;
+import dev.jdyno.files.Stat;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import java.io.ByteArrayOutputStream;
@@ -15,10 +18,13 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.attribute.UserPrincipal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import jdk.net.ExtendedSocketOptions;
 
 /// HotSpot's attach protocol, in pure Java: a UNIX domain socket `.java_pidN` in the target's
 /// `/tmp` (N is the pid in the target's own namespace), opened by the JVM on a SIGQUIT when a file
@@ -32,6 +38,10 @@ import java.util.Optional;
 ///    reader stops the target. Version 2 (JDK-8342995) has the option `streaming=0`, which buffers
 ///    first. Older JVMs answer 101 to it and get version 1, where they always buffer.
 /// 3. A process that got the pid of an ended JVM must get neither signal nor command.
+///
+/// Any local user can lay a socket of that name in `/tmp` before the JVM does. So it must be what
+/// HotSpot makes: a socket of the target's user with mode 0600, looked at and connected to by the
+/// handle of its folder; and who listens must be that user, as the kernel says.
 final class AttachSocket {
     /// HotSpot's ATTACH_ERROR_BADVERSION.
     private static final int BAD_VERSION = 101;
@@ -41,6 +51,7 @@ final class AttachSocket {
     static final int ANSWER_MAX_BYTES = 256 << 20;
 
     private static final int SIGQUIT = 3;
+    private static final int GROUP_AND_OTHERS = 0077;
 
     private final ProcFs proc;
     private final NanoClock clock;
@@ -68,16 +79,9 @@ final class AttachSocket {
     synchronized Answer execute(String command, List<String> arguments, Duration limit)
             throws InterruptedException {
         long deadline = clock.nanos() + limit.toNanos();
-        Path socket = openDoor(deadline);
-        try {
-            if (speaksVersion2) {
-                Answer answer = exchange(socket, versionTwo(command, arguments), deadline);
-                if (answer.code() != BAD_VERSION) {
-                    return answer;
-                }
-                speaksVersion2 = false;
-            }
-            return exchange(socket, versionOne(command, arguments), deadline);
+        try (Folder tmp = tmp()) {
+            String socket = openDoor(tmp, deadline);
+            return execute(new Door(tmp, socket), command, arguments, deadline);
         } catch (IOException failed) {
             throw refused(
                             failed.getMessage() == null
@@ -85,6 +89,34 @@ final class AttachSocket {
                                     : failed.getMessage())
                     .causedBy(failed);
         }
+    }
+
+    /// The socket, as a name in the target's `/tmp`.
+    private record Door(Folder tmp, String name) {
+        /// A path that leads through the handle of the folder.
+        Path path() throws IOException {
+            return tmp.path().resolve(name);
+        }
+    }
+
+    private Folder tmp() throws IOException {
+        try {
+            return SharedFolder.tmp(proc, pid);
+        } catch (NotTrusted notTrusted) {
+            throw refused("its " + notTrusted.getMessage()).causedBy(notTrusted);
+        }
+    }
+
+    private Answer execute(Door socket, String command, List<String> arguments, long deadline)
+            throws IOException, InterruptedException {
+        if (speaksVersion2) {
+            Answer answer = exchange(socket, versionTwo(command, arguments), deadline);
+            if (answer.code() != BAD_VERSION) {
+                return answer;
+            }
+            speaksVersion2 = false;
+        }
+        return exchange(socket, versionOne(command, arguments), deadline);
     }
 
     private static byte[] versionOne(String command, List<String> arguments) {
@@ -107,7 +139,7 @@ final class AttachSocket {
         return ByteBuffer.allocate(head.length + payload.length).put(head).put(payload).array();
     }
 
-    private Answer exchange(Path socket, byte[] request, long deadline)
+    private Answer exchange(Door socket, byte[] request, long deadline)
             throws IOException, InterruptedException {
         try (SocketChannel channel = connect(socket, deadline);
                 Selector selector = Selector.open()) {
@@ -123,15 +155,17 @@ final class AttachSocket {
 
     /// A JVM that stands still takes no connection in, and once five wait the next one would wait
     /// for ever.
-    private SocketChannel connect(Path socket, long deadline)
+    private SocketChannel connect(Door socket, long deadline)
             throws IOException, InterruptedException {
         while (true) {
             SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
             try {
                 channel.configureBlocking(false);
-                channel.connect(UnixDomainSocketAddress.of(socket));
+                requireOfTarget(socket);
+                channel.connect(UnixDomainSocketAddress.of(socket.path()));
+                requireListenedByTarget(channel, socket);
                 return channel;
-            } catch (ConnectException nobodyListens) {
+            } catch (ConnectException | NotTrusted nobodyListens) {
                 channel.close();
                 throw nobodyListens;
             } catch (SocketException queueIsFull) {
@@ -143,6 +177,39 @@ final class AttachSocket {
                 Thread.sleep(20);
             }
         }
+    }
+
+    private void requireOfTarget(Door socket) throws IOException {
+        Stat its =
+                socket.tmp()
+                        .stat(socket.name())
+                        .orElseThrow(() -> new ConnectException("the attach socket is gone"));
+        long uid = targetUid();
+        if (its.kind() != Stat.Kind.SOCKET) {
+            throw new NotTrusted(socket.name(), "in its /tmp is no socket: somebody laid it there");
+        }
+        if (its.uid() != uid || (its.mode() & GROUP_AND_OTHERS) != 0) {
+            throw new NotTrusted(
+                    socket.name(),
+                    "in its /tmp is of uid %d with mode %o, where the JVM makes one of uid %d with"
+                                    .formatted(its.uid(), its.mode(), uid)
+                            + " mode 600: somebody laid it there");
+        }
+    }
+
+    /// The kernel keeps whose process began to listen.
+    private void requireListenedByTarget(SocketChannel channel, Door socket) throws IOException {
+        UserPrincipal listens = channel.getOption(ExtendedSocketOptions.SO_PEERCRED).user();
+        UserPrincipal owner = Files.getOwner(socket.path(), LinkOption.NOFOLLOW_LINKS);
+        if (!listens.equals(owner)) {
+            throw new NotTrusted(
+                    socket.name(),
+                    "in its /tmp is listened to by " + listens + ", and belongs to " + owner);
+        }
+    }
+
+    private long targetUid() {
+        return proc.effectiveUid(pid).orElseThrow(() -> refused("it ended meanwhile"));
     }
 
     private void await(Selector selector, long deadline) throws IOException {
@@ -190,25 +257,25 @@ final class AttachSocket {
         }
     }
 
-    /// Makes the JVM listen and returns its socket's path.
-    private Path openDoor(long deadline) throws InterruptedException {
+    /// Makes the JVM listen.
+    ///
+    /// @return the socket's name
+    private String openDoor(Folder tmp, long deadline) throws IOException, InterruptedException {
         long inner = proc.innerPid(pid);
-        Path tmp = proc.of(pid, "root").resolve("tmp");
-        Path socket = tmp.resolve(".java_pid" + inner);
+        String socket = ".java_pid" + inner;
         requireAttachAllowed();
         requireSameProcess();
         requireRunning();
-        if (Files.exists(socket)) {
+        if (tmp.stat(socket).isPresent()) {
             return socket;
         }
         requireCaughtSigquit();
-        Path trigger = createTrigger(inner, tmp);
-        try {
+        try (Trigger _ = trigger(".attach_pid" + inner, tmp)) {
             requireSameProcess();
             if (!Signals.send("QUIT", pid)) {
                 throw refused("the signal that opens the door could not be sent");
             }
-            while (!Files.exists(socket)) {
+            while (tmp.stat(socket).isEmpty()) {
                 if (!proc.exists(pid)) {
                     throw refused("it ended meanwhile");
                 }
@@ -218,29 +285,49 @@ final class AttachSocket {
                 Thread.sleep(5);
             }
             return socket;
-        } finally {
-            try {
-                Files.deleteIfExists(trigger);
+        }
+    }
+
+    /// The file that makes a SIGQUIT an attach request.
+    private record Trigger(Folder folder, String name, boolean ours) implements AutoCloseable {
+        @Override
+        public void close() throws IOException {
+            try (folder) {
+                if (ours) {
+                    folder.remove(name);
+                }
             } catch (IOException left) {
                 // its working directory vanished with the process: nothing is left behind
             }
         }
     }
 
-    private Path createTrigger(long inner, Path tmp) {
-        String name = ".attach_pid" + inner;
-        Path[] places = {proc.of(pid, "cwd").resolve(name), tmp.resolve(name)};
+    private Trigger trigger(String name, Folder tmp) {
         IOException last = null;
-        for (Path place : places) {
+        for (Opening place : List.<Opening>of(() -> Folder.open(proc.of(pid, "cwd")), tmp::again)) {
             try {
-                return Files.createFile(place);
-            } catch (FileAlreadyExistsException somebodyElseAttaches) {
-                return place;
+                return triggerIn(place.open(), name);
             } catch (IOException readOnly) {
                 last = readOnly;
             }
         }
         throw refused("neither its working directory nor its /tmp can be written (" + last + ")");
+    }
+
+    private interface Opening {
+        Folder open() throws IOException;
+    }
+
+    private static Trigger triggerIn(Folder folder, String name) throws IOException {
+        try {
+            folder.create(name, new byte[0]);
+            return new Trigger(folder, name, true);
+        } catch (FileAlreadyExistsException somebodyElseAttaches) {
+            return new Trigger(folder, name, false);
+        } catch (IOException notWritten) {
+            folder.close();
+            throw notWritten;
+        }
     }
 
     private void requireSameProcess() {

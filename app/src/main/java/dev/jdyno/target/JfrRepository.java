@@ -1,12 +1,14 @@
 package dev.jdyno.target;
 
+import dev.jdyno.files.Folder;
+import dev.jdyno.files.Stat;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -14,6 +16,9 @@ import java.util.stream.Stream;
 
 /// The folder in which a JVM keeps the chunks of its flight recordings. It removes it when it ends,
 /// but not when it is killed.
+///
+/// It is removed by its handle, only if it belongs to the JVM's user, and only the files in it: the
+/// flight recorder makes no folders there.
 final class JfrRepository {
     private static final Pattern OWN_TMP = Pattern.compile("\0-Djava\\.io\\.tmpdir=([^\0]+)");
 
@@ -21,12 +26,18 @@ final class JfrRepository {
     private static final Pattern OPTIONS =
             Pattern.compile("(JAVA_TOOL_OPTIONS|JDK_JAVA_OPTIONS|_JAVA_OPTIONS)=");
 
-    private JfrRepository() {}
+    private final Folder tmp;
+    private final Folder folder;
+
+    private JfrRepository(Folder tmp, Folder folder) {
+        this.tmp = tmp;
+        this.folder = folder;
+    }
 
     /// Those of a JVM that still runs and that records for nobody but us; none when its command
     /// line or its environment (`JAVA_TOOL_OPTIONS`) asks for recordings or may do so in a file of
     /// arguments, or when it sees other files than we do.
-    static List<Path> of(ProcFs proc, long pid) {
+    static List<JfrRepository> of(ProcFs proc, long pid) {
         String command = proc.text(pid, "cmdline").orElse("");
         if (command.isEmpty()
                 || mayAskForRecordings(command)
@@ -35,20 +46,37 @@ final class JfrRepository {
             return List.of();
         }
         Matcher own = OWN_TMP.matcher(command);
-        Path tmp = Path.of(own.find() ? own.group(1) : "/tmp");
-        List<Path> found = new ArrayList<>();
+        return in(Path.of(own.find() ? own.group(1) : "/tmp"), pid, proc.effectiveUid(pid));
+    }
+
+    /// @param owner the JVM's user
+    static List<JfrRepository> in(Path tmpFolder, long pid, OptionalLong owner) {
         // 2026_11_25_02_51_13_4711
-        try (var folders = Files.newDirectoryStream(tmp, "????_??_??_??_??_??_" + pid)) {
-            for (Path folder : folders) {
-                if (Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-                    found.add(folder);
+        Pattern name = Pattern.compile("\\d{4}(_\\d{2}){5}_" + pid);
+        List<JfrRepository> found = new ArrayList<>();
+        try (Folder tmp = Folder.open(tmpFolder)) {
+            for (String entry : tmp.names()) {
+                if (name.matcher(entry).matches() && isOf(owner, tmp.stat(entry))) {
+                    found.add(new JfrRepository(Folder.open(tmpFolder), tmp.folder(entry)));
                 }
             }
         } catch (IOException unreadable) {
             // a folder that cannot be listed cannot be emptied either
-            return List.of();
+            return found;
         }
         return found;
+    }
+
+    private static boolean isOf(OptionalLong owner, Optional<Stat> its) {
+        return its.filter(s ->
+                        s.kind() == Stat.Kind.FOLDER
+                                && owner.isPresent()
+                                && s.uid() == owner.getAsLong())
+                .isPresent();
+    }
+
+    Path path() throws IOException {
+        return folder.path();
     }
 
     private static boolean seesOurFiles(ProcFs proc, long pid) {
@@ -59,12 +87,11 @@ final class JfrRepository {
         }
     }
 
-    static void remove(Path repository) {
-        try (var all = Files.walk(repository)) {
-            for (Path file : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.deleteIfExists(file);
-            }
-        } catch (IOException | java.io.UncheckedIOException notOurs) {
+    void remove() {
+        try (tmp;
+                folder) {
+            SharedFolder.remove(tmp, folder, folder.name());
+        } catch (IOException notOurs) {
             // another user's: it stays, as it would if that user's JVM crashed
         }
     }

@@ -176,7 +176,7 @@ final class Launched {
     /// SIGKILL to all, at once; what a killed JVM cannot remove goes after it.
     void kill() {
         List<Long> all = new ArrayList<>(members());
-        List<Path> recordings = new ArrayList<>(JfrRepository.of(proc, process.pid()));
+        List<JfrRepository> recordings = new ArrayList<>(JfrRepository.of(proc, process.pid()));
         all.forEach(pid -> recordings.addAll(JfrRepository.of(proc, pid)));
         process.destroyForcibly();
         all.forEach(pid -> ProcessHandle.of(pid).ifPresent(ProcessHandle::destroyForcibly));

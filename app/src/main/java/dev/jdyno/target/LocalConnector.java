@@ -1,6 +1,12 @@
 package dev.jdyno.target;
 
 import java.io.IOException;
+import java.io.ObjectInputFilter;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.rmi.server.RMISocketFactory;
 import java.util.Optional;
 import javax.management.remote.JMXConnector;
 import javax.management.remote.JMXConnectorFactory;
@@ -9,8 +15,17 @@ import javax.management.remote.JMXServiceURL;
 /// The local JMX connector of a JVM: listens on loopback for whoever may read the JVM's agent
 /// properties, where its address is. It runs from the start with `-Dcom.sun.management.jmxremote`;
 /// no JVM can stop it again.
+///
+/// The JVM itself says where it listens, and what it answers is serialised Java. So the address
+/// must be a stub of RMI (a name would be looked up, which can load anything), every connection
+/// goes to loopback, and of the classes in an answer only those are made objects of that MBeans are
+/// read with (JEP 290).
 final class LocalConnector {
     private static final String ADDRESS = "com.sun.management.jmxremote.localConnectorAddress";
+    private static final String PROTOCOL = "rmi";
+    private static final String STUB = "/stub/";
+
+    private static final int CONNECT_MS = 2000;
 
     private LocalConnector() {}
 
@@ -28,8 +43,70 @@ final class LocalConnector {
 
     /// Connects; waits without a limit for a JVM that accepts and does not answer ({@link
     /// JmxSession} sets one).
-    @SuppressWarnings("BanJNDI") // the address is the JVM's own, read from it over attach
+    ///
+    /// @throws IOException where the address is none of a local connector, or it cannot be reached
+    @SuppressWarnings("BanJNDI") // only addresses with a stub in them: no name is looked up
     static JMXConnector connect(String address) throws IOException {
-        return JMXConnectorFactory.connect(new JMXServiceURL(address));
+        JMXServiceURL url = new JMXServiceURL(address);
+        String path = url.getURLPath();
+        if (!url.getProtocol().equals(PROTOCOL) || path == null || !path.startsWith(STUB)) {
+            throw new IOException("its JMX address is none of a local connector");
+        }
+        requireLoopback(url.getHost());
+        Guards.stand();
+        return JMXConnectorFactory.connect(url);
+    }
+
+    private static void requireLoopback(String host) throws IOException {
+        if (!host.isEmpty() && !InetAddress.getByName(host).isLoopbackAddress()) {
+            throw new IOException("its JMX address is not on loopback: " + host);
+        }
+    }
+
+    /// Both are of the whole process, and nothing else here uses RMI or reads serialised objects.
+    private static final class Guards {
+        private static final ObjectInputFilter FILTER = new ReadObjects();
+        private static final LoopbackSockets SOCKETS = new LoopbackSockets();
+
+        /// @throws IOException where others stand already: then nothing is known of what they let
+        ///   through
+        static synchronized void stand() throws IOException {
+            if (RMISocketFactory.getSocketFactory() == null) {
+                RMISocketFactory.setSocketFactory(SOCKETS);
+            }
+            if (ObjectInputFilter.Config.getSerialFilter() == null) {
+                ObjectInputFilter.Config.setSerialFilter(FILTER);
+            }
+            if (!SOCKETS.equals(RMISocketFactory.getSocketFactory())
+                    || !FILTER.equals(ObjectInputFilter.Config.getSerialFilter())) {
+                throw new IOException(
+                        "this JVM has another filter of serialised objects (jdk.serialFilter):"
+                                + " nothing is read over JMX then");
+            }
+        }
+    }
+
+    /// The address in a stub is the JVM's to choose: it must be on loopback, too.
+    private static final class LoopbackSockets extends RMISocketFactory {
+        @Override
+        public Socket createSocket(String host, int port) throws IOException {
+            InetAddress address = InetAddress.getByName(host);
+            if (!address.isLoopbackAddress()) {
+                throw new IOException("its JMX connector is not on loopback: " + host);
+            }
+            var socket = new Socket();
+            try {
+                socket.connect(new InetSocketAddress(address, port), CONNECT_MS);
+                return socket;
+            } catch (IOException refused) {
+                socket.close();
+                throw refused;
+            }
+        }
+
+        @Override
+        public ServerSocket createServerSocket(int port) throws IOException {
+            throw new IOException("nothing here is offered over RMI");
+        }
     }
 }

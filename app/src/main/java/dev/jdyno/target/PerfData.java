@@ -1,15 +1,15 @@
 package dev.jdyno.target;
 
+import dev.jdyno.files.Folder;
+import dev.jdyno.files.Handle;
+import dev.jdyno.files.Trust;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
-import java.lang.foreign.Arena;
-import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -18,6 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// The counters that HotSpot publishes in a memory-mapped file (`/tmp/hsperfdata_USER/PID`, format
@@ -31,57 +32,42 @@ import org.jspecify.annotations.Nullable;
 /// entry     0 length · 4 name offset · 8 vector length (0 = scalar) · 12 type ('J' or 'B')
 ///           13 flags · 14 units · 15 variability · 16 data offset
 /// ```
+///
+/// They are read, not mapped: whoever owns the file can cut it, and a process that touches a mapped
+/// page which is gone is killed or fails at some later time.
 public final class PerfData implements AutoCloseable {
+    /// `-XX:PerfDataMemorySize` is 32 KiB unless somebody sets it.
+    private static final long MOST_BYTES = 32L << 20;
+
     private static final int MAGIC = 0xcafec0c0;
     private static final int PROLOGUE_BYTES = 32;
+    private static final int FIRST_ENTRY_AT = 24;
     private static final int ENTRIES_AT = 28;
+    private static final int ENTRY_BYTES = 20;
     private static final int NOT_PUBLISHED = -1;
 
-    private final Arena arena;
-    private final MemorySegment memory;
+    private final FileChannel channel;
     private final ByteOrder order;
-    private final ByteBuffer bytes;
     private final Map<String, Integer> longs = new HashMap<>();
     private final Map<String, Text> texts = new HashMap<>();
     private int entriesRead;
 
-    private record Text(int offset, int length) {
-        String read(ByteBuffer from) {
-            byte[] text = new byte[length];
-            from.get(offset, text);
-            int end = 0;
-            while (end < length && text[end] != 0) {
-                end++;
-            }
-            return new String(text, 0, end, StandardCharsets.UTF_8);
-        }
+    /// Where a single value is read into.
+    private final ByteBuffer scratch = ByteBuffer.allocateDirect(Long.BYTES);
 
-        /// Whether it says this; HotSpot's names of causes are ASCII.
-        boolean is(String expected, ByteBuffer in) {
-            int n = expected.length();
-            for (int i = 0; i < n; i++) {
-                if (i == length || in.get(offset + i) != expected.charAt(i)) {
-                    return false;
-                }
-            }
-            return n == length || in.get(offset + n) == 0;
-        }
-    }
+    private record Text(int offset, int length) {}
 
-    private PerfData(Arena arena, MemorySegment memory) throws IOException {
-        this.arena = arena;
-        this.memory = memory;
-        if (memory.byteSize() < PROLOGUE_BYTES || intAt(0, ByteOrder.BIG_ENDIAN) != MAGIC) {
+    private PerfData(FileChannel channel) throws IOException {
+        this.channel = channel;
+        ByteBuffer prologue = at(0, PROLOGUE_BYTES);
+        if (prologue.order(ByteOrder.BIG_ENDIAN).getInt(0) != MAGIC) {
             throw new IOException("not a hsperfdata file");
         }
-        this.order =
-                memory.get(ValueLayout.JAVA_BYTE, 4) == 0
-                        ? ByteOrder.BIG_ENDIAN
-                        : ByteOrder.LITTLE_ENDIAN;
-        if (memory.get(ValueLayout.JAVA_BYTE, 5) != 2) {
+        this.order = prologue.get(4) == 0 ? ByteOrder.BIG_ENDIAN : ByteOrder.LITTLE_ENDIAN;
+        if (prologue.get(5) != 2) {
             throw new IOException("hsperfdata of an unknown version");
         }
-        this.bytes = memory.asByteBuffer().order(order);
+        scratch.order(order);
         index();
     }
 
@@ -94,19 +80,18 @@ public final class PerfData implements AutoCloseable {
     }
 
     static PerfData of(ProcFs proc, long pid) {
-        Path tmp = proc.of(pid, "root").resolve("tmp");
         String name = Long.toString(proc.innerPid(pid));
         var owner = new PerfDataOwner(proc, pid);
         List<String> others = new ArrayList<>();
-        try (var users = Files.newDirectoryStream(tmp, "hsperfdata_*")) {
-            for (Path user : users) {
-                Path file = user.resolve(name);
-                if (Files.exists(file)) {
-                    Found found = look(file, owner);
+        try (Folder root = Folder.open(proc.rootOf(pid));
+                Folder tmp = root.folder("tmp")) {
+            for (String user : tmp.names()) {
+                if (user.startsWith("hsperfdata_")) {
+                    Found found = look(tmp, user, name, owner);
                     if (found.its().isPresent()) {
                         return found.its().get();
                     }
-                    others.add(user.getFileName() + "/" + name + ": " + found.whyNot());
+                    found.whyNot().ifPresent(why -> others.add(user + "/" + name + ": " + why));
                 }
             }
         } catch (IOException unreadable) {
@@ -121,20 +106,36 @@ public final class PerfData implements AutoCloseable {
                                 + String.join("; ", others));
     }
 
-    private record Found(Optional<PerfData> its, String whyNot) {}
+    /// Neither where there is no such file.
+    private record Found(Optional<PerfData> its, Optional<String> whyNot) {
+        static Found not(String why) {
+            return new Found(Optional.empty(), Optional.of(why));
+        }
+    }
 
+    /// What lies there is looked at before it is opened: any user can put a link or a FIFO there.
     /// Another user's that may not be read need not be in the way of the target's own.
-    private static Found look(Path file, PerfDataOwner owner) {
-        try {
-            PerfData data = open(file);
-            Optional<String> whyNot = owner.whyNot(file, data.value("sun.rt.createVmBeginTime"));
-            if (whyNot.isEmpty()) {
-                return new Found(Optional.of(data), "");
+    private static Found look(Folder tmp, String user, String name, PerfDataOwner owner) {
+        try (Folder folder = tmp.folder(user);
+                Handle file = folder.file(name, Trust.madeBy(Set.of(), MOST_BYTES))) {
+            Optional<String> another = owner.whyNot(user + "/" + name, file.stat());
+            if (another.isPresent()) {
+                return Found.not(another.get());
+            }
+            PerfData data = open(file.channel());
+            Optional<String> older =
+                    owner.isMapped(user + "/" + name, file.stat())
+                            ? Optional.empty()
+                            : owner.whyNotSince(data.value("sun.rt.createVmBeginTime"));
+            if (older.isEmpty()) {
+                return new Found(Optional.of(data), Optional.empty());
             }
             data.close();
-            return new Found(Optional.empty(), whyNot.get());
+            return Found.not(older.get());
+        } catch (NoSuchFileException none) {
+            return new Found(Optional.empty(), Optional.empty());
         } catch (IOException unreadable) {
-            return new Found(Optional.empty(), "cannot be read: " + unreadable);
+            return Found.not("cannot be read: " + unreadable.getMessage());
         }
     }
 
@@ -145,14 +146,17 @@ public final class PerfData implements AutoCloseable {
                 "start it without these flags, and run jdyno as the same user or as root");
     }
 
-    /// Maps one file; for recorded ones too.
+    /// Opens one file of ours, such as a recorded one.
     static PerfData open(Path file) throws IOException {
-        Arena arena = Arena.ofShared();
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
-            return new PerfData(
-                    arena, channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
+        return open(FileChannel.open(file, StandardOpenOption.READ));
+    }
+
+    /// @param channel closed when this is, or if it does not hold counters
+    private static PerfData open(FileChannel channel) throws IOException {
+        try {
+            return new PerfData(channel);
         } catch (IOException | RuntimeException notOne) {
-            arena.close();
+            channel.close();
             throw notOne;
         }
     }
@@ -160,9 +164,7 @@ public final class PerfData implements AutoCloseable {
     /// The counter's value now; empty when this JVM does not publish it.
     public OptionalLong value(String name) {
         int offset = offsetOf(name);
-        return offset == NOT_PUBLISHED
-                ? OptionalLong.empty()
-                : OptionalLong.of(bytes.getLong(offset));
+        return offset == NOT_PUBLISHED ? OptionalLong.empty() : longAt(offset);
     }
 
     private synchronized int offsetOf(String name) {
@@ -177,7 +179,7 @@ public final class PerfData implements AutoCloseable {
     /// A string of the JVM, such as `java.property.java.vm.name`.
     public Optional<String> text(String name) {
         Text text = textOf(name);
-        return text == null ? Optional.empty() : Optional.of(text.read(bytes));
+        return text == null ? Optional.empty() : read(text);
     }
 
     private synchronized @Nullable Text textOf(String name) {
@@ -223,7 +225,7 @@ public final class PerfData implements AutoCloseable {
                 offset = at;
                 searchedEntries = entries;
             }
-            return at == NOT_PUBLISHED ? otherwise : bytes.getLong(at);
+            return at == NOT_PUBLISHED ? otherwise : longAt(at).orElse(otherwise);
         }
     }
 
@@ -238,7 +240,7 @@ public final class PerfData implements AutoCloseable {
             this.name = name;
         }
 
-        /// What it says now. A new object only when that has changed.
+        /// What it says now; the same object until that has changed.
         ///
         /// @param otherwise when this JVM does not publish it
         public String or(String otherwise) {
@@ -255,65 +257,128 @@ public final class PerfData implements AutoCloseable {
                     return otherwise;
                 }
             }
-            String now = seen;
-            if (now == null || !at.is(now, bytes)) {
-                now = at.read(bytes);
-                seen = now;
+            Optional<String> now = read(at);
+            if (now.isEmpty()) {
+                return otherwise;
             }
-            return now;
+            String before = seen;
+            if (before != null && before.equals(now.get())) {
+                return before;
+            }
+            seen = now.get();
+            return now.get();
         }
     }
 
-    private int entries() {
-        return bytes.getInt(ENTRIES_AT);
+    private synchronized int entries() {
+        return fits(ENTRIES_AT, Integer.BYTES) ? scratch.getInt(0) : entriesRead;
     }
 
-    /// Counters are added while the JVM starts; looks only at those that are new.
-    private void index() {
+    private synchronized OptionalLong longAt(int offset) {
+        return fits(offset, Long.BYTES)
+                ? OptionalLong.of(scratch.getLong(0))
+                : OptionalLong.empty();
+    }
+
+    /// Reads into the scratch buffer.
+    ///
+    /// @return whether all of it was there
+    private boolean fits(int offset, int length) {
+        try {
+            scratch.clear().limit(length);
+            while (scratch.hasRemaining()) {
+                if (channel.read(scratch, offset + (long) scratch.position()) < 0) {
+                    return false;
+                }
+            }
+            return true;
+        } catch (IOException closedOrGone) {
+            return false;
+        }
+    }
+
+    private Optional<String> read(Text text) {
+        try {
+            byte[] all = at(text.offset(), text.length()).array();
+            int end = 0;
+            while (end < all.length && all[end] != 0) {
+                end++;
+            }
+            return Optional.of(new String(all, 0, end, StandardCharsets.UTF_8));
+        } catch (IOException cutMeanwhile) {
+            return Optional.empty();
+        }
+    }
+
+    /// @throws IOException where the file does not have all of it
+    private ByteBuffer at(long offset, int length) throws IOException {
+        ByteBuffer part = ByteBuffer.allocate(length);
+        while (part.hasRemaining()) {
+            if (channel.read(part, offset + part.position()) < 0) {
+                throw new IOException("the hsperfdata file ends early");
+            }
+        }
+        return part;
+    }
+
+    /// Counters are added while the JVM starts; what was found stays where it is. An entry that
+    /// does not lie in the file ends the list.
+    private synchronized void index() {
         int entries = entries();
         if (entries == entriesRead) {
             return;
         }
         longs.clear();
         texts.clear();
-        long entry = intAt(24, order);
-        for (int i = 0; i < entries; i++) {
-            int length = intAt(entry, order);
-            if (length <= 0 || entry + length > memory.byteSize()) {
-                break;
+        try {
+            ByteBuffer all = at(0, (int) Math.min(MOST_BYTES, channel.size())).order(order);
+            long entry = Integer.toUnsignedLong(all.getInt(FIRST_ENTRY_AT));
+            for (int i = 0; i < entries && entry + ENTRY_BYTES <= all.capacity(); i++) {
+                int length = all.getInt((int) entry);
+                if (length < ENTRY_BYTES || entry + length > all.capacity()) {
+                    break;
+                }
+                index(all.slice((int) entry, length).order(order), (int) entry);
+                entry += length;
             }
-            String name = nameAt(entry + intAt(entry + 4, order));
-            int vectorLength = intAt(entry + 8, order);
-            int data = Math.toIntExact(entry + intAt(entry + 16, order));
-            byte type = memory.get(ValueLayout.JAVA_BYTE, entry + 12);
-            if (vectorLength == 0 && type == 'J') {
-                longs.put(name, data);
-            } else if (type == 'B') {
-                texts.put(name, new Text(data, vectorLength));
-            }
-            entry += length;
+        } catch (IOException cutMeanwhile) {
+            // then there are no counters, which is what this one publishes from now on
         }
         entriesRead = entries;
     }
 
-    private String nameAt(long start) {
-        long end = start;
-        while (memory.get(ValueLayout.JAVA_BYTE, end) != 0) {
-            end++;
+    /// @param at where the entry lies in the file
+    private void index(ByteBuffer entry, int at) {
+        int nameAt = entry.getInt(4);
+        int vectorLength = entry.getInt(8);
+        int data = entry.getInt(16);
+        if (nameAt < 0 || nameAt >= entry.capacity() || data < 0 || vectorLength < 0) {
+            return;
         }
-        return new String(
-                memory.asSlice(start, end - start).toArray(ValueLayout.JAVA_BYTE),
-                StandardCharsets.UTF_8);
+        byte type = entry.get(12);
+        if (vectorLength == 0 && type == 'J' && data <= entry.capacity() - Long.BYTES) {
+            longs.put(nameAt(entry, nameAt), at + data);
+        } else if (type == 'B' && data <= entry.capacity() - vectorLength) {
+            texts.put(nameAt(entry, nameAt), new Text(at + data, vectorLength));
+        }
     }
 
-    private int intAt(long offset, ByteOrder as) {
-        return memory.get(ValueLayout.JAVA_INT_UNALIGNED.withOrder(as), offset);
+    private static String nameAt(ByteBuffer entry, int start) {
+        int end = start;
+        while (end < entry.capacity() && entry.get(end) != 0) {
+            end++;
+        }
+        byte[] name = new byte[end - start];
+        entry.get(start, name);
+        return new String(name, StandardCharsets.UTF_8);
     }
 
     @Override
     public synchronized void close() {
-        if (arena.scope().isAlive()) {
-            arena.close();
+        try {
+            channel.close();
+        } catch (IOException alreadyClosed) {
+            // it was only read
         }
     }
 }

@@ -1,8 +1,6 @@
 package dev.jdyno.target;
 
-import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import dev.jdyno.files.Stat;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,7 +17,7 @@ import java.util.regex.Pattern;
 final class PerfDataOwner {
     // 7faafb439000-7faafb441000 rw-s 00000000 fe:00 9986050    /tmp/hsperfdata_root/6700
     private static final Pattern MAPPED =
-            Pattern.compile("(?m)^\\S+ \\S+ \\S+ \\S+ (\\d+)\\s+\\S*/(hsperfdata_.*)$");
+            Pattern.compile("(?m)^\\S+ \\S+ \\S+ \\S+ (\\d{1,18})\\s+\\S*/(hsperfdata_.*)$");
     private static final Pattern BOOT = Pattern.compile("(?m)^btime (\\d+)$");
     private static final String REMOVED = " (deleted)";
 
@@ -40,43 +38,46 @@ final class PerfDataOwner {
 
     private record Mapped(long inode, String file) {}
 
-    /// Why a file is not the target's; empty when it is.
+    /// Why a file is not the target's; empty when it is, as far as its name and owner tell.
     ///
-    /// @param begunMs when the JVM that wrote it began, in ms since 1970; empty when it does not
-    ///   say
-    Optional<String> whyNot(Path file, OptionalLong begunMs) throws IOException {
-        if (maps.isEmpty()) {
-            return byOwnerAndStart(file, begunMs);
-        }
-        // hsperfdata_root/6700
-        String name = file.subpath(file.getNameCount() - 2, file.getNameCount()).toString();
-        List<Mapped> mapped =
-                MAPPED.matcher(maps.get())
-                        .results()
-                        .map(m -> new Mapped(Long.parseLong(m.group(1)), m.group(2).strip()))
-                        .toList();
-        if (mapped.contains(new Mapped(inode(file), name))) {
-            return Optional.empty();
-        }
-        if (mapped.stream().anyMatch(m -> m.file().equals(name))) {
-            return byOwnerAndStart(file, begunMs);
+    /// @param name `hsperfdata_root/6700`
+    Optional<String> whyNot(String name, Stat its) {
+        List<Mapped> mapped = mapped();
+        if (maps.isEmpty() || mapped.stream().anyMatch(m -> m.file().equals(name))) {
+            return isMapped(name, its) ? Optional.empty() : anothersByOwner(its);
         }
         return mapped.stream().anyMatch(m -> m.file().equals(name + REMOVED))
                 ? Optional.of("its own file was removed, and this is another JVM's")
                 : Optional.of("it has not mapped this file, which is another JVM's");
     }
 
-    private static long inode(Path file) throws IOException {
-        return ((Number) Files.getAttribute(file, "unix:ino")).longValue();
+    /// Whether the target has mapped this very file: then nothing else need be asked.
+    boolean isMapped(String name, Stat its) {
+        return mapped().contains(new Mapped(its.identity().inode(), name));
     }
 
-    private Optional<String> byOwnerAndStart(Path file, OptionalLong begunMs) throws IOException {
-        long owner = ((Number) Files.getAttribute(file, "unix:uid")).longValue();
+    private List<Mapped> mapped() {
+        return MAPPED.matcher(maps.orElse(""))
+                .results()
+                .map(m -> new Mapped(Long.parseLong(m.group(1)), m.group(2).strip()))
+                .toList();
+    }
+
+    private Optional<String> anothersByOwner(Stat its) {
         OptionalLong user = proc.effectiveUid(pid);
-        if (user.isPresent() && user.getAsLong() != owner) {
-            return Optional.of(
-                    "it runs as uid " + user.getAsLong() + " and this file is of uid " + owner);
-        }
+        return user.isPresent() && user.getAsLong() != its.uid()
+                ? Optional.of(
+                        "it runs as uid "
+                                + user.getAsLong()
+                                + " and this file is of uid "
+                                + its.uid())
+                : Optional.empty();
+    }
+
+    /// Why a file that is not mapped is not the target's, by when the JVM that wrote it began.
+    ///
+    /// @param begunMs in ms since 1970; empty when it does not say
+    Optional<String> whyNotSince(OptionalLong begunMs) {
         OptionalLong started = startedMs();
         return started.isPresent()
                         && begunMs.isPresent()

@@ -1,42 +1,46 @@
 package dev.jdyno.target;
 
+import dev.jdyno.files.Handle;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Locale;
 import java.util.Optional;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.OptionalInt;
 
-/// The sizes that pools of a target had before somebody changed them, as a file in the target's
-/// `/tmp` for as long as they have another one. Who is killed with SIGKILL leaves it there, and the
-/// next jdyno on that JVM restores what it says.
+/// The sizes that pools of a target had before somebody changed them, in a folder of its own in the
+/// target's `/tmp` for as long as they have another one. Who is killed with SIGKILL leaves it
+/// there, and the next jdyno on that JVM restores what it says.
 ///
-/// The first line is the JVM's start time in ticks, each other one `SIZE ATTRIBUTE NAME`.
+/// The folder's name says which JVM it is about, by its process id and when it started. Each pool
+/// is a file of one line, `SIZE ATTRIBUTE NAME`, written before the pool is changed.
 final class PoolNote {
-    // jdyno-1234t5678-pools-4711-8812736451.txt: who changed them, whose they are
-    private static final Pattern NAME =
-            Pattern.compile("jdyno-(" + ToolMark.PATTERN + ")-pools-(\\d+)-\\d+\\.txt");
+    /// What is noted of one pool.
+    private static final long MOST_BYTES = 1 << 16;
 
-    private final Path file;
+    private final SharedFolder folder;
+    private int pools;
 
-    private PoolNote(Path file) {
-        this.file = file;
+    private PoolNote(SharedFolder folder) {
+        this.folder = folder;
     }
 
     /// One pool as it was.
     record Before(String name, String attribute, int size) {
-        private static Optional<Before> parse(String line) {
+        static Optional<Before> parse(String line) {
             String[] words = line.split(" ", 3);
-            return words.length == 3 && words[0].matches("\\d{1,9}")
-                    ? Optional.of(new Before(words[2], words[1], Integer.parseInt(words[0])))
+            OptionalInt size = words.length == 3 ? size(words[0]) : OptionalInt.empty();
+            return size.isPresent()
+                    ? Optional.of(new Before(words[2], words[1], size.getAsInt()))
                     : Optional.empty();
+        }
+
+        private static OptionalInt size(String word) {
+            return word.matches("\\d{1,9}")
+                    ? OptionalInt.of(Integer.parseInt(word))
+                    : OptionalInt.empty();
         }
 
         @Override
@@ -47,15 +51,11 @@ final class PoolNote {
 
     /// A new one, with no pool in it yet.
     ///
-    /// @param started when the JVM started, in ticks
     /// @throws UserError when it cannot be written: then nothing may be changed, as nobody could
     ///   restore it after us
-    static PoolNote begin(Path tmp, long pid, String started) {
-        ToolMark own = ToolMark.own();
+    static PoolNote begin(ProcFs proc, long pid) {
         try {
-            Path file = Files.createTempFile(tmp, "jdyno-" + own + "-pools-" + pid + "-", ".txt");
-            Files.writeString(file, started + "\n");
-            return new PoolNote(file);
+            return new PoolNote(SharedFolder.make(proc, pid, SharedFolder.Purpose.POOLS));
         } catch (IOException notWritten) {
             throw UserError.target(
                             "the pool cannot be resized",
@@ -68,54 +68,54 @@ final class PoolNote {
     }
 
     void add(Before pool) throws IOException {
-        Files.writeString(file, pool + "\n", StandardOpenOption.APPEND);
+        pools++;
+        String file = String.format(Locale.ROOT, "pool-%04d", pools);
+        folder.write(file, pool.toString().getBytes(StandardCharsets.UTF_8));
     }
 
     void remove() throws IOException {
-        Files.deleteIfExists(file);
+        folder.close();
     }
 
-    /// What was noted for the JVM that `started` then; none when another one had the pid.
-    List<Before> pools(String started) throws IOException {
-        List<String> lines = Files.readAllLines(file);
-        return lines.isEmpty() || !lines.getFirst().equals(started)
-                ? List.of()
-                : lines.stream().skip(1).flatMap(l -> Before.parse(l).stream()).toList();
+    /// Leaves it for the next jdyno.
+    void leave() throws IOException {
+        folder.leave();
     }
 
-    /// Those that jdynos which live no more left about a JVM, the last one first. A file that
-    /// neither we nor `owner`, the target's user, wrote says nothing.
-    static List<PoolNote> leftAbout(Path tmp, long pid, Object owner) throws IOException {
-        List<Path> left = new ArrayList<>();
-        try (var files = Files.newDirectoryStream(tmp, "jdyno-*-pools-*.txt")) {
-            for (Path file : files) {
-                Matcher name = NAME.matcher(file.getFileName().toString());
-                boolean itsToolLives =
-                        name.matches() && ToolMark.parse(name.group(1)).lives(ProcFs.SYSTEM);
-                if (name.matches()
-                        && !itsToolLives
-                        && Long.parseLong(name.group(2)) == pid
-                        && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-                        && isTrusted(file, owner)) {
-                    left.add(file);
-                }
+    /// What was noted, first the pool that was changed first.
+    List<Before> pools() throws IOException {
+        List<Before> noted = new ArrayList<>();
+        for (String file : folder.files()) {
+            try (Handle pool = folder.read(file, MOST_BYTES)) {
+                Before.parse(new String(pool.bytes(), StandardCharsets.UTF_8))
+                        .ifPresent(noted::add);
             }
         }
-        left.sort(Comparator.comparing(PoolNote::written).reversed());
-        return left.stream().map(PoolNote::new).toList();
+        return noted;
     }
 
-    private static boolean isTrusted(Path file, Object owner) throws IOException {
-        Object writer = Files.getAttribute(file, "unix:uid", LinkOption.NOFOLLOW_LINKS);
-        Object ours = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
-        return writer.equals(ours) || writer.equals(owner);
-    }
-
-    private static FileTime written(Path file) {
-        try {
-            return Files.getLastModifiedTime(file);
-        } catch (IOException gone) {
-            return FileTime.fromMillis(0);
+    /// Those that jdynos which live no more left about this very JVM. A jdyno restores what it
+    /// finds before it changes anything, so there is one at most, unless several were killed at
+    /// once.
+    static List<PoolNote> leftAbout(ProcFs proc, long pid) throws IOException {
+        Optional<String> started = proc.startTicks(pid);
+        List<PoolNote> about = new ArrayList<>();
+        for (SharedFolder left : SharedFolder.left(proc, pid)) {
+            if (isAbout(left.label(), proc, pid, started)) {
+                about.add(new PoolNote(left));
+            } else {
+                left.leave();
+            }
         }
+        return about;
+    }
+
+    /// The jdyno that wrote it may have known the JVM by the id that its own namespace gives it.
+    private static boolean isAbout(
+            SharedFolder.Label label, ProcFs proc, long pid, Optional<String> started) {
+        return label.purpose() == SharedFolder.Purpose.POOLS
+                && started.isPresent()
+                && label.target().started().equals(started)
+                && (label.target().pid() == pid || label.target().pid() == proc.innerPid(pid));
     }
 }

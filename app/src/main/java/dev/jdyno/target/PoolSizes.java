@@ -4,8 +4,6 @@ import dev.jdyno.measure.Intervention.LargerPool;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -87,25 +85,16 @@ public final class PoolSizes implements AutoCloseable {
     public static List<String> restoreLeft(Target target) throws InterruptedException {
         List<String> restored = new ArrayList<>();
         try {
-            Object owner = Files.getAttribute(ProcFs.SYSTEM.of(target.pid()), "unix:uid");
-            for (PoolNote left : PoolNote.leftAbout(tmp(target), target.pid(), owner)) {
-                List<PoolNote.Before> pools = left.pools(started(target));
-                if (!pools.isEmpty()) {
-                    try (JmxSession jmx = connect(target)) {
-                        jmx.ask(beans -> set(beans, pools));
-                        // from now on the size is the operator's to choose
-                        left.remove();
-                        shrink(
-                                jmx,
-                                pools.stream()
-                                        .map(p -> new Resized(p, p.size(), p.size()))
-                                        .toList());
-                    }
-                    for (PoolNote.Before pool : pools) {
-                        restored.add(pool.attribute() + " " + pool.size() + " of " + pool.name());
-                    }
+            for (PoolNote left : PoolNote.leftAbout(ProcFs.SYSTEM, target.pid())) {
+                List<PoolNote.Before> pools = left.pools();
+                if (pools.isEmpty()) {
+                    left.remove();
+                } else {
+                    restore(target, left, pools);
                 }
-                left.remove();
+                for (PoolNote.Before pool : pools) {
+                    restored.add(pool.attribute() + " " + pool.size() + " of " + pool.name());
+                }
             }
             return restored;
         } catch (IOException | JMException notRestored) {
@@ -117,14 +106,19 @@ public final class PoolSizes implements AutoCloseable {
         }
     }
 
-    private static Path tmp(Target target) {
-        return ProcFs.SYSTEM.of(target.pid(), "root").resolve("tmp");
-    }
-
-    private static String started(Target target) {
-        return ProcFs.SYSTEM
-                .startTicks(target.pid())
-                .orElseThrow(() -> refused("its start time cannot be read", "is it alive?"));
+    private static void restore(Target target, PoolNote left, List<PoolNote.Before> pools)
+            throws IOException, JMException, InterruptedException {
+        try (JmxSession jmx = connect(target)) {
+            try {
+                jmx.ask(beans -> set(beans, pools));
+            } catch (IOException | JMException | RuntimeException notRestored) {
+                left.leave();
+                throw notRestored;
+            }
+            // from now on the size is the operator's to choose
+            left.remove();
+            shrink(jmx, pools.stream().map(p -> new Resized(p, p.size(), p.size())).toList());
+        }
     }
 
     private static int set(MBeanServerConnection beans, List<PoolNote.Before> pools)
@@ -250,7 +244,7 @@ public final class PoolSizes implements AutoCloseable {
 
     private void note(PoolNote.Before before) throws IOException {
         if (note.isEmpty()) {
-            note = Optional.of(PoolNote.begin(tmp(target), target.pid(), started(target)));
+            note = Optional.of(PoolNote.begin(ProcFs.SYSTEM, target.pid()));
         }
         note.get().add(before);
     }

@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -19,8 +17,9 @@ import java.util.OptionalLong;
 public record ProcFs(Path root) {
     public static final ProcFs SYSTEM = new ProcFs(Path.of("/proc"));
 
-    /// As many links as Linux follows on one path.
-    private static final int MOST_LINKS = 40;
+    /// A file of `/proc` longer than this is not read to its end: the process itself decides how
+    /// long its command line, environment and memory map are.
+    private static final int MOST_BYTES = 64 << 20;
 
     public Path of(long pid) {
         return root.resolve(Long.toString(pid));
@@ -56,36 +55,6 @@ public record ProcFs(Path root) {
         return link(root.resolve("self/ns/net"));
     }
 
-    /// A path that the process sees, as we reach it: below its own root, or its working folder when
-    /// it is relative. The kernel would follow an absolute link on the way from our root; here it
-    /// leads from the root of the process.
-    public Path seenBy(long pid, String path) {
-        if (!path.startsWith("/")) {
-            return of(pid, "cwd").resolve(path);
-        }
-        Path top = rootOf(pid);
-        Deque<String> ahead = new ArrayDeque<>(List.of(path.split("/+")));
-        Path at = top;
-        int links = 0;
-        while (!ahead.isEmpty()) {
-            String name = ahead.pop();
-            if (name.equals("..")) {
-                at = at.equals(top) ? top : at.resolve("..").normalize();
-            } else if (!name.isEmpty() && !name.equals(".")) {
-                Optional<String> link =
-                        links < MOST_LINKS ? link(at.resolve(name)) : Optional.empty();
-                if (link.isEmpty()) {
-                    at = at.resolve(name);
-                    continue;
-                }
-                links++;
-                List.of(link.get().split("/+")).reversed().forEach(ahead::push);
-                at = link.get().startsWith("/") ? top : at;
-            }
-        }
-        return at;
-    }
-
     private static Optional<String> link(Path place) {
         try {
             return Files.isSymbolicLink(place)
@@ -109,10 +78,11 @@ public record ProcFs(Path root) {
         return text(of(pid, file));
     }
 
-    /// The text of any small file; empty when it is gone or may not be read.
+    /// The text of a file that the kernel makes, in `/proc` or a control group; empty when it is
+    /// gone or may not be read.
     public static Optional<String> text(Path file) {
-        try {
-            return Optional.of(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1));
+        try (var in = new FileInputStream(file.toFile())) {
+            return Optional.of(new String(in.readNBytes(MOST_BYTES), StandardCharsets.ISO_8859_1));
         } catch (IOException gone) {
             return Optional.empty();
         }
@@ -175,10 +145,33 @@ public record ProcFs(Path root) {
 
     /// The effective user id of the process.
     public OptionalLong effectiveUid(long pid) {
-        Optional<String> uids = status(pid, "Uid");
-        return uids.isEmpty()
+        return effectiveId(pid, "Uid");
+    }
+
+    /// The effective group id of the process.
+    public OptionalLong effectiveGid(long pid) {
+        return effectiveId(pid, "Gid");
+    }
+
+    private OptionalLong effectiveId(long pid, String key) {
+        Optional<String> ids = status(pid, key);
+        return ids.isEmpty()
                 ? OptionalLong.empty()
-                : OptionalLong.of(Long.parseLong(uids.get().split("\\s+")[1]));
+                : OptionalLong.of(Long.parseLong(ids.get().split("\\s+")[1]));
+    }
+
+    /// The user id, as our namespace numbers it, of the process's root: another one than 0 in a
+    /// container with a user namespace of its own.
+    public long rootUidOf(long pid) {
+        // 0 100000 65536: first id inside, first id outside, how many
+        return text(pid, "uid_map")
+                .flatMap(map ->
+                        map.lines()
+                                .map(line -> line.strip().split("\\s+"))
+                                .filter(range -> range.length == 3 && range[0].equals("0"))
+                                .map(range -> Long.parseLong(range[1]))
+                                .findFirst())
+                .orElse(0L);
     }
 
     /// All process ids.

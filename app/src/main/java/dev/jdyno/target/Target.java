@@ -28,6 +28,7 @@ public final class Target implements AutoCloseable {
     private final Jcmd jcmd;
     private final @Nullable Launched launched;
     private final Optional<String> startTicks;
+    private Optional<SharedFolder> shared = Optional.empty();
 
     private Target(ProcFs proc, NanoClock clock, long pid, @Nullable Launched launched) {
         this.proc = proc;
@@ -119,6 +120,40 @@ public final class Target implements AutoCloseable {
         return jcmd;
     }
 
+    /// The folder through which this run and the target hand files to each other; made when it is
+    /// asked for first, removed by {@link #close()}.
+    ///
+    /// @throws IOException when none can be made in its `/tmp`
+    public synchronized SharedFolder shared() throws IOException {
+        if (shared.isEmpty()) {
+            shared = Optional.of(SharedFolder.make(proc, pid, SharedFolder.Purpose.RUN));
+        }
+        return shared.get();
+    }
+
+    /// Removes a file from the folder that we share, if it is there; what stays goes with the
+    /// folder.
+    public synchronized void removeShared(String file) {
+        try {
+            if (shared.isPresent()) {
+                shared.get().remove(file);
+            }
+        } catch (IOException left) {
+            // the target's /tmp went away with it
+        }
+    }
+
+    private synchronized void removeShared() {
+        try {
+            if (shared.isPresent()) {
+                shared.get().close();
+            }
+        } catch (IOException notOurs) {
+            // its /tmp went away with it, or its user put folders of his own there: his to remove
+        }
+        shared = Optional.empty();
+    }
+
     /// Whether this very process still runs: a process id that was given away again does not count.
     public boolean isAlive() {
         return startTicks.isPresent() && startTicks.equals(proc.startTicksAlive(pid));
@@ -173,17 +208,19 @@ public final class Target implements AutoCloseable {
         }
     }
 
-    /// Ends a launched target with all its descendants; leaves an attached one alone.
+    /// Ends a launched target with all its descendants; leaves an attached one alone. What we
+    /// shared with it goes in either case.
     @Override
     public void close() {
-        if (launched == null) {
-            return;
-        }
         try {
-            launched.end(STOP_LIMIT, clock);
+            if (launched != null) {
+                launched.end(STOP_LIMIT, clock);
+            }
         } catch (InterruptedException hurry) {
             launched.kill();
             Thread.currentThread().interrupt();
+        } finally {
+            removeShared();
         }
     }
 }

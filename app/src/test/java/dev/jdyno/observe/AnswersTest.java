@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -41,7 +42,7 @@ class AnswersTest {
     @Test
     void stallsAreReadOnceAsTheLogGrows() throws IOException {
         Path log = dir.resolve("gc.log");
-        var stalls = new StallReader(log);
+        var stalls = new StallReader(() -> FileChannel.open(log, StandardOpenOption.READ));
         assertThat(stalls.takeSeconds()).isZero();
 
         Files.writeString(

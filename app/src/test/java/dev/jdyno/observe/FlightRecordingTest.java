@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
+import dev.jdyno.target.Left;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.ToolMark;
@@ -44,7 +45,8 @@ class FlightRecordingTest {
             target.jcmd().run("JFR.start name=jdyno-" + leftover, Duration.ofSeconds(20));
             target.jcmd()
                     .run("JFR.start name=jdyno-" + leftover + "-stages", Duration.ofSeconds(20));
-            target.jcmd().run("VM.log output=file=/tmp/jdyno-" + leftover + "-gc.log what=gc=info");
+            Path left = Left.by(leftover, "run", Left.mark(target));
+            target.jcmd().run("VM.log output=file=" + left + "/gc.log what=gc=info");
             try (Observer observer = Observer.open(target, NanoClock.SYSTEM, dir)) {
                 assertThat(observer.facts().means()).contains("jfr", "gclog");
                 long collections = 0;
@@ -59,11 +61,12 @@ class FlightRecordingTest {
             assertThat(Files.readString(dir.resolve("gc.log"))).contains("Pause Young");
             assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
             assertThat(target.jcmd().run("VM.log list")).doesNotContain("jdyno-");
-            assertThat(filesIn(Path.of("/tmp")))
-                    .noneMatch(f -> f.startsWith("jdyno-" + ProcessHandle.current().pid()))
-                    .noneMatch(f -> f.startsWith("jdyno-" + leftover));
+            assertThat(filesIn(Path.of(target.shared().seenByTarget("")))).isEmpty();
+            assertThat(left).doesNotExist();
             assertThat(target.isAlive()).isTrue();
         }
+        assertThat(filesIn(Path.of("/tmp")))
+                .noneMatch(f -> f.startsWith("jdyno-" + ProcessHandle.current().pid() + "t"));
     }
 
     private static long deadPid() throws IOException, InterruptedException {

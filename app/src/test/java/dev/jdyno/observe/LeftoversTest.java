@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.observe.Leftovers.Leftover;
+import dev.jdyno.target.Left;
+import dev.jdyno.target.LeftFolders;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.ToolMark;
@@ -39,7 +41,8 @@ class LeftoversTest {
             target.jcmd().run("JFR.start name=jdyno-" + KILLED + "-old", FlightRecording.LIMIT);
             target.jcmd().run("JFR.start name=jdyno-" + KILLED + "-thrown", FlightRecording.LIMIT);
             target.jcmd().run("JFR.start name=jdyno-" + ToolMark.own(), FlightRecording.LIMIT);
-            target.jcmd().run("VM.log output=file=/tmp/jdyno-" + KILLED + "-gc.log what=gc=info");
+            Path left = Left.by(KILLED, "run", Left.mark(target));
+            target.jcmd().run("VM.log output=file=" + left + "/gc.log what=gc=info");
             profiler.start(ALL, Duration.ofMinutes(1));
 
             List<Leftover> seen = Leftovers.in(target);
@@ -50,7 +53,7 @@ class LeftoversTest {
                             "the flight recording jdyno-" + KILLED,
                             "the flight recording jdyno-" + KILLED + "-old",
                             "the flight recording jdyno-" + KILLED + "-thrown",
-                            "the GC log /tmp/jdyno-" + KILLED + "-gc.log",
+                            "the GC log " + left + "/gc.log",
                             "async-profiler");
             assertThat(seen).allMatch(l -> l.end().startsWith("jcmd " + target.pid() + " "));
             assertThat(Leftovers.in(target)).as("looking ends nothing").isEqualTo(seen);
@@ -59,8 +62,8 @@ class LeftoversTest {
 
             assertThat(Leftovers.in(target)).isEmpty();
             assertThat(target.jcmd().run("JFR.check")).contains("jdyno-" + ToolMark.own());
-            assertThat(LeftFiles.remove(Path.of("/tmp"), ProcFs.SYSTEM))
-                    .contains("jdyno-" + KILLED + "-gc.log");
+            LeftFolders.remove(ProcFs.SYSTEM, target.pid());
+            assertThat(left).doesNotExist();
         }
     }
 

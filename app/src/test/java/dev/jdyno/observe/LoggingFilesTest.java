@@ -3,12 +3,12 @@ package dev.jdyno.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.LoggingCost;
+import dev.jdyno.target.TargetFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.function.Function;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -65,16 +65,16 @@ class LoggingFilesTest {
 
     @BeforeEach
     void anEmptyRoot() throws IOException {
-        root = Files.createDirectories(dir.resolve("root"));
+        root = dir;
     }
 
     private List<LoggingCost> costs(String... arguments) {
-        return LoggingFiles.costs(JvmStart.of(seenFrom(root, dir), List.of(arguments), Map.of()));
+        return LoggingFiles.costs(JvmStart.of(seenFrom(root), List.of(arguments), Map.of()));
     }
 
     /// Paths as a process with this root and working folder sees them.
-    static Function<String, Path> seenFrom(Path root, Path cwd) {
-        return path -> path.startsWith("/") ? root.resolve(path.substring(1)) : cwd.resolve(path);
+    static TargetFiles seenFrom(Path root) {
+        return TargetFiles.below(root, Path.of("/"));
     }
 
     private void write(String name, String text) throws IOException {

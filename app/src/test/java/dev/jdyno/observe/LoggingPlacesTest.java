@@ -34,7 +34,7 @@ class LoggingPlacesTest {
 
     @BeforeEach
     void anEmptyRoot() throws IOException {
-        root = Files.createDirectories(dir.resolve("root"));
+        root = dir;
     }
 
     private List<LoggingCost> costs(String... arguments) {
@@ -46,7 +46,7 @@ class LoggingPlacesTest {
     }
 
     private JvmStart start(Map<String, String> environment, String... arguments) {
-        return JvmStart.of(LoggingFilesTest.seenFrom(root, dir), List.of(arguments), environment);
+        return JvmStart.of(LoggingFilesTest.seenFrom(root), List.of(arguments), environment);
     }
 
     private void archive(String name, Map<String, String> entries) throws IOException {

@@ -8,6 +8,7 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -25,8 +26,8 @@ class VirtualThreadsTest {
         return Victims.launch(Victims.jdks().getFirst(), dir, "virtual-crowd-1000");
     }
 
-    private static Path file(Target target) {
-        return Path.of("/tmp/jdyno-threads-" + target.pid() + ".json");
+    private static Path file(Target target) throws IOException {
+        return Path.of(target.shared().seenByTarget("threads.json"));
     }
 
     private static VirtualThreads of(Target target, NanoClock clock, double mostOfFree) {

@@ -3,6 +3,7 @@ package dev.jdyno.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.files.Folder;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,6 +31,10 @@ class AttachSocketTest {
     void aProcess() throws IOException {
         Files.createDirectories(dir.resolve("42/root/tmp"));
         Files.writeString(dir.resolve("42/cmdline"), "java\0-jar\0app.jar\0");
+        long uid = Folder.ownUid();
+        Files.writeString(
+                dir.resolve("42/status"),
+                "Uid:\t%d\t%d\t%d\t%d\nGid:\t0\t0\t0\t0\n".formatted(uid, uid, uid, uid));
         startedAt(1000);
     }
 
@@ -73,6 +79,7 @@ class AttachSocketTest {
         List<SocketChannel> waiting = new ArrayList<>();
         try (var stopped = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             stopped.bind(UnixDomainSocketAddress.of(door), 1);
+            Files.setPosixFilePermissions(door, PosixFilePermissions.fromString("rw-------"));
             fill(door, waiting);
 
             assertThatThrownBy(() ->

@@ -130,7 +130,8 @@ class LaunchedTest {
             }
             new Jcmd(launched.pid()).run("JFR.start name=jdyno-test");
             assertThat(JfrRepository.of(ProcFs.SYSTEM, launched.pid())).hasSize(1);
-            Path repository = JfrRepository.of(ProcFs.SYSTEM, launched.pid()).getFirst();
+            Path repository =
+                    JfrRepository.of(ProcFs.SYSTEM, launched.pid()).getFirst().path().toRealPath();
             // it cannot answer a SIGTERM any more
             assertThat(Signals.send("STOP", launched.pid())).isTrue();
 

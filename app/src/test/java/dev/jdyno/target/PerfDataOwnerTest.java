@@ -3,10 +3,13 @@ package dev.jdyno.target;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.files.Folder;
+import dev.jdyno.files.Stat;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -55,8 +58,17 @@ class PerfDataOwnerTest {
         return Files.getAttribute(file, "unix:ino").toString();
     }
 
-    private PerfDataOwner owner() {
-        return new PerfDataOwner(new ProcFs(proc), 1);
+    private Optional<String> whyNot(OptionalLong begunMs) throws IOException {
+        var owner = new PerfDataOwner(new ProcFs(proc), 1);
+        String name = "hsperfdata_app/1";
+        try (Folder folder = Folder.open(dir.resolve("tmp/hsperfdata_app"))) {
+            Stat its = folder.stat("1").orElseThrow();
+            return owner.whyNot(name, its)
+                    .or(() ->
+                            owner.isMapped(name, its)
+                                    ? Optional.empty()
+                                    : owner.whyNotSince(begunMs));
+        }
     }
 
     @Test
@@ -64,18 +76,16 @@ class PerfDataOwnerTest {
         runsAs(uid() + 1);
         mapped("7f02-7f03 rw-s 00000000 fe:00 " + inode() + "   /tmp/hsperfdata_app/1\n");
 
-        assertThat(owner().whyNot(file, OptionalLong.of(0))).isEmpty();
+        assertThat(whyNot(OptionalLong.of(0))).isEmpty();
     }
 
     @Test
     void aFileThatItHasNotMappedIsAnothersThoughAllElseFits() throws IOException {
         mapped("7f02-7f03 rw-s 00000000 fe:00 " + inode() + "   /tmp/hsperfdata_web/1\n");
-        assertThat(owner().whyNot(file, OptionalLong.of(STARTED_MS)).orElse(""))
-                .contains("has not mapped");
+        assertThat(whyNot(OptionalLong.of(STARTED_MS)).orElse("")).contains("has not mapped");
 
         mapped("7f02-7f03 rw-s 00000000 fe:00 4711   /tmp/hsperfdata_app/1 (deleted)\n");
-        assertThat(owner().whyNot(file, OptionalLong.of(STARTED_MS)).orElse(""))
-                .contains("was removed");
+        assertThat(whyNot(OptionalLong.of(STARTED_MS)).orElse("")).contains("was removed");
     }
 
     /// As an overlay file system may show it.
@@ -83,13 +93,12 @@ class PerfDataOwnerTest {
     void whereInodesDifferOwnerAndStartDecide() throws IOException {
         mapped("7f02-7f03 rw-s 00000000 fe:00 4711   /tmp/hsperfdata_app/1\n");
 
-        assertThat(owner().whyNot(file, OptionalLong.of(STARTED_MS + 60_000))).isEmpty();
-        assertThat(owner().whyNot(file, OptionalLong.empty())).isEmpty();
-        assertThat(owner().whyNot(file, OptionalLong.of(STARTED_MS - 60_000)).orElse(""))
+        assertThat(whyNot(OptionalLong.of(STARTED_MS + 60_000))).isEmpty();
+        assertThat(whyNot(OptionalLong.empty())).isEmpty();
+        assertThat(whyNot(OptionalLong.of(STARTED_MS - 60_000)).orElse(""))
                 .contains("began 60 s before it");
         runsAs(uid() + 1);
-        assertThat(owner().whyNot(file, OptionalLong.of(STARTED_MS)).orElse(""))
-                .contains("runs as uid");
+        assertThat(whyNot(OptionalLong.of(STARTED_MS)).orElse("")).contains("runs as uid");
     }
 
     /// As a JVM of another user leaves it when it is killed.
@@ -125,7 +134,7 @@ class PerfDataOwnerTest {
 
     @Test
     void oneThatMayNotBeReadIsNotInTheWayOfTheOthers() throws IOException {
-        mapped("");
+        mapped("7f02-7f03 rw-s 00000000 fe:00 " + inode() + "   /tmp/hsperfdata_app/1\n");
         Files.writeString(file, "no counters at all, and long enough to be looked at");
 
         assertThatThrownBy(() -> PerfData.of(new ProcFs(proc), 1))

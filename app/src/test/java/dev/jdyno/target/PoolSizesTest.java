@@ -65,10 +65,9 @@ class PoolSizesTest {
             assertThat(noteOf(target)).isEmpty();
             PoolSizes killed = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2);
             // as SIGKILL leaves it: the note of a process that lives no more
-            Path left =
-                    Files.copy(
-                            noteOf(target).orElseThrow(),
-                            Path.of("/tmp/jdyno-" + DEAD + "-pools-" + target.pid() + "-1.txt"));
+            Path left = Left.by(DEAD, "pools", Left.mark(target));
+            Path noted = noteOf(target).orElseThrow().resolve("pool-0001");
+            Files.copy(noted, left.resolve("pool-0001"));
             try {
                 List<String> restored = PoolSizes.restoreLeft(target);
 
@@ -80,7 +79,6 @@ class PoolSizesTest {
                     assertThat(again.says()).startsWith("maxThreads 6 -> 12");
                 }
             } finally {
-                Files.deleteIfExists(left);
                 killed.close();
             }
             assertThat(noteOf(target)).isEmpty();
@@ -90,13 +88,13 @@ class PoolSizesTest {
     @Test
     void aNoteAboutAnEarlierJvmOfThatPidChangesNothing() throws Exception {
         try (Target target = Victims.launch(jdks().getFirst(), dir, "jmx-pool")) {
-            Path left =
-                    Files.writeString(
-                            Path.of("/tmp/jdyno-" + DEAD + "-pools-" + target.pid() + "-1.txt"),
-                            "17\n4 maxThreads Victim:type=ThreadPool,name=http\n");
+            Path left = Left.by(DEAD, "pools", target.pid() + "t17");
+            Files.writeString(
+                    left.resolve("pool-0001"), "4 maxThreads Victim:type=ThreadPool,name=http");
 
             assertThat(PoolSizes.restoreLeft(target)).isEmpty();
 
+            assertThat(LeftFolders.remove(ProcFs.SYSTEM, target.pid())).isEqualTo(1);
             assertThat(left).doesNotExist();
             try (var larger = PoolSizes.enlarge(target, LargerPool.Kind.THREADS, 2)) {
                 assertThat(larger.says()).startsWith("maxThreads 6 -> 12");
@@ -256,7 +254,7 @@ class PoolSizesTest {
     private static Optional<Path> noteOf(Target target) throws IOException {
         try (var files =
                 Files.newDirectoryStream(
-                        Path.of("/tmp"), "jdyno-*-pools-" + target.pid() + "-*.txt")) {
+                        Path.of("/tmp"), "jdyno-*-pools-" + Left.mark(target) + "-*")) {
             var all = files.iterator();
             return all.hasNext() ? Optional.of(all.next()) : Optional.empty();
         }

@@ -1,0 +1,100 @@
+package dev.jdyno.files;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+
+/// A regular file that was found to be what it should be, held by a descriptor: whatever happens to
+/// its name, this is the file that was checked. It may still grow or shrink, so each way to read it
+/// has a limit of its own.
+public final class Handle implements AutoCloseable {
+    private final Descriptor descriptor;
+    private final String name;
+    private final long atMostBytes;
+
+    Handle(Descriptor descriptor, String name, long atMostBytes) {
+        this.descriptor = descriptor;
+        this.name = name;
+        this.atMostBytes = atMostBytes;
+    }
+
+    public Stat stat() throws IOException {
+        return descriptor.stat(name);
+    }
+
+    /// A path that leads to this very file for as long as the handle is open: for code that takes
+    /// nothing but paths.
+    public Path path() throws IOException {
+        return descriptor.path();
+    }
+
+    /// Opens it for reading; the channel stays good when this handle is closed.
+    public FileChannel channel() throws IOException {
+        return FileChannel.open(path(), StandardOpenOption.READ);
+    }
+
+    /// Opens it for writing; it is neither created nor cut.
+    public FileChannel writing() throws IOException {
+        return FileChannel.open(path(), StandardOpenOption.WRITE);
+    }
+
+    /// All of it.
+    ///
+    /// @throws NotTrusted when it has grown above its limit meanwhile
+    public byte[] bytes() throws IOException {
+        try (InputStream in = stream()) {
+            return in.readAllBytes();
+        }
+    }
+
+    /// Its first bytes.
+    ///
+    /// @param most how many at most
+    public byte[] head(int most) throws IOException {
+        try (FileChannel in = channel()) {
+            ByteBuffer head = ByteBuffer.allocate(most);
+            while (head.hasRemaining() && in.read(head, head.position()) >= 0) {
+                // a short read is continued
+            }
+            return Arrays.copyOf(head.array(), head.position());
+        }
+    }
+
+    /// Its bytes from the first one on; the stream stays good when this handle is closed.
+    ///
+    /// @return what fails with {@link NotTrusted} when the file has grown above its limit
+    public InputStream stream() throws IOException {
+        return new LimitedStream(Channels.newInputStream(channel()), name, atMostBytes);
+    }
+
+    /// Appends its bytes to a stream.
+    ///
+    /// @throws NotTrusted when it has grown above its limit meanwhile; what came before it was
+    ///   written
+    public void copyTo(OutputStream out) throws IOException {
+        try (InputStream in = stream()) {
+            in.transferTo(out);
+        }
+    }
+
+    /// Copies it to a file of ours.
+    ///
+    /// @param to in a folder that only we can write
+    public void copyTo(Path to) throws IOException {
+        try (OutputStream out = Files.newOutputStream(to)) {
+            copyTo(out);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        descriptor.close();
+    }
+}

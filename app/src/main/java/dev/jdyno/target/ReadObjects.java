@@ -1,0 +1,130 @@
+package dev.jdyno.target;
+
+import java.io.ObjectInputFilter;
+import java.util.Set;
+
+/// Which serialised classes become objects when a JVM answers over JMX (JEP 290): the types of
+/// MBeans' attributes, what describes MBeans, RMI's own messages, and the exceptions with which
+/// they fail. Nothing else, for the classes of a whole class path can be combined to more than
+/// their authors meant.
+final class ReadObjects implements ObjectInputFilter {
+    private static final long MOST_DEPTH = 30;
+    private static final long MOST_REFERENCES = 200_000;
+    private static final long MOST_BYTES = 32L << 20;
+    private static final long MOST_ELEMENTS = 200_000;
+
+    /// Packages whose exceptions are read; the exceptions of all others are not.
+    private static final Set<String> FAILURES =
+            Set.of(
+                    "java.lang",
+                    "java.io",
+                    "java.net",
+                    "java.rmi",
+                    "java.rmi.server",
+                    "javax.management",
+                    "javax.management.openmbean");
+
+    /// All classes of these are values.
+    private static final Set<String> VALUES = Set.of("javax.management.openmbean");
+
+    private static final Set<String> CLASSES =
+            Set.of(
+                    "java.lang.Object",
+                    "java.lang.String",
+                    "java.lang.Enum",
+                    "java.lang.Number",
+                    "java.lang.Boolean",
+                    "java.lang.Character",
+                    "java.lang.Byte",
+                    "java.lang.Short",
+                    "java.lang.Integer",
+                    "java.lang.Long",
+                    "java.lang.Float",
+                    "java.lang.Double",
+                    "java.lang.StackTraceElement",
+                    "java.math.BigInteger",
+                    "java.math.BigDecimal",
+                    "java.util.Date",
+                    "java.util.ArrayList",
+                    "java.util.LinkedList",
+                    "java.util.Vector",
+                    "java.util.Arrays$ArrayList",
+                    "java.util.HashMap",
+                    "java.util.LinkedHashMap",
+                    "java.util.TreeMap",
+                    "java.util.Hashtable",
+                    "java.util.HashSet",
+                    "java.util.LinkedHashSet",
+                    "java.util.TreeSet",
+                    "java.util.CollSer",
+                    "java.util.Map",
+                    "java.util.Map$Entry",
+                    "java.util.Collections$EmptyList",
+                    "java.util.Collections$EmptyMap",
+                    "java.util.Collections$EmptySet",
+                    "java.util.Collections$SingletonList",
+                    "java.util.Collections$SingletonMap",
+                    "java.util.Collections$SingletonSet",
+                    "java.util.Collections$UnmodifiableCollection",
+                    "java.util.Collections$UnmodifiableList",
+                    "java.util.Collections$UnmodifiableRandomAccessList",
+                    "java.util.Collections$UnmodifiableMap",
+                    "java.util.Collections$UnmodifiableSet",
+                    "javax.management.ObjectName",
+                    "javax.management.ObjectInstance",
+                    "javax.management.Attribute",
+                    "javax.management.AttributeList",
+                    "javax.management.MBeanInfo",
+                    "javax.management.MBeanFeatureInfo",
+                    "javax.management.MBeanAttributeInfo",
+                    "javax.management.MBeanConstructorInfo",
+                    "javax.management.MBeanNotificationInfo",
+                    "javax.management.MBeanOperationInfo",
+                    "javax.management.MBeanParameterInfo",
+                    "javax.management.ImmutableDescriptor",
+                    "javax.management.modelmbean.DescriptorSupport",
+                    "javax.management.modelmbean.ModelMBeanInfoSupport",
+                    "javax.management.modelmbean.ModelMBeanAttributeInfo",
+                    "javax.management.modelmbean.ModelMBeanConstructorInfo",
+                    "javax.management.modelmbean.ModelMBeanNotificationInfo",
+                    "javax.management.modelmbean.ModelMBeanOperationInfo",
+                    "javax.management.remote.rmi.RMIServerImpl_Stub",
+                    "javax.management.remote.rmi.RMIConnectionImpl_Stub",
+                    "java.rmi.server.RemoteObject",
+                    "java.rmi.server.RemoteStub",
+                    "java.rmi.server.UID",
+                    "java.rmi.server.ObjID",
+                    "java.rmi.dgc.Lease",
+                    "java.rmi.dgc.VMID");
+
+    @Override
+    public Status checkInput(FilterInfo seen) {
+        if (seen.depth() > MOST_DEPTH
+                || seen.references() > MOST_REFERENCES
+                || seen.streamBytes() > MOST_BYTES
+                || seen.arrayLength() > MOST_ELEMENTS) {
+            return Status.REJECTED;
+        }
+        Class<?> type = seen.serialClass();
+        if (type == null) {
+            return Status.UNDECIDED;
+        }
+        while (type.isArray()) {
+            type = type.getComponentType();
+        }
+        return isRead(type) ? Status.ALLOWED : Status.REJECTED;
+    }
+
+    /// Only the JDK's own: a class of that name on our class path is another one.
+    private static boolean isRead(Class<?> type) {
+        if (type.isPrimitive()) {
+            return true;
+        }
+        boolean ofTheJdk = type.getModule().isNamed();
+        String in = type.getPackageName();
+        return ofTheJdk
+                && (CLASSES.contains(type.getName())
+                        || VALUES.contains(in)
+                        || (FAILURES.contains(in) && Throwable.class.isAssignableFrom(type)));
+    }
+}

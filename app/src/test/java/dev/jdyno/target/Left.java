@@ -1,0 +1,30 @@
+package dev.jdyno.target;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+
+/// Folders as a jdyno leaves them that was killed with SIGKILL.
+public final class Left {
+    private Left() {}
+
+    /// @param tool the mark of the jdyno
+    /// @param purpose `run`, `profiler` or `pools`
+    /// @param target the mark of its target
+    public static Path by(Object tool, String purpose, String target) throws IOException {
+        return in(Path.of("/tmp"), tool, purpose, target);
+    }
+
+    static Path in(Path tmp, Object tool, String purpose, String target) throws IOException {
+        Path folder =
+                tmp.resolve("jdyno-" + tool + "-" + purpose + "-" + target + "-0123456789abcdef");
+        return Files.createDirectory(
+                folder,
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+
+    public static String mark(Target target) {
+        return new ToolMark(target.pid(), ProcFs.SYSTEM.startTicks(target.pid())).toString();
+    }
+}
