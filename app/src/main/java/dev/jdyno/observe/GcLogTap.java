@@ -19,6 +19,9 @@ final class GcLogTap implements Probe {
     /// The log's name in the folder that we share with the target.
     static final String NAME = "gc.log";
 
+    /// How often the target is asked to stop logging.
+    private static final int TRIES = 2;
+
     private final Target target;
     private final Jcmd jcmd;
     private final String tags;
@@ -131,7 +134,7 @@ final class GcLogTap implements Probe {
 
     /// Switches the log off and throws it away.
     void end() throws InterruptedException {
-        if (!running) {
+        if (mayLogTo.isEmpty()) {
             return;
         }
         try {
@@ -149,13 +152,25 @@ final class GcLogTap implements Probe {
         }
         boolean interrupted = Thread.interrupted();
         try {
-            jcmd.run(offCommand(mayLogTo.get()), Jcmd.LIMIT);
-            mayLogTo = Optional.empty();
-        } catch (UserError gone) {
-            missing = missing.or(() -> Optional.of(gone.why()));
+            for (int i = 0; i < TRIES && mayLogTo.isPresent(); i++) {
+                switchOff(mayLogTo.get());
+            }
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    /// A JVM that is alive and refused once, or was late, may do it when it is asked again.
+    private void switchOff(String file) throws InterruptedException {
+        try {
+            jcmd.run(offCommand(file), Jcmd.LIMIT);
+            mayLogTo = Optional.empty();
+        } catch (UserError refused) {
+            missing = missing.or(() -> Optional.of(refused.why()));
+            if (!target.isAlive()) {
+                mayLogTo = Optional.empty();
             }
         }
     }

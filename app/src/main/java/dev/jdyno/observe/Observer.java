@@ -244,19 +244,21 @@ public final class Observer implements AutoCloseable {
         Evidence e = evidence.get();
         evidence = Optional.empty();
         Path file = e.folder().resolve("recording.jfr");
-        boolean recorded = e.recording().isPresent() && e.recording().get().finish(file);
-        if (e.gcLog().isPresent()) {
-            e.gcLog().get().finish(e.folder().resolve("gc.log"));
+        try {
+            boolean recorded = e.recording().isPresent() && e.recording().get().finish(file);
+            return recorded ? Optional.of(file) : Optional.empty();
+        } finally {
+            if (e.gcLog().isPresent()) {
+                e.gcLog().get().finish(e.folder().resolve("gc.log"));
+            }
         }
-        return recorded ? Optional.of(file) : Optional.empty();
     }
 
     @Override
     public synchronized void close() {
         // what we started in the target must be stopped though the run itself was interrupted
         boolean interrupted = Thread.interrupted();
-        try {
-            gc.close();
+        try (gc) {
             keepRecordings();
         } catch (InterruptedException hurry) {
             interrupted = true;

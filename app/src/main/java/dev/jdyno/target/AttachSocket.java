@@ -42,7 +42,7 @@ import jdk.net.ExtendedSocketOptions;
 /// Any local user can lay a socket of that name in `/tmp` before the JVM does. So it must be what
 /// HotSpot makes: a socket of the target's user with mode 0600, looked at and connected to by the
 /// handle of its folder; and who listens must be that user, as the kernel says.
-final class AttachSocket {
+final class AttachSocket implements Jcmd.Door {
     /// HotSpot's ATTACH_ERROR_BADVERSION.
     private static final int BAD_VERSION = 101;
 
@@ -76,7 +76,8 @@ final class AttachSocket {
     /// @param command an attach operation such as `jcmd`, `load`, `properties`
     /// @param arguments at most three
     /// @throws UserError when the JVM does not answer within the limit or refuses
-    synchronized Answer execute(String command, List<String> arguments, Duration limit)
+    @Override
+    public synchronized Answer execute(String command, List<String> arguments, Duration limit)
             throws InterruptedException {
         long deadline = clock.nanos() + limit.toNanos();
         try (Folder tmp = tmp()) {

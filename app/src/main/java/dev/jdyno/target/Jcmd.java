@@ -26,16 +26,26 @@ public final class Jcmd {
     /// Share of a limit that is its whole length: an answer is waited for in whole milliseconds.
     private static final double MOST_OF_IT = 0.9;
 
-    private final AttachSocket socket;
+    private final Door door;
     private final NanoClock clock;
     private volatile boolean silent;
+
+    /// Carries a command into the JVM and its answer back.
+    interface Door {
+        AttachSocket.Answer execute(String command, List<String> arguments, Duration limit)
+                throws InterruptedException;
+    }
 
     public Jcmd(long pid) {
         this(ProcFs.SYSTEM, NanoClock.SYSTEM, pid);
     }
 
     Jcmd(ProcFs proc, NanoClock clock, long pid) {
-        this.socket = new AttachSocket(proc, clock, pid);
+        this(new AttachSocket(proc, clock, pid), clock);
+    }
+
+    Jcmd(Door door, NanoClock clock) {
+        this.door = door;
         this.clock = clock;
     }
 
@@ -65,7 +75,7 @@ public final class Jcmd {
             throws InterruptedException {
         long start = clock.nanos();
         try {
-            AttachSocket.Answer answer = socket.execute(operation, arguments, limit);
+            AttachSocket.Answer answer = door.execute(operation, arguments, limit);
             silent = false;
             return answer;
         } catch (UserError none) {

@@ -13,7 +13,7 @@ final class ReadObjects implements ObjectInputFilter {
     private static final long MOST_BYTES = 32L << 20;
     private static final long MOST_ELEMENTS = 200_000;
 
-    /// Packages whose exceptions are read; the exceptions of all others are not.
+    /// Packages whose exceptions are read; of all others only those named below.
     private static final Set<String> FAILURES =
             Set.of(
                     "java.lang",
@@ -21,7 +21,6 @@ final class ReadObjects implements ObjectInputFilter {
                     "java.net",
                     "java.rmi",
                     "java.rmi.server",
-                    "javax.management",
                     "javax.management.openmbean");
 
     /// All classes of these are values.
@@ -82,6 +81,20 @@ final class ReadObjects implements ObjectInputFilter {
                     "javax.management.MBeanOperationInfo",
                     "javax.management.MBeanParameterInfo",
                     "javax.management.ImmutableDescriptor",
+                    "javax.management.AttributeNotFoundException",
+                    "javax.management.InstanceNotFoundException",
+                    "javax.management.IntrospectionException",
+                    "javax.management.InvalidAttributeValueException",
+                    "javax.management.JMException",
+                    "javax.management.JMRuntimeException",
+                    "javax.management.MalformedObjectNameException",
+                    "javax.management.MBeanException",
+                    "javax.management.OperationsException",
+                    "javax.management.ReflectionException",
+                    "javax.management.RuntimeErrorException",
+                    "javax.management.RuntimeMBeanException",
+                    "javax.management.RuntimeOperationsException",
+                    "javax.management.ServiceNotFoundException",
                     "javax.management.modelmbean.DescriptorSupport",
                     "javax.management.modelmbean.ModelMBeanInfoSupport",
                     "javax.management.modelmbean.ModelMBeanAttributeInfo",

@@ -31,12 +31,21 @@ public final class Target implements AutoCloseable {
     private Optional<SharedFolder> shared = Optional.empty();
 
     private Target(ProcFs proc, NanoClock clock, long pid, @Nullable Launched launched) {
+        this(proc, clock, pid, launched, new Jcmd(proc, clock, pid));
+    }
+
+    private Target(ProcFs proc, NanoClock clock, long pid, @Nullable Launched launched, Jcmd jcmd) {
         this.proc = proc;
         this.clock = clock;
         this.pid = pid;
         this.launched = launched;
-        this.jcmd = new Jcmd(proc, clock, pid);
+        this.jcmd = jcmd;
         this.startTicks = proc.startTicks(pid);
+    }
+
+    /// A JVM that runs, with another way to ask it.
+    static Target attach(long pid, Jcmd jcmd) {
+        return new Target(ProcFs.SYSTEM, NanoClock.SYSTEM, pid, null, jcmd);
     }
 
     /// Watches a JVM that runs.

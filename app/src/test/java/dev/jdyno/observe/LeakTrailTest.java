@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.observe.HeldObject.Holder;
+import dev.jdyno.target.Left;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -142,9 +142,6 @@ class LeakTrailTest {
 
     private static void assertNothingLeft(Target target) throws IOException, InterruptedException {
         assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
-        try (var files = Files.list(Path.of("/tmp"))) {
-            assertThat(files.map(f -> f.getFileName().toString()))
-                    .noneMatch(f -> f.startsWith("jdyno-" + ProcessHandle.current().pid()));
-        }
+        assertThat(Left.in(target)).isEmpty();
     }
 }

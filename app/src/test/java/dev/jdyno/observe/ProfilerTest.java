@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Profile;
 import dev.jdyno.target.Target;
+import dev.jdyno.target.ToolMark;
 import dev.jdyno.target.Victims;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -73,9 +74,9 @@ class ProfilerTest {
     private static List<Path> leftBehind() throws Exception {
         try (var files = Files.list(Path.of("/tmp"))) {
             return files.filter(f ->
-                            String.valueOf(f.getFileName())
-                                    .startsWith(
-                                            "jdyno-" + ProcessHandle.current().pid() + "-profile"))
+                            f.getFileName()
+                                    .toString()
+                                    .startsWith("jdyno-" + ToolMark.own() + "-profiler"))
                     .toList();
         }
     }

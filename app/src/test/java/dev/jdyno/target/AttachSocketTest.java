@@ -2,6 +2,7 @@ package dev.jdyno.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.jdyno.files.Folder;
 import dev.jdyno.measure.NanoClock;
@@ -18,12 +19,15 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class AttachSocketTest {
     private static final long PID = 42;
+
+    private static final Duration LIMIT = Duration.ofSeconds(1);
 
     @TempDir private Path dir;
 
@@ -94,6 +98,84 @@ class AttachSocketTest {
             for (SocketChannel one : waiting) {
                 one.close();
             }
+        }
+    }
+
+    private void refuses(String planted, Predicate<String> why) {
+        assertThatThrownBy(() -> socket().execute("jcmd", List.of("VM.version"), LIMIT))
+                .as(planted)
+                .isInstanceOfSatisfying(UserError.class, e -> assertThat(e.why()).matches(why));
+    }
+
+    /// Whoever may write in `/tmp` may lay something there before the JVM opens its socket.
+    @Test
+    void whatIsNoSocketOfTheTargetsUserIsNotConnectedTo() throws Exception {
+        Path door = dir.resolve("42/root/tmp/.java_pid42");
+        Files.writeString(door, "x");
+        refuses("a file", w -> w.contains("no socket"));
+        Files.delete(door);
+        Files.createSymbolicLink(door, Path.of("/tmp"));
+        refuses("a link", w -> w.contains("no socket"));
+        Files.delete(door);
+
+        try (var planted = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
+            planted.bind(UnixDomainSocketAddress.of(door));
+            Files.setPosixFilePermissions(door, PosixFilePermissions.fromString("rw-rw-rw-"));
+            refuses("a socket that others may use", w -> w.contains("mode 666"));
+            assumeTrue(Folder.ownUid() == 0, "only root gives files away");
+            Files.setPosixFilePermissions(door, PosixFilePermissions.fromString("rw-------"));
+            Files.setAttribute(door, "unix:uid", 12345);
+            refuses("a socket of another user", w -> w.contains("uid 12345"));
+            assertThat(planted.configureBlocking(false)).isNotNull();
+            assertThat(planted.accept()).as("nobody connected").isNull();
+        }
+    }
+
+    /// A socket that was given to the target's user, behind which another one listens.
+    @Test
+    void theKernelsWordOnWhoListensCounts() throws Exception {
+        assumeTrue(Folder.ownUid() == 0, "only root runs others' processes");
+        Path tmp = dir.resolve("42/root/tmp");
+        Path door = tmp.resolve(".java_pid42");
+        for (Path open = tmp; open.startsWith(dir); open = open.getParent()) {
+            Files.setAttribute(open, "unix:mode", open.equals(tmp) ? 01777 : 0755);
+        }
+        Path program =
+                Files.writeString(
+                        dir.resolve("Listens.java"),
+                        """
+                        import java.net.StandardProtocolFamily;
+                        import java.net.UnixDomainSocketAddress;
+                        import java.nio.channels.ServerSocketChannel;
+                        public class Listens {
+                            public static void main(String[] a) throws Exception {
+                                var s = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+                                s.bind(UnixDomainSocketAddress.of(a[0]));
+                                System.out.println("ready");
+                                System.in.read();
+                            }
+                        }
+                        """);
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rw-r--r--"));
+        Process other =
+                new ProcessBuilder(
+                                "setpriv",
+                                "--reuid=12345",
+                                "--clear-groups",
+                                Path.of(System.getProperty("java.home"), "bin/java").toString(),
+                                program.toString(),
+                                door.toString())
+                        .redirectErrorStream(true)
+                        .start();
+        try {
+            assertThat(other.inputReader().readLine()).isEqualTo("ready");
+            Files.setAttribute(door, "unix:uid", 0);
+            Files.setPosixFilePermissions(door, PosixFilePermissions.fromString("rw-------"));
+
+            refuses("a listener of another user", w -> w.contains("listened to by"));
+        } finally {
+            other.getOutputStream().close();
+            other.waitFor();
         }
     }
 }

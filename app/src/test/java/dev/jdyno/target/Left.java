@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 
 /// Folders as a jdyno leaves them that was killed with SIGKILL.
 public final class Left {
@@ -22,6 +23,13 @@ public final class Left {
         return Files.createDirectory(
                 folder,
                 PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+    }
+
+    /// What the folder holds that a living run shares with its target.
+    public static List<Path> in(Target target) throws IOException {
+        try (var all = Files.list(Path.of(target.shared().seenByTarget("")))) {
+            return all.toList();
+        }
     }
 
     public static String mark(Target target) {
