@@ -1,7 +1,9 @@
 package dev.jdyno.target;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -10,8 +12,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /// Counters in a file as HotSpot lays it out, which this test writes to as a JVM does.
@@ -138,5 +142,71 @@ class PerfDataTest {
             assertThat(counter.or(-3)).isEqualTo(5);
             assertThat(label.or("none")).isEqualTo("here");
         }
+    }
+
+    /// A page that is gone must not end the process that looks at it.
+    @Test
+    void aFileThatIsCutWhileItIsReadHasNoValuesAnyMore() throws IOException {
+        prologue(ByteOrder.LITTLE_ENDIAN);
+        number("count", 7);
+        text("cause", "No GC");
+        Path file = write();
+        try (PerfData perf = PerfData.open(file)) {
+            var counter = perf.counter("count");
+            var label = perf.label("cause");
+            assertThat(counter.or(0)).isEqualTo(7);
+            assertThat(label.or("")).isEqualTo("No GC");
+
+            Files.write(file, new byte[0]);
+
+            assertThat(counter.or(-1)).isEqualTo(-1);
+            assertThat(label.or("?")).isEqualTo("?");
+            assertThat(perf.value("count")).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0, 0x7fffffff",
+        "0, -1",
+        "0, 19",
+        "4, -5",
+        "4, 0x7fffffff",
+        "8, -1",
+        "8, 0x7ffffff0",
+        "16, -9",
+        "16, 0x7ffffff8"
+    })
+    void anEntryThatLeadsOutOfTheFileIsNone(int field, int value) throws IOException {
+        prologue(ByteOrder.LITTLE_ENDIAN);
+        int first = end;
+        text("a", "x");
+        number("b", 1);
+        jvm.putInt(ENTRIES_AT, Integer.MAX_VALUE);
+        jvm.putInt(first + field, value);
+
+        try (PerfData perf = PerfData.open(write())) {
+            assertThat(perf.text("a")).isEmpty();
+        }
+    }
+
+    @Test
+    void aFileWithoutAPrologueIsNone() throws IOException {
+        Path empty = Files.write(dir.resolve("empty"), new byte[10]);
+
+        assertThatThrownBy(() -> PerfData.open(empty)).isInstanceOf(IOException.class);
+    }
+
+    /// Any user can lay one there; opening it would wait for ever.
+    @Test
+    @Timeout(10)
+    void aFifoInItsPlaceIsNotOpened() throws Exception {
+        Path users = Files.createDirectories(dir.resolve("42/root/tmp/hsperfdata_planted"));
+        Files.createSymbolicLink(dir.resolve("42/root/tmp/hsperfdata_link"), users);
+        Files.createFile(dir.resolve("42/maps"));
+        assertThat(new ProcessBuilder("mkfifo", users.resolve("42").toString()).start().waitFor())
+                .isZero();
+
+        assertThatThrownBy(() -> PerfData.of(new ProcFs(dir), 42)).isInstanceOf(UserError.class);
     }
 }
