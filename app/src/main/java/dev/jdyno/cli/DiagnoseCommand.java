@@ -6,6 +6,7 @@ import dev.jdyno.diagnose.Prescriptions;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Printable;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.Watched;
@@ -135,15 +136,19 @@ final class DiagnoseCommand implements Callable<Integer> {
 
     /// Both forms, for whoever asked for a folder.
     private static void keep(Watched watched, Path folder) throws IOException {
-        Files.writeString(folder.resolve("diagnosis.json"), WatchReport.json(watched));
+        Files.writeString(
+                folder.resolve("diagnosis.json"), Printable.json(WatchReport.json(watched)));
         Files.writeString(folder.resolve("diagnosis.txt"), text(watched));
     }
 
     private static String text(Watched watched) {
         Insight insight = watched.recording().insight();
-        return WatchReport.text(watched)
-                + StagesText.of(insight.stages())
-                + insight.missing().stream().map(m -> m + "\n").collect(Collectors.joining());
+        return Printable.text(
+                WatchReport.text(watched)
+                        + StagesText.of(insight.stages())
+                        + insight.missing().stream()
+                                .map(m -> m + "\n")
+                                .collect(Collectors.joining()));
     }
 
     private static Watched judged(Watch.Seen seen, Prescriptions.Aim aim) {

@@ -5,6 +5,7 @@ import dev.jdyno.cli.doctor.Finding;
 import dev.jdyno.cli.doctor.Finding.State;
 import dev.jdyno.cli.doctor.Host;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.report.Ink;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.lang.module.ModuleFinder;
@@ -69,7 +70,7 @@ final class DoctorCommand implements Callable<Integer> {
                 continue;
             }
             String state = String.format(Locale.ROOT, "%-7s", f.state().key());
-            text.append(colours ? colour(f.state()) + state + "\u001b[0m" : state)
+            text.append(colours ? ink(f.state()).on(state) : state)
                     .append(String.format(Locale.ROOT, "%-12s", f.id()))
                     .append(f.says());
             f.mend().ifPresent(m -> text.append(" -> ").append(m));
@@ -110,12 +111,12 @@ final class DoctorCommand implements Callable<Integer> {
                 && console.isTerminal();
     }
 
-    private static String colour(State state) {
+    private static Ink ink(State state) {
         return switch (state) {
-            case OK -> "\u001b[32m";
-            case NOTE -> "\u001b[33m";
-            case BAD -> "\u001b[1;31m";
-            case UNSEEN -> "\u001b[2m";
+            case OK -> Ink.GREEN;
+            case NOTE -> Ink.YELLOW;
+            case BAD -> Ink.RED;
+            case UNSEEN -> Ink.DIM;
         };
     }
 

@@ -13,6 +13,7 @@ import dev.jdyno.gclog.LogFiles;
 import dev.jdyno.gclog.rules.Diagnoses;
 import dev.jdyno.heapmodel.HeapAdvice;
 import dev.jdyno.heapmodel.HeapGoal;
+import dev.jdyno.measure.Printable;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.report.HtmlReport;
 import java.io.IOException;
@@ -168,7 +169,7 @@ final class GcCommand implements Callable<Integer> {
         if (json) {
             out.println(fleet.json());
         } else {
-            fleet.lines().forEach(out::println);
+            fleet.lines().stream().map(Printable::line).forEach(out::println);
         }
         return 0;
     }
@@ -224,7 +225,8 @@ final class GcCommand implements Callable<Integer> {
     }
 
     private static void print(PrintWriter out, List<String> lines) {
-        (Terminal.isInteractive() ? Wrap.at(Wrap.WIDTH, lines) : lines).forEach(out::println);
+        List<String> clean = lines.stream().map(Printable::line).toList();
+        (Terminal.isInteractive() ? Wrap.at(Wrap.WIDTH, clean) : clean).forEach(out::println);
     }
 
     private String withAdvice(String document, HeapGoal goal, Analysis a) {

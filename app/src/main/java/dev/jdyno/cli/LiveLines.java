@@ -1,5 +1,6 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.report.Cursor;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Optional;
@@ -9,12 +10,11 @@ import java.util.function.Supplier;
 /// edge, and the last ones are left out when the window is too low: what has wrapped or scrolled
 /// away could not be written over.
 final class LiveLines {
-    private static final String ERASE_LINE = "\u001b[K";
-
     private final PrintWriter out;
     private final Supplier<Optional<Terminal.Size>> window;
     private List<String> drawn = List.of();
 
+    /// @param out a {@link dev.jdyno.report.TerminalWriter}
     /// @param window its size, asked before each drawing: it changes
     LiveLines(PrintWriter out, Supplier<Optional<Terminal.Size>> window) {
         this.out = out;
@@ -45,12 +45,12 @@ final class LiveLines {
     }
 
     private void line(String text) {
-        out.print(text + ERASE_LINE + System.lineSeparator());
+        out.print(text + Cursor.eraseRest() + System.lineSeparator());
     }
 
     private void up(int rows) {
         if (rows > 0) {
-            out.print("\u001b[" + rows + "A");
+            out.print(Cursor.up(rows));
         }
     }
 

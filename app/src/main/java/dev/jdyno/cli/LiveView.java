@@ -1,6 +1,7 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.measure.Round;
+import dev.jdyno.report.Cursor;
 import dev.jdyno.report.TerminalReport;
 import dev.jdyno.trial.TrialListener;
 import java.io.PrintWriter;
@@ -83,7 +84,7 @@ final class LiveView implements TrialListener {
         }
         if (rewrites && shown > 0) {
             rewrite("");
-            err.print('\r');
+            err.print(Cursor.lineStart());
         }
         err.println(line);
         err.flush();
@@ -92,7 +93,7 @@ final class LiveView implements TrialListener {
 
     private void rewrite(String text) {
         String line = Terminal.size().map(size -> size.cut(text)).orElse(text);
-        err.print('\r' + line + " ".repeat(Math.max(0, shown - line.length())));
+        err.print(Cursor.lineStart() + line + " ".repeat(Math.max(0, shown - line.length())));
         err.flush();
         shown = line.length();
     }

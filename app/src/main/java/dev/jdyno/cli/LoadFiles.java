@@ -3,6 +3,7 @@ package dev.jdyno.cli;
 import dev.jdyno.load.LoadRun;
 import dev.jdyno.load.LoadWindow;
 import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.Printable;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -97,7 +98,7 @@ final class LoadFiles implements LoadRun.Listener, AutoCloseable {
                 w.backlogMost(),
                 w.client().busiestLoopPct(),
                 w.client().cpuPct(),
-                LoadSummary.kinds(w.errorKinds()).replace(", ", " | "));
+                Printable.line(LoadSummary.kinds(w.errorKinds()).replace(", ", " | ")));
     }
 
     @Override

@@ -1,9 +1,13 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.measure.UserError;
+import dev.jdyno.report.Ink;
+import dev.jdyno.report.TerminalWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -59,7 +63,12 @@ public final class Main implements Runnable {
     public static void main(String[] args) {
         var out = new PrintWriter(System.out, true, StandardCharsets.UTF_8);
         var err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
-        System.exit(isVersion(args) ? version(out) : run(out, err, args));
+        if (isVersion(args)) {
+            System.exit(version(out));
+        }
+        // what a library or a dying thread prints has texts of others in it, too
+        System.setErr(CleanStream.into(TerminalWriter.over(err, TerminalWriter.Form.TEXT)));
+        System.exit(run(out, err, args));
     }
 
     /// `jdyno --version` alone: answered without reading every verb's options, which takes twice
@@ -73,10 +82,12 @@ public final class Main implements Runnable {
         return 0;
     }
 
-    /// Runs one command line.
+    /// Runs one command line. Whatever it prints goes through {@link TerminalWriter}.
     ///
     /// @return the exit code of the contract
-    static int run(PrintWriter out, PrintWriter err, String... args) {
+    static int run(PrintWriter toOut, PrintWriter toErr, String... args) {
+        PrintWriter out = TerminalWriter.over(toOut, formOfOut(args));
+        PrintWriter err = TerminalWriter.over(toErr, TerminalWriter.Form.TEXT);
         var main = new Main();
         var commandLine = new CommandLine(main);
         String first = args.length == 0 ? "" : args[0];
@@ -96,6 +107,11 @@ public final class Main implements Runnable {
             }
             return report(failure, err);
         });
+        commandLine.setParameterExceptionHandler((mistake, _) -> misused(mistake, err));
+        // the texts of the help are all ours
+        var sections = new HashMap<>(commandLine.getHelpSectionMap());
+        sections.replaceAll((_, section) -> help -> Ink.ours(section.render(help)));
+        commandLine.setHelpSectionMap(sections);
         ParseMistakes.collectIn(commandLine);
         commandLine.setExecutionStrategy(parsed -> {
             try {
@@ -106,6 +122,19 @@ public final class Main implements Runnable {
             return new CommandLine.RunLast().execute(parsed);
         });
         return commandLine.execute(args);
+    }
+
+    /// With `--json`, and between the processes of one load, standard output has JSON alone.
+    private static TerminalWriter.Form formOfOut(String... args) {
+        return List.of(args).stream().anyMatch(a -> a.equals("--json") || a.equals("--part"))
+                ? TerminalWriter.Form.JSON
+                : TerminalWriter.Form.TEXT;
+    }
+
+    private static int misused(CommandLine.ParameterException mistake, PrintWriter err) {
+        err.println(mistake.getMessage());
+        mistake.getCommandLine().usage(err);
+        return CommandLine.ExitCode.USAGE;
     }
 
     private static int report(Exception failure, PrintWriter err) {

@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.Printable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -119,7 +120,8 @@ public final class EventExport implements Consumer<GcEvent> {
     }
 
     /// RFC 4180; a cell that a spreadsheet would take for a formula gets an apostrophe.
-    private static String quoted(String text) {
+    private static String quoted(String cell) {
+        String text = Printable.line(cell);
         String safe = !text.isEmpty() && "=+-@".indexOf(text.charAt(0)) >= 0 ? "'" + text : text;
         return safe.contains(",") || safe.contains("\"")
                 ? '"' + safe.replace("\"", "\"\"") + '"'

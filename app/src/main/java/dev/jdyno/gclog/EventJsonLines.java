@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.Printable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.io.Writer;
@@ -48,7 +49,7 @@ public final class EventJsonLines implements Consumer<GcEvent> {
             case GcEvent.JvmStart _ -> {}
         }
         try {
-            out.write(mapper.writeValueAsString(node));
+            out.write(Printable.json(mapper.writeValueAsString(node)));
             out.write('\n');
         } catch (IOException e) {
             throw new UncheckedIOException(e);

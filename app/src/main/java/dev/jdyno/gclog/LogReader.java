@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -177,8 +178,7 @@ final class LogReader implements ByteLines.Taker {
                     new Analysis.Unread(
                             log.line,
                             // a binary file's bytes must not reach a terminal
-                            s.text(from, Math.min(to, from + SHOWN_CHARS))
-                                    .replaceAll("\\p{Cntrl}", ".")));
+                            Printable.line(s.text(from, Math.min(to, from + SHOWN_CHARS)))));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.jdyno.plan;
 
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Goal;
+import dev.jdyno.measure.Printable;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -116,11 +117,12 @@ public final class PlanText {
 
     static String quoted(String text) {
         return '"'
-                + text.replace("\\", "\\\\")
-                        .replace("\"", "\\\"")
-                        .replace("\n", "\\n")
-                        .replace("\r", "\\r")
-                        .replace("\t", "\\t")
+                + Printable.json(
+                        text.replace("\\", "\\\\")
+                                .replace("\"", "\\\"")
+                                .replace("\n", "\\n")
+                                .replace("\r", "\\r")
+                                .replace("\t", "\\t"))
                 + '"';
     }
 }

@@ -2,6 +2,7 @@ package dev.jdyno.report;
 
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Printable;
 import java.math.BigDecimal;
 import java.math.MathContext;
 import java.util.Locale;
@@ -59,10 +60,20 @@ public final class Figures {
         return bytes(bytes) + "/s";
     }
 
-    /// Text that came from outside (a lock's class, a host, a flag) with everything taken out that
-    /// a terminal would obey: control characters, and the marks that turn the writing direction.
+    /// Text that came from outside (a lock's class, a host, a flag) as a part of a line: a blank
+    /// stands for what a terminal would obey, line ends and tabs among it.
     public static String plain(String text) {
-        return text.replaceAll("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]+", " ").strip();
+        var plain = new StringBuilder(text.length());
+        boolean gap = false;
+        for (int c : text.codePoints().toArray()) {
+            if (!Printable.isObeyed(c)) {
+                plain.appendCodePoint(c);
+            } else if (!gap) {
+                plain.append(' ');
+            }
+            gap = Printable.isObeyed(c);
+        }
+        return plain.toString().strip();
     }
 
     /// A prediction is no measurement: two digits of it.

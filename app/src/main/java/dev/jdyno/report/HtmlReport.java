@@ -2,6 +2,7 @@ package dev.jdyno.report;
 
 import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.measure.Printable;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.UserError;
 import gg.jte.ContentType;
@@ -12,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
-import java.util.regex.Pattern;
 
 /// A finished run or a GC log as one file that opens anywhere, without a network.
 ///
@@ -25,11 +25,6 @@ public final class HtmlReport {
                     ContentType.Html,
                     HtmlReport.class.getClassLoader(),
                     "dev.jdyno.report.templates");
-
-    /// Characters that a browser or an editor would obey rather than show: control characters and
-    /// the marks that turn the writing direction. No template or script has any.
-    private static final Pattern OBEYED =
-            Pattern.compile("[\\p{Cntrl}\\u202a-\\u202e\\u2066-\\u2069&&[^\\n\\t]]");
 
     private HtmlReport() {}
 
@@ -80,6 +75,7 @@ public final class HtmlReport {
     private static String render(String template, Object page) {
         var out = new StringOutput(200_000);
         TEMPLATES.render(template, page, out);
-        return OBEYED.matcher(out.toString()).replaceAll("");
+        // no template or script has anything that a browser or an editor would obey
+        return Printable.text(out.toString());
     }
 }

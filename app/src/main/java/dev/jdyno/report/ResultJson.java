@@ -1,5 +1,6 @@
 package dev.jdyno.report;
 
+import dev.jdyno.measure.Printable;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
@@ -77,7 +78,8 @@ public final class ResultJson {
                         .withArrayEmptySeparator("")
                         .withObjectEmptySeparator("");
         var printer = new DefaultPrettyPrinter(spacing).withObjectIndenter(new Indenter());
-        return MAPPER.writer().with(printer).writeValueAsString(ResultTree.of(result)) + "\n";
+        String text = MAPPER.writer().with(printer).writeValueAsString(ResultTree.of(result));
+        return Printable.json(text) + "\n";
     }
 
     /// Reads a document that {@link #write} wrote.

@@ -66,7 +66,8 @@ public final class TerminalReport {
 
     private final boolean colour;
 
-    /// @param colour whether to use ANSI colours (the caller knows terminal, flag and NO_COLOR)
+    /// @param colour whether to use colours, for a {@link TerminalWriter} (the caller knows
+    ///   terminal, flag and NO_COLOR)
     public TerminalReport(boolean colour) {
         this.colour = colour;
     }
@@ -396,14 +397,14 @@ public final class TerminalReport {
     }
 
     private String bold(String text) {
-        return colour ? "\u001b[1m" + text + "\u001b[0m" : text;
+        return colour ? Ink.BOLD.on(text) : text;
     }
 
     private String red(String text) {
-        return colour ? "\u001b[1;31m" + text + "\u001b[0m" : text;
+        return colour ? Ink.RED.on(text) : text;
     }
 
     private String yellow(String text) {
-        return colour ? "\u001b[33m" + text + "\u001b[0m" : text;
+        return colour ? Ink.YELLOW.on(text) : text;
     }
 }

@@ -2,6 +2,7 @@ package dev.jdyno.report;
 
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.PoolQueue;
+import dev.jdyno.measure.Printable;
 import dev.jdyno.measure.ThreadReport;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -57,7 +58,7 @@ public final class ThreadsReport {
         }
         locks(r, lines);
         busiest(r, busiest, lines);
-        return String.join("\n", lines) + "\n";
+        return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
     }
 
     /// What there is without a dump.

@@ -4,6 +4,7 @@ import dev.jdyno.capacity.Layers;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Printable;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
 import dev.jdyno.measure.Throughput;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /// What was seen of a JVM that was only watched: a screenful of text, or JSON.
 public final class WatchReport {
@@ -61,7 +63,7 @@ public final class WatchReport {
             lines.addAll(CureLines.of(w.prescriptions(), CURES, CURE_LINES));
             w.prescriptions().stream().limit(1).forEach(cure -> lines.add("  how: " + cure.how()));
         }
-        return String.join("\n", lines) + "\n";
+        return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
     }
 
     private static void figures(Watched w, List<String> lines) {

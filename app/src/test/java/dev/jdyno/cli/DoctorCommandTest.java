@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.cli.doctor.Finding;
 import dev.jdyno.cli.doctor.Finding.State;
+import dev.jdyno.report.TerminalWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
@@ -43,7 +44,10 @@ class DoctorCommandTest {
 
     @Test
     void coloursChangeNoLetter() {
-        String coloured = DoctorCommand.lines(FOUND, false, true);
+        var shown = new StringWriter();
+        TerminalWriter.over(shown, TerminalWriter.Form.TEXT)
+                .print(DoctorCommand.lines(FOUND, false, true));
+        String coloured = shown.toString();
 
         assertThat(coloured).contains("\u001b[1;31mbad");
         assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", ""))

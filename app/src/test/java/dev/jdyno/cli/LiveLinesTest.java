@@ -2,6 +2,7 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.report.TerminalWriter;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.util.ArrayList;
@@ -84,9 +85,13 @@ class LiveLinesTest {
 
     private static void draw(Screen screen, Terminal.Size size, List<List<String>> frames) {
         var text = new StringWriter();
-        var lines = new LiveLines(new PrintWriter(text), () -> Optional.of(size));
+        var lines = new LiveLines(terminal(text), () -> Optional.of(size));
         frames.forEach(lines::show);
         screen.take(text.toString());
+    }
+
+    private static PrintWriter terminal(StringWriter text) {
+        return TerminalWriter.over(text, TerminalWriter.Form.TEXT);
     }
 
     private static List<String> frame(int lines, String with) {
@@ -127,7 +132,7 @@ class LiveLinesTest {
         var text = new StringWriter();
         List<Terminal.Size> sizes =
                 new ArrayList<>(List.of(new Terminal.Size(24, 80), new Terminal.Size(24, 10)));
-        var lines = new LiveLines(new PrintWriter(text), () -> Optional.of(sizes.removeFirst()));
+        var lines = new LiveLines(terminal(text), () -> Optional.of(sizes.removeFirst()));
 
         lines.show(List.of("x".repeat(25), "y".repeat(10), ""));
         lines.show(List.of("z"));
@@ -136,9 +141,21 @@ class LiveLinesTest {
     }
 
     @Test
+    void theTextOfAnotherMovesNothing() {
+        var size = new Terminal.Size(24, 20);
+        var screen = new Screen(24, 20);
+        var evil = List.of("a\u001b[2A\u001b[Kb", "c\rd", "e\u009b2Af".repeat(5), "end");
+
+        draw(screen, size, List.of(evil, evil));
+
+        assertThat(screen.seen())
+                .containsExactly("a\ufffd[2A\ufffd[Kb", "c\ufffdd", "e\ufffd2Af".repeat(4), "end");
+    }
+
+    @Test
     void withoutASizeLinesAreWrittenWhole() {
         var text = new StringWriter();
-        var lines = new LiveLines(new PrintWriter(text), Optional::empty);
+        var lines = new LiveLines(terminal(text), Optional::empty);
 
         lines.show(List.of("x".repeat(300)));
 

@@ -36,5 +36,6 @@ class FiguresTest {
     @Test
     void whatATerminalWouldObeyIsTakenOut() {
         assertThat(Figures.plain("a\u001b[2Jb\r\nc\u202ed\u200be")).isEqualTo("a [2Jb c d e");
+        assertThat(Figures.plain("\u009b31mred\u2066")).isEqualTo("31mred");
     }
 }

@@ -176,7 +176,7 @@ final class ResultFixture {
     /// Every list long, every text long and hostile: it must not break a form.
     static RunResult monstrous() {
         String evil =
-                "<script>document.title='owned'</script>\u001b[2J\u202e\"onload=\"x\" </title>"
+                "<script>document.title='owned'</script>\u001b[2J\u009b\u202e\u2066\"onload=\"x\" </title>"
                         + "<img src=x onerror=document.title='owned'> "
                         + "com.example.AVeryLongClassName".repeat(12);
         var r = e1();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.RunResult;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -132,11 +133,18 @@ class TerminalReportTest {
     @ParameterizedTest
     @MethodSource("results")
     void coloursChangeNoLetter(RunResult result) {
-        String coloured = new TerminalReport(true).verdict(result, FOLDER);
+        String coloured = shown(new TerminalReport(true).verdict(result, FOLDER));
 
         assertThat(coloured).contains("\u001b[1m");
         assertThat(coloured.replaceAll("\u001b\\[[0-9;]*m", ""))
                 .isEqualTo(plain.verdict(result, FOLDER));
+    }
+
+    /// As it comes to the terminal.
+    private static String shown(String text) {
+        var shown = new StringWriter();
+        TerminalWriter.over(shown, TerminalWriter.Form.TEXT).print(text);
+        return shown.toString();
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 
 /// Another process of the lab, started by a case on the same JDK and class path; it ends with the
 /// case, also when the case is killed.
@@ -23,11 +24,15 @@ final class Beside implements Closeable {
         this.port = port;
     }
 
-    static Beside start(List<String> jvmArgs, Class<?> main, String... args) throws IOException {
-        Process process =
+    /// @param environment what it gets beside our own environment
+    static Beside start(
+            List<String> jvmArgs, Map<String, String> environment, Class<?> main, String... args)
+            throws IOException {
+        ProcessBuilder builder =
                 new ProcessBuilder(command(jvmArgs, main, args))
-                        .redirectError(ProcessBuilder.Redirect.INHERIT)
-                        .start();
+                        .redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().putAll(environment);
+        Process process = builder.start();
         BufferedReader out =
                 new BufferedReader(
                         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));

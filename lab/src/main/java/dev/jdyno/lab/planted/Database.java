@@ -3,10 +3,18 @@ package dev.jdyno.lab.planted;
 import dev.jdyno.lab.service.CannotStart;
 import dev.jdyno.lab.service.ListenOptions;
 import dev.jdyno.lab.service.Services;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
+import java.util.HexFormat;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
@@ -16,8 +24,24 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// An H2 server in memory with a function `TAKE(ms)` that takes its time, as a slow query does.
-@Command(name = "database", description = "H2 over TCP with SELECT TAKE(ms).")
+///
+/// Whoever may define functions in H2 runs code as the server's user. So the server listens on the
+/// loopback device only, lets one user in that may do nothing but query, and keeps the
+/// administrator's password to itself.
+@Command(
+        name = "database",
+        description = {
+            "H2 over TCP with SELECT TAKE(ms), for the user " + Database.USER + ".",
+            "The password is read from the environment variable " + Database.PASSWORD + "."
+        })
 public final class Database implements Callable<Integer> {
+    static final String USER = "LAB";
+
+    /// An environment variable and no option: every user of the machine can read command lines.
+    static final String PASSWORD = "JDYNO_LAB_DATABASE_PASSWORD";
+
+    private static final int SECRET_BYTES = 24;
+
     private static Semaphore slots = new Semaphore(0);
 
     @Mixin private ListenOptions listen = new ListenOptions();
@@ -31,6 +55,29 @@ public final class Database implements Callable<Integer> {
 
     static String urlAt(int port) {
         return "jdbc:h2:tcp://127.0.0.1:" + port + "/mem:lab";
+    }
+
+    /// A password that nobody has used before.
+    static String newPassword() {
+        byte[] secret = new byte[SECRET_BYTES];
+        new SecureRandom().nextBytes(secret);
+        return HexFormat.of().formatHex(secret);
+    }
+
+    /// The password to let the user in with.
+    ///
+    /// @param given by who starts the server; empty when nothing was given
+    /// @throws CannotStart for root without one: a password that is printed is one that others may
+    ///   read, and what it opens would run as root
+    static String password(Optional<String> given, boolean root) {
+        Optional<String> password = given.filter(p -> !p.isBlank());
+        if (password.isEmpty() && root) {
+            throw new CannotStart(
+                    "the database does not start as root without a password",
+                    PASSWORD + " is not set",
+                    "set it to a random text, or start the database as another user");
+        }
+        return password.orElseGet(Database::newPassword);
     }
 
     /// The SQL function: waits for a slot, then for the time given; public because H2 calls it.
@@ -47,16 +94,51 @@ public final class Database implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         slots = new Semaphore(slotCount);
-        Server server = listening();
-        try (Connection first = DriverManager.getConnection("jdbc:h2:mem:lab;DB_CLOSE_DELAY=-1");
+        Optional<String> given = Optional.ofNullable(System.getenv(PASSWORD));
+        String password = password(given, isRoot());
+        requireLoopback();
+        // H2 has no option for it, binds to every address of the machine without it, and reads it
+        // once, when its first class is loaded
+        System.setProperty("h2.bindAddress", listen.bind());
+        String url = "jdbc:h2:mem:lab;DB_CLOSE_DELAY=-1";
+        try (Connection first = DriverManager.getConnection(url, "ADMIN", newPassword());
                 Statement statement = first.createStatement()) {
             statement.execute("CREATE ALIAS TAKE FOR '" + Database.class.getName() + ".take'");
+            statement.execute(
+                    "CREATE USER " + USER + " PASSWORD '" + password.replace("'", "''") + "'");
+            serve(given.isEmpty(), password);
+        }
+        return 0;
+    }
+
+    /// Listens only now that nobody comes in without the password.
+    private void serve(boolean drawn, String password) throws InterruptedException {
+        Server server = listening();
+        try {
+            if (drawn) {
+                System.err.println("password of the user " + USER + ": " + password);
+            }
             Services.listening(listen, server.getPort());
             new CountDownLatch(1).await();
         } finally {
             server.stop();
         }
-        return 0;
+    }
+
+    private void requireLoopback() throws UnknownHostException {
+        if (!InetAddress.getByName(listen.bind()).isLoopbackAddress()) {
+            throw new CannotStart(
+                    "the database does not listen on " + listen.bind(),
+                    "it takes SQL, and is there for one process of this machine",
+                    "leave --bind out");
+        }
+    }
+
+    private static boolean isRoot() throws IOException {
+        Path self = Path.of("/proc/self");
+        return Files.exists(self)
+                ? Files.getAttribute(self, "unix:uid").equals(0)
+                : "root".equals(System.getProperty("user.name"));
     }
 
     private Server listening() {

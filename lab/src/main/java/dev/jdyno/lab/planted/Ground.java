@@ -85,7 +85,14 @@ final class Ground implements Closeable {
 
     /// Starts another main of the lab, which listens when this returns.
     Beside start(Class<?> main, String... args) throws IOException {
-        Beside process = Beside.start(List.of("-Xmx128m", "-XX:+UseSerialGC"), main, args);
+        return start(Map.of(), main, args);
+    }
+
+    /// The same with variables in its environment: that is where its secrets go.
+    Beside start(Map<String, String> environment, Class<?> main, String... args)
+            throws IOException {
+        Beside process =
+                Beside.start(List.of("-Xmx128m", "-XX:+UseSerialGC"), environment, main, args);
         toClose.push(process);
         return process;
     }

@@ -7,6 +7,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.util.Map;
 
 /// A database in another process behind a HikariCP pool.
 record Store(HikariDataSource pool) {
@@ -16,9 +17,14 @@ record Store(HikariDataSource pool) {
     /// @param connections size of the pool
     /// @param slots queries that the database runs at once
     static Store start(Ground ground, int connections, int slots) throws IOException {
-        Beside database = ground.start(Database.class, "--slots", "" + slots);
+        String password = Database.newPassword();
+        Beside database =
+                ground.start(
+                        Map.of(Database.PASSWORD, password), Database.class, "--slots", "" + slots);
         HikariConfig config = new HikariConfig();
         config.setJdbcUrl(Database.urlAt(database.port()));
+        config.setUsername(Database.USER);
+        config.setPassword(password);
         config.setMaximumPoolSize(connections);
         config.setConnectionTimeout(BORROW_WITHIN_MILLIS);
         return new Store(ground.closing(new HikariDataSource(config)));

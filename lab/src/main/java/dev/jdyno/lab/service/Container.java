@@ -1,9 +1,13 @@
 package dev.jdyno.lab.service;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Stream;
 import org.apache.catalina.Context;
 import org.apache.catalina.LifecycleException;
 import org.apache.catalina.connector.Connector;
@@ -27,9 +31,10 @@ public final class Container implements Running {
     public static Container start(ContainerOptions options, Map<String, Page> pages) {
         TOMCAT_LOG.setLevel(Level.SEVERE);
         Tomcat tomcat = new Tomcat();
-        tomcat.setBaseDir(base());
+        String base = newBase().toString();
+        tomcat.setBaseDir(base);
         tomcat.setConnector(connector(options));
-        Context root = tomcat.addContext("", base());
+        Context root = tomcat.addContext("", base);
         pages.forEach((path, page) ->
                 Tomcat.addServlet(root, path, new PageServlet(page)).addMapping(path));
         Container container = new Container(tomcat);
@@ -93,12 +98,29 @@ public final class Container implements Running {
         return String.valueOf(root.getMessage());
     }
 
-    /// Tomcat wants a folder, but nothing of ours is ever written there: one for all services, so
-    /// that a killed one leaves nothing behind.
-    private static String base() {
-        return Path.of(
-                        System.getProperty("java.io.tmpdir"),
-                        "jdyno-lab-" + System.getProperty("user.name"))
-                .toString();
+    /// Tomcat wants a folder for its files. It is a new one of our own: in a folder with a name
+    /// that others can guess they could have put links and files before.
+    private static Path newBase() {
+        try {
+            Path base = Files.createTempDirectory("jdyno-lab-tomcat-");
+            // also when a signal ends the process
+            Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(base), "clear-base"));
+            return base;
+        } catch (IOException e) {
+            throw new CannotStart(
+                    "no folder for Tomcat",
+                    String.valueOf(e.getMessage()),
+                    "start it with -Djava.io.tmpdir=FOLDER, a folder that can be written");
+        }
+    }
+
+    private static void remove(Path base) {
+        try (Stream<Path> files = Files.walk(base)) {
+            for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                Files.deleteIfExists(file);
+            }
+        } catch (IOException e) {
+            System.err.println("left behind: " + e);
+        }
     }
 }

@@ -7,9 +7,12 @@ import dev.jdyno.lab.memory.Memory;
 import dev.jdyno.lab.perf.Perf;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -36,6 +39,22 @@ class ServicesTest {
 
             assertThat(service.process().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
         }
+    }
+
+    @Test
+    void usesNoFolderThatAnotherUserCouldHavePutThere(@TempDir Path shared, @TempDir Path foreign)
+            throws Exception {
+        Path guessed = shared.resolve("jdyno-lab-" + System.getProperty("user.name"));
+        Files.createSymbolicLink(guessed, foreign);
+
+        try (ProcessOf service =
+                ProcessOf.startedWith(List.of("-Djava.io.tmpdir=" + shared), Memory.class)) {
+            service.process().destroy();
+            assertThat(service.process().waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)).isTrue();
+        }
+
+        assertThat(foreign).isEmptyDirectory();
+        assertThat(shared.toFile().list()).containsExactly(guessed.getFileName().toString());
     }
 
     @ParameterizedTest

@@ -1,0 +1,21 @@
+package dev.jdyno.report;
+
+/// Movements of a terminal's cursor, for what is written over; marked as ours like {@link Ink}.
+public final class Cursor {
+    private Cursor() {}
+
+    /// So many lines up, in the same column.
+    public static String up(int lines) {
+        return Mark.text() + "[" + lines + "A";
+    }
+
+    /// To the start of the line.
+    public static String lineStart() {
+        return Mark.text() + "\r";
+    }
+
+    /// Nowhere; what stands from here to the end of the line goes.
+    public static String eraseRest() {
+        return Mark.text() + "[K";
+    }
+}

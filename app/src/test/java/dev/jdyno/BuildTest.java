@@ -1,0 +1,60 @@
+package dev.jdyno;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.Reader;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Properties;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.w3c.dom.Element;
+import org.w3c.dom.NodeList;
+
+/// What the build takes from outside.
+class BuildTest {
+    @Test
+    void mavenIsCheckedBeforeItRuns() throws IOException {
+        var wrapper = new Properties();
+        try (Reader file =
+                Files.newBufferedReader(Path.of("..", ".mvn/wrapper/maven-wrapper.properties"))) {
+            wrapper.load(file);
+        }
+
+        assertThat(URI.create(wrapper.getProperty("distributionUrl"))).hasScheme("https");
+        assertThat(wrapper.getProperty("distributionSha256Sum")).matches("[0-9a-f]{64}");
+    }
+
+    /// Template compiler and runtime, JMH and its annotation processor: parts of one project that
+    /// are not of one version fail at run time, if at all.
+    @Test
+    void partsOfOneProjectAreOfOneVersion() throws Exception {
+        Map<String, Set<String>> versions = new TreeMap<>();
+        for (String pom : Set.of("pom.xml", "app/pom.xml", "lab/pom.xml", "bench/pom.xml")) {
+            var document =
+                    DocumentBuilderFactory.newInstance()
+                            .newDocumentBuilder()
+                            .parse(Path.of("..", pom).toFile());
+            NodeList groups = document.getElementsByTagName("groupId");
+            for (int i = 0; i < groups.getLength(); i++) {
+                var of = (Element) groups.item(i).getParentNode();
+                NodeList version = of.getElementsByTagName("version");
+                if (version.getLength() > 0) {
+                    versions.computeIfAbsent(groups.item(i).getTextContent(), _ -> new TreeSet<>())
+                            .add(version.item(0).getTextContent());
+                }
+            }
+        }
+
+        assertThat(versions).containsKeys("gg.jte", "org.openjdk.jmh");
+        // the project itself is named by its number and by ${project.version}
+        versions.remove("dev.jdyno");
+        assertThat(versions).allSatisfy((group, of) -> assertThat(of).as(group).hasSize(1));
+    }
+}

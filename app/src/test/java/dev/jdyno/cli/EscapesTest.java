@@ -1,0 +1,228 @@
+package dev.jdyno.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Printable;
+import dev.jdyno.report.Ink;
+import dev.jdyno.report.TerminalWriter;
+import java.io.BufferedReader;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStreamReader;
+import java.io.PrintStream;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import tools.jackson.databind.json.JsonMapper;
+
+/// Nothing that a service, a peer or a file says is obeyed by the terminal that shows it.
+class EscapesTest {
+    /// A title, a colour by ESC and by the one character of C1, the other direction, a return.
+    private static final String EVIL = "\u001b]0;t\u0007\u001b[31m\u009b31m\u202e\r\u007fowned";
+
+    /// The JVM's dump says a name with a return in it in two lines.
+    private static final String NAME = EVIL.replace("\r", "");
+
+    @TempDir Path dir;
+
+    private static void assertClean(Said said) {
+        assertThat(said.out() + said.err()).as("what is shown").contains("owned");
+        assertThat(List.of(said.out(), said.err()))
+                .allSatisfy(text -> {
+                    assertThat(text.codePoints().allMatch(Printable::isInText)).isTrue();
+                    assertThat(text.getBytes(StandardCharsets.UTF_8)).doesNotContain(0x1b);
+                });
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void ofAThreadsName(boolean json) throws Exception {
+        Path source = Files.writeString(dir.resolve("Evil.java"), evilThreads());
+        Process evil =
+                new ProcessBuilder(
+                                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                                "-XX:TieredStopAtLevel=1",
+                                source.toString())
+                        .start();
+        try {
+            assertThat(evil.inputReader().readLine()).isEqualTo("ready");
+            String pid = Long.toString(evil.pid());
+
+            Said said =
+                    json
+                            ? Said.jdyno("threads", pid, "--duration", "200ms", "--json")
+                            : Said.jdyno("threads", pid, "--duration", "200ms");
+
+            assertClean(said);
+            if (json) {
+                // nothing is lost of the name
+                assertThat(JsonMapper.shared().readTree(said.out()).at("/busiest"))
+                        .anyMatch(b -> b.get("name").stringValue().equals(NAME));
+            } else {
+                assertThat(said.out().lines()).noneMatch(l -> l.startsWith("a line"));
+            }
+        } finally {
+            evil.destroyForcibly();
+        }
+    }
+
+    /// One thread that burns CPU under the evil name, one whose name has lines.
+    private static String evilThreads() {
+        return """
+        class Evil {
+            static volatile long sink;
+            static void burn() { while (true) sink++; }
+            public static void main(String[] args) {
+                new Thread(Evil::burn, "%s").start();
+                new Thread(Evil::burn, "x\\na line").start();
+                System.out.println("ready");
+            }
+        }
+        """
+                .formatted(Printable.json(NAME));
+    }
+
+    @Test
+    void ofAGcLogAndItsName() throws IOException {
+        Path log = dir.resolve("gc-" + EVIL + ".log");
+        Files.writeString(
+                log,
+                """
+                [0.005s][info][gc] Using G1
+                [0.100s][info][gc] GC(0) Pause Young (Normal) (%1$s) 24M->4M(256M) 2.000ms
+                [0.200s][info][gc] GC(1) Pause Young (Normal) (%1$s) 28M->4M(256M) 2.000ms
+                %1$s
+                [0.300s][info][gc] GC(2) %1$s
+                """
+                        .formatted(NAME));
+        Path csv = dir.resolve("out.csv");
+        Path lines = dir.resolve("out.jsonl");
+        Path page = dir.resolve("out.html");
+
+        assertClean(Said.jdyno("gc", log.toString()));
+        assertClean(Said.jdyno("gc", log.toString(), "--json"));
+        assertClean(Said.jdyno("gc", log.toString(), log.toString()));
+        assertClean(Said.jdyno("gc", dir.toString()));
+        assertClean(
+                Said.jdyno(
+                        "gc",
+                        log.toString(),
+                        "--csv",
+                        csv.toString(),
+                        "--jsonl",
+                        lines.toString(),
+                        "--html",
+                        page.toString()));
+        for (Path file : List.of(csv, lines, page)) {
+            String text = Files.readString(file);
+            assertThat(text).as("%s", file).contains("owned");
+            assertThat(text.codePoints().allMatch(Printable::isInText)).as("%s", file).isTrue();
+        }
+    }
+
+    @Test
+    void ofNamesAndOptionsThatAreWrong() {
+        assertClean(Said.jdyno("gc", dir.resolve(EVIL).toString()));
+        assertClean(Said.jdyno(EVIL));
+        assertClean(Said.jdyno("run", "--" + EVIL));
+        assertClean(Said.jdyno("run", "--url", EVIL, "--no-target"));
+        assertClean(Said.jdyno("run", dir.resolve(EVIL + ".yaml").toString()));
+        assertClean(Said.jdyno("threads", EVIL));
+        assertClean(Said.jdyno("load", "http://127.0.0.1:1/" + EVIL));
+        assertClean(Said.jdyno("load", "http://127.0.0.1:1/", "-H", EVIL));
+        assertClean(Said.jdyno("load", "http://127.0.0.1:1/", "-d", EVIL, "--debug"));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void ofAServersReply(boolean json) throws IOException {
+        String head = "HTTP/1.1 302 " + NAME + "\r\n";
+        String location = "Location: http://other/" + NAME + "\r\n";
+        try (var server = new ServerSocket(0, 5, InetAddress.getLoopbackAddress())) {
+            answer(server, head + location + "Content-Length: 0\r\n\r\n");
+            String url = "http://127.0.0.1:" + server.getLocalPort() + "/";
+
+            Said said =
+                    json
+                            ? Said.jdyno("load", url, "-n", "5", "-c", "1", "-L", "--json")
+                            : Said.jdyno("load", url, "-n", "5", "-c", "1", "-L");
+
+            assertClean(said);
+        }
+    }
+
+    private static void answer(ServerSocket server, String reply) {
+        Thread.ofVirtual()
+                .start(() -> {
+                    while (!server.isClosed()) {
+                        try {
+                            Socket one = server.accept();
+                            Thread.ofVirtual().start(() -> serve(one, reply));
+                        } catch (IOException closed) {
+                            // by the test: it has what it wanted
+                            return;
+                        }
+                    }
+                });
+    }
+
+    private static void serve(Socket one, String reply) {
+        try (one) {
+            var in =
+                    new BufferedReader(
+                            new InputStreamReader(
+                                    one.getInputStream(), StandardCharsets.ISO_8859_1));
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                if (line.isEmpty()) {
+                    one.getOutputStream().write(reply.getBytes(StandardCharsets.ISO_8859_1));
+                }
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    @Test
+    void ofWhatALibraryPrints() {
+        var shown = new StringWriter();
+        PrintStream stream = CleanStream.into(TerminalWriter.over(shown, TerminalWriter.Form.TEXT));
+
+        new IllegalStateException(EVIL + " ü€🚀").printStackTrace(stream);
+        byte[] bytes = (EVIL + "€🚀\n").getBytes(StandardCharsets.UTF_8);
+        for (byte b : bytes) {
+            stream.write(b);
+        }
+        stream.write(new byte[] {(byte) 0x9b, '3', '1', 'm', '\n'}, 0, 5);
+        stream.flush();
+
+        assertThat(shown.toString()).contains("owned ü€🚀", "owned€🚀\n", "\ufffd31m\n");
+        assertThat(shown.toString().codePoints().allMatch(Printable::isInText)).isTrue();
+    }
+
+    @Test
+    void coloursOfOursGoThrough() {
+        var bytes = new ByteArrayOutputStream();
+        PrintWriter out =
+                TerminalWriter.over(
+                        new PrintWriter(bytes, true, StandardCharsets.UTF_8),
+                        TerminalWriter.Form.TEXT);
+        out.println(Ink.RED.on(EVIL));
+
+        String text = bytes.toString(StandardCharsets.UTF_8).strip();
+        assertThat(text).startsWith("\u001b[1;31m").endsWith("owned\u001b[0m");
+        assertThat(text.chars().filter(c -> c == 0x1b)).hasSize(2);
+        assertThat(text.replaceAll("\u001b\\[(1;31|0)m", "").codePoints())
+                .allMatch(Printable::isInText);
+    }
+}
