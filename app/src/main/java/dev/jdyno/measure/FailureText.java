@@ -212,7 +212,9 @@ public final class FailureText {
         ADVICE.put(
                 FailureReason.TLS_HANDSHAKE_RESET,
                 "check that this port speaks TLS, and what the server's log says");
-        ADVICE.put(FailureReason.TLS_HANDSHAKE_UNANSWERED, "check that this port speaks TLS");
+        ADVICE.put(
+                FailureReason.TLS_HANDSHAKE_UNANSWERED,
+                "check that this port speaks TLS; write http:// if it does not");
         ADVICE.put(FailureReason.TLS_WITHOUT_HTTP2, "leave --http2 out");
         ADVICE.put(FailureReason.PLAIN_PORT_SPEAKS_TLS, "write https:// instead of http://");
         ADVICE.put(FailureReason.NOT_HTTP, "check the port in the URL");
