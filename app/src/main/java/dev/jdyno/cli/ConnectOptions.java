@@ -1,7 +1,6 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.load.LoadSpecBuilder;
-import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.Problems;
 import java.net.InetAddress;
@@ -10,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /// The options of `jdyno load` about the way to the server; named as in curl.
@@ -39,16 +39,7 @@ final class ConnectOptions {
             description = "Local addresses to connect from, in turn.")
     private List<String> sources = List.of();
 
-    @Option(
-            names = {"-k", "--insecure"},
-            description = "TLS: accept any certificate.")
-    private boolean insecure;
-
-    @Option(
-            names = "--cacert",
-            paramLabel = "FILE",
-            description = "TLS: trust the PEM certificates of this file instead of the JVM's.")
-    private @Nullable Path caFile;
+    @Mixin private TlsOptions tls = new TlsOptions();
 
     @Option(
             names = "--unix-socket",
@@ -71,7 +62,7 @@ final class ConnectOptions {
         spec.keepAlive(keepAlive())
                 .connectTimeout(values.positive("--connect-timeout", connectTimeout))
                 .transport(transport)
-                .tls(new TlsSettings(insecure, Optional.ofNullable(caFile)));
+                .tls(tls.settings());
         if (unixSocket != null) {
             spec.unixSocket(unixSocket);
         }

@@ -4,6 +4,8 @@ import dev.jdyno.load.LoadPlan;
 import dev.jdyno.load.LoadReport;
 import dev.jdyno.load.LoadRun;
 import dev.jdyno.load.Part;
+import dev.jdyno.measure.FailureCount;
+import dev.jdyno.measure.FailureText;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity;
@@ -172,10 +174,19 @@ final class LoadCommand implements Callable<Integer> {
             return INTERRUPTED;
         }
         if (report.total().requests() == 0 && report.total().errors() > 0) {
+            List<FailureCount> failures = report.total().failures();
             throw UserError.target(
                     "no request succeeded",
-                    LoadSummary.kinds(report.total().errorKinds()),
-                    "check that " + report.plan().spec().url() + " answers: curl -v it");
+                    LoadSummary.kinds(report.total().errorKinds())
+                            + failures.stream()
+                                    .findFirst()
+                                    .map(f -> ": " + FailureText.says(f))
+                                    .orElse(""),
+                    FailureText.advice(failures)
+                            .orElse(
+                                    "check what "
+                                            + report.plan().spec().url()
+                                            + " answers: curl -v it"));
         }
         return validity.ok() ? 0 : UserError.Kind.INVALID.exitCode();
     }

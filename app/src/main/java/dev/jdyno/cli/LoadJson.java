@@ -4,6 +4,8 @@ import dev.jdyno.load.LoadReport;
 import dev.jdyno.load.LoadWindow;
 import dev.jdyno.load.RateProfile;
 import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.FailureCount;
+import dev.jdyno.measure.FailureText;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Workload;
@@ -44,7 +46,8 @@ final class LoadJson {
         doc.put("qps", w.qps());
         doc.put("errors", w.errors());
         doc.put("errorKinds", new TreeMap<>(w.errorKinds()));
-        doc.put("errorReasons", new TreeMap<>(w.errorReasons()));
+        doc.put("errorReasons", new TreeMap<>(FailureText.byKind(w.failures())));
+        doc.put("errorDetails", w.failures().stream().map(LoadJson::failure).toList());
         doc.put("errorsBySecond", errors.json());
         doc.put("statuses", new TreeMap<>(w.statuses()));
         doc.put("bytes", w.bytesRead());
@@ -77,6 +80,17 @@ final class LoadJson {
         m.put("lines", r.unread().lines());
         m.put("linesUnread", r.unread().count());
         m.put("firstUnread", r.unread().first());
+        return m;
+    }
+
+    private static Map<String, @Nullable Object> failure(FailureCount f) {
+        Map<String, @Nullable Object> m = new LinkedHashMap<>();
+        m.put("kind", f.kind());
+        m.put("reason", f.reason().key());
+        m.put("count", f.count());
+        m.put("example", f.example().orElse(null));
+        m.put("says", FailureText.says(f.reason()));
+        m.put("fix", FailureText.advice(f.reason()).orElse(null));
         return m;
     }
 

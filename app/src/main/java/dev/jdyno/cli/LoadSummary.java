@@ -8,6 +8,8 @@ import dev.jdyno.load.LoadWindow;
 import dev.jdyno.load.RateProfile;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.FailureCount;
+import dev.jdyno.measure.FailureText;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Workload;
@@ -41,12 +43,7 @@ record LoadSummary(LoadReport report, Validity validity, ErrorSeconds errorSecon
                         new Bytes(Math.round(w.bytesRead() / Math.max(1e-9, w.seconds())))));
         lines.add("errors      " + errors(w));
         lines.addAll(errorSeconds.lines(w.seconds()));
-        new TreeMap<>(w.errorReasons())
-                .forEach((kind, why) -> {
-                    if (w.errorKinds().containsKey(kind)) {
-                        lines.add("            " + kind + ": " + why);
-                    }
-                });
+        lines.addAll(reasons(w.failures()));
         lines.add(
                 line(
                         "latency ms  %9s %9s %9s %9s %9s %9s",
@@ -208,6 +205,16 @@ record LoadSummary(LoadReport report, Validity validity, ErrorSeconds errorSecon
         }
         double share = 100.0 * w.errors() / (w.requests() + w.errors());
         return line("%,d (%.2f %%): %s", w.errors(), share, kinds(w.errorKinds()));
+    }
+
+    /// What is wrong, once for each reason, and what to do about it.
+    static List<String> reasons(List<FailureCount> failures) {
+        List<String> lines = new ArrayList<>();
+        for (FailureCount f : failures) {
+            lines.add(line("            %s %,d: %s", f.kind(), f.count(), FailureText.says(f)));
+            FailureText.advice(f.reason()).ifPresent(a -> lines.add("              fix: " + a));
+        }
+        return lines;
     }
 
     /// `timeout 12, status-503 3`, most frequent first.

@@ -78,6 +78,8 @@ final class RunCommand implements Callable<Integer> {
             description = "The request's body.")
     private @Nullable String body;
 
+    @Mixin private TlsOptions tls = new TlsOptions();
+
     @Option(
             names = "--name",
             description = "Names the run and its folder (default: the plan's name or the host).")
@@ -258,7 +260,8 @@ final class RunCommand implements Callable<Integer> {
                         verb.orElse(plan.method()),
                         allHeaders,
                         body == null ? plan.body() : Optional.of(body),
-                        plan.workload()),
+                        plan.workload(),
+                        tls.over(plan.tls())),
                 plan.target(),
                 new Plan.Course(warm, rounds, plan.evidence(), plan.limits()),
                 search,

@@ -2,6 +2,7 @@ package dev.jdyno.load;
 
 import dev.jdyno.load.reply.ReplyText;
 import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.FailureReason;
 import org.jspecify.annotations.Nullable;
 
 /// What carries the requests of one user to the server and tells the user ({@link User#connected},
@@ -18,6 +19,9 @@ interface Carrier {
     /// @param keep where the reply is kept; null to skip it
     void send(byte[] request, boolean headRequest, @Nullable ReplyText keep, long now)
             throws SocketFailure;
+
+    /// What the server has not done for the connection that is being made.
+    FailureReason unanswered();
 
     /// Gives up what is under way, without telling the user.
     void close();

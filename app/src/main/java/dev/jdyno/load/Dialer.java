@@ -5,6 +5,7 @@ import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.load.wire.SocketSettings;
 import dev.jdyno.load.wire.Wire;
 import dev.jdyno.load.wire.WireOwner;
+import dev.jdyno.measure.FailureReason;
 import java.net.SocketAddress;
 import org.jspecify.annotations.Nullable;
 
@@ -61,6 +62,13 @@ final class Dialer {
         }
         over();
         return true;
+    }
+
+    /// What the server has not done for the connection that is being made.
+    FailureReason unanswered() {
+        return acceptedNanos == 0
+                ? FailureReason.CONNECTION_UNANSWERED
+                : FailureReason.TLS_HANDSHAKE_UNANSWERED;
     }
 
     /// Ends the making, whatever came of it.

@@ -65,6 +65,7 @@ final class EventLoop implements Runnable {
     private final List<User> users = new ArrayList<>();
     private final ArrayDeque<User> toOpen = new ArrayDeque<>();
     final Waiting waiting = new Waiting();
+    final Unread unread = new Unread();
     private final ConcurrentLinkedQueue<Runnable> mail = new ConcurrentLinkedQueue<>();
     private final long requestTimeoutNanos;
     private final long connectTimeoutNanos;
@@ -158,6 +159,7 @@ final class EventLoop implements Runnable {
                 }
             }
         }
+        unread.readOn();
     }
 
     /// Counts what a turn, or a sleep beyond its end, took when it took too long: this process was
@@ -196,6 +198,9 @@ final class EventLoop implements Runnable {
     /// How long the poller may sleep. Before a due arrival it wakes early by the spin, and polls
     /// without sleeping from there: a sleeping thread is woken some 10–60 µs late.
     private long timeoutNanos(long from) {
+        if (!unread.isEmpty()) {
+            return 0;
+        }
         long others = Math.min(nextSweep, waiting.first()) - from;
         long arrival = pacing.nextArrival();
         if (arrival == Long.MAX_VALUE) {

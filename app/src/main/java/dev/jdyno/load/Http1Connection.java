@@ -7,6 +7,7 @@ import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.load.wire.SocketSettings;
 import dev.jdyno.load.wire.Wire;
 import dev.jdyno.load.wire.WireOwner;
+import dev.jdyno.measure.FailureReason;
 import java.net.SocketAddress;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -98,6 +99,7 @@ final class Http1Connection implements Carrier, WireOwner {
         byte[] buffer = loop.buffer;
         Wire from = wire();
         int n;
+        int reads = 0;
         do {
             n = from.read(buffer, 0, buffer.length);
             if (n == 0) {
@@ -107,8 +109,9 @@ final class Http1Connection implements Carrier, WireOwner {
                 decoder.end();
             } else {
                 loop.stats.bytesRead += n;
-                if (decoder.feed(buffer, 0, n) < n) {
-                    throw broken("bytes after the reply");
+                int end = decoder.feed(buffer, 0, n);
+                if (end < n) {
+                    throw brokenOr(buffer, end, n);
                 }
             }
             if (decoder.done()) {
@@ -119,16 +122,22 @@ final class Http1Connection implements Carrier, WireOwner {
                 return true;
             }
             if (decoder.isBroken()) {
-                throw broken("a broken reply");
+                throw brokenOr(buffer, 0, 0);
+            }
+            if (++reads == Unread.MOST_READS) {
+                loop.unread.add(this);
+                return false;
             }
         } while (n == buffer.length || from.mustReadOn());
         return false;
     }
 
-    private SocketFailure broken(String otherwise) {
-        return decoder.isBroken()
-                ? new SocketFailure(decoder.brokenKind(), decoder.brokenWhy())
-                : new SocketFailure(ErrorKind.MALFORMED, otherwise);
+    /// Why the decoder gave up; where it did not, bytes came after the end of the reply.
+    private SocketFailure brokenOr(byte[] b, int from, int to) {
+        return decoder.failure()
+                .orElseGet(() ->
+                        new SocketFailure(
+                                ErrorKind.MALFORMED, FailureReason.BYTES_AFTER_REPLY, b, from, to));
     }
 
     /// Bytes or the end while no request is out: the server closes (or says 408 and closes). Not an
@@ -146,7 +155,14 @@ final class Http1Connection implements Carrier, WireOwner {
     }
 
     @Override
+    public FailureReason unanswered() {
+        return dialer.unanswered();
+    }
+
+    @Override
     public void close() {
+        loop.unread.remove(this);
+        decoder.forget();
         dialer.close(wire);
         wire = null;
     }

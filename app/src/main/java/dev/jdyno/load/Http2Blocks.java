@@ -3,13 +3,17 @@ package dev.jdyno.load;
 import dev.jdyno.load.hpack.HpackDecoder;
 import dev.jdyno.load.hpack.HpackMalformed;
 import dev.jdyno.load.reply.ReplyDecoder;
-import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.FailureReason;
 import java.util.Arrays;
 
 /// Puts the header blocks of one connection together from HEADERS and the CONTINUATION frames
 /// behind them (RFC 9113 §4.3), and reads them.
 final class Http2Blocks {
+    /// Frames behind HEADERS that one block may have; a server needs 16 at most for the longest
+    /// that is read, and empty ones would never end.
+    private static final int MOST_CONTINUATIONS = 64;
+
     private final HpackDecoder hpack = new HpackDecoder();
 
     private byte[] partial = new byte[0];
@@ -18,6 +22,7 @@ final class Http2Blocks {
     /// The stream whose block goes on in the next frame; 0 when none does.
     private int openStream;
 
+    private int continuations;
     private int flags;
     private byte[] whole = partial;
     private int from;
@@ -50,7 +55,7 @@ final class Http2Blocks {
             start += 5;
         }
         if (end < start) {
-            throw malformed("HEADERS with more padding than frame");
+            throw SocketFailure.malformed(FailureReason.FRAME_PADDING_INVALID);
         }
         flags = frameFlags;
         if ((frameFlags & Http2Frames.END_HEADERS) != 0) {
@@ -58,6 +63,7 @@ final class Http2Blocks {
             return true;
         }
         openStream = stream;
+        continuations = 0;
         partialLength = 0;
         collect(b, start, end - start);
         return false;
@@ -67,7 +73,10 @@ final class Http2Blocks {
     boolean continuation(int frameFlags, int stream, byte[] b, int payload, int length)
             throws SocketFailure {
         if (openStream == 0 || stream != openStream) {
-            throw malformed("CONTINUATION of nothing");
+            throw SocketFailure.malformed(FailureReason.CONTINUATION_UNEXPECTED);
+        }
+        if (++continuations > MOST_CONTINUATIONS) {
+            throw SocketFailure.malformed(FailureReason.CONTINUATIONS_TOO_MANY);
         }
         collect(b, payload, length);
         if ((frameFlags & Http2Frames.END_HEADERS) == 0) {
@@ -87,7 +96,7 @@ final class Http2Blocks {
     private void collect(byte[] b, int start, int length) throws SocketFailure {
         int all = partialLength + length;
         if (all > ReplyDecoder.LONGEST_HEAD) {
-            throw malformed("head longer than " + ReplyDecoder.LONGEST_HEAD + " bytes");
+            throw SocketFailure.malformed(FailureReason.HEAD_TOO_LONG);
         }
         if (all > partial.length) {
             partial = Arrays.copyOf(partial, 2 * all);
@@ -102,11 +111,7 @@ final class Http2Blocks {
         try {
             hpack.decode(whole, from, to, fields);
         } catch (HpackMalformed e) {
-            throw malformed("header compression: " + e.getMessage());
+            throw SocketFailure.malformed(e.reason(), String.valueOf(e.getMessage()));
         }
-    }
-
-    private static SocketFailure malformed(String why) {
-        return new SocketFailure(ErrorKind.MALFORMED, why);
     }
 }

@@ -5,6 +5,7 @@ import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.load.wire.Wire;
 import dev.jdyno.load.wire.WireOwner;
+import dev.jdyno.measure.FailureReason;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -93,6 +94,11 @@ final class Http2Connection implements WireOwner {
         }
     }
 
+    /// What the server has not done for the connection that is being made.
+    FailureReason unanswered() {
+        return phase == Phase.GREETING ? FailureReason.SETTINGS_UNANSWERED : dialer.unanswered();
+    }
+
     boolean isOpen() {
         return phase == Phase.OPEN;
     }
@@ -152,7 +158,7 @@ final class Http2Connection implements WireOwner {
         if (loop.spec.isTls() && !made.protocol().equals(TlsSettings.HTTP_2)) {
             String chosen = made.protocol().isEmpty() ? "nothing" : made.protocol();
             throw new SocketFailure(
-                    ErrorKind.TLS, "the server does not agree to h2: by ALPN it chose " + chosen);
+                    ErrorKind.TLS, FailureReason.TLS_WITHOUT_HTTP2, "it chose " + chosen);
         }
         phase = Phase.GREETING;
         incoming.announce();
@@ -161,7 +167,12 @@ final class Http2Connection implements WireOwner {
     private void receive(Wire from) throws SocketFailure {
         byte[] buffer = loop.buffer;
         int n;
+        int reads = 0;
         do {
+            if (++reads > Unread.MOST_READS) {
+                loop.unread.add(this);
+                return;
+            }
             n = from.read(buffer, 0, buffer.length);
             if (n == Wire.END) {
                 throw ended();
@@ -169,7 +180,7 @@ final class Http2Connection implements WireOwner {
             if (n > 0) {
                 lastReadNanos = loop.now;
                 loop.stats.bytesRead += n;
-                if (phase == Phase.GREETING) {
+                if (phase == Phase.GREETING && reader.isBetweenFrames()) {
                     Http2FrameReader.mustBeSettings(buffer, n);
                 }
                 reader.take(buffer, 0, n);
@@ -179,21 +190,30 @@ final class Http2Connection implements WireOwner {
 
     private SocketFailure ended() {
         if (!goaway.isEmpty()) {
-            return new SocketFailure(ErrorKind.GOAWAY, goaway);
+            return new SocketFailure(ErrorKind.GOAWAY, FailureReason.SERVER_GOES_AWAY, goaway);
         }
         return new SocketFailure(
                 ErrorKind.CLOSED,
                 phase == Phase.GREETING
-                        ? "closed before the server's SETTINGS: does it speak HTTP/2 here?"
-                        : "the server closed before the reply was whole");
+                        ? FailureReason.CLOSED_BEFORE_SETTINGS
+                        : FailureReason.CLOSED_WITH_OPEN_STREAMS);
     }
 
     /// A request has ended; those that waited for its place leave.
     void release(Http2Stream stream) {
         streams.release(stream);
         if (streams.isExhausted() && phase == Phase.OPEN) {
-            retire(Http2Streams.LARGEST_ID, "no stream numbers left");
+            retire(Http2Streams.LARGEST_ID, refusal(FailureReason.STREAM_NUMBERS_SPENT, ""));
         }
+        sendQueued();
+    }
+
+    private static SocketFailure refusal(FailureReason reason, String example) {
+        return new SocketFailure(ErrorKind.STREAM_REFUSED, reason, example);
+    }
+
+    /// Sends the requests that waited for a place, as far as the server allows now.
+    void sendQueued() {
         Http2Stream next;
         while (phase == Phase.OPEN && (next = streams.next()) != null) {
             long now = loop.tick();
@@ -208,15 +228,15 @@ final class Http2Connection implements WireOwner {
     void goneAway(int lastProcessed, String why, String error) throws SocketFailure {
         goaway = error;
         if (phase == Phase.GREETING) {
-            throw new SocketFailure(ErrorKind.GOAWAY, why);
+            throw new SocketFailure(ErrorKind.GOAWAY, FailureReason.SERVER_GOES_AWAY, why);
         }
-        retire(lastProcessed, why);
+        retire(lastProcessed, refusal(FailureReason.SERVER_GOES_AWAY, why));
     }
 
     /// Opens no more streams here. Users without a request leave; requests above `lastProcessed`
     /// and those not sent yet go over the next connection, in the order in which they were sent: so
     /// each is nearer to being taken there than it was here.
-    private void retire(int lastProcessed, String why) {
+    private void retire(int lastProcessed, SocketFailure failure) {
         phase = Phase.DRAINING;
         group.forget(this);
         long now = loop.tick();
@@ -230,7 +250,6 @@ final class Http2Connection implements WireOwner {
         });
         refused.sort(Comparator.comparingInt(s -> s.id));
         streams.addQueued(refused);
-        var failure = new SocketFailure(ErrorKind.STREAM_REFUSED, why);
         boolean tookSome = lastProcessed > 0;
         refused.forEach(s -> s.user.refused(failure, false, tookSome, now));
     }
@@ -288,7 +307,7 @@ final class Http2Connection implements WireOwner {
             }
             close();
         } else if (silent && phase == Phase.OPEN) {
-            retire(Http2Streams.LARGEST_ID, "a silent connection");
+            retire(Http2Streams.LARGEST_ID, refusal(FailureReason.CONNECTION_SILENT, ""));
         } else if (!reading && phase != Phase.CLOSED) {
             try {
                 flush();
@@ -310,6 +329,7 @@ final class Http2Connection implements WireOwner {
 
     private void close() {
         phase = Phase.CLOSED;
+        loop.unread.remove(this);
         group.forget(this);
         dialer.close(wire);
         wire = null;

@@ -1,8 +1,9 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.reply.ReplyDecoder;
 import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.load.wire.SocketFailure;
-import java.nio.charset.StandardCharsets;
+import dev.jdyno.measure.FailureReason;
 import java.util.Arrays;
 
 /// Finds the frames in the bytes of one connection, however reads cut them (RFC 9113 §4.1). The
@@ -48,13 +49,20 @@ final class Http2FrameReader {
     /// The first frame of a server is SETTINGS; a server of HTTP/1.1 says so in its first bytes.
     static void mustBeSettings(byte[] b, int length) throws SocketFailure {
         if (length > 3 && b[3] != Http2Frames.SETTINGS) {
-            String said = new String(b, 0, Math.min(length, 12), StandardCharsets.ISO_8859_1);
-            throw new SocketFailure(
-                    ErrorKind.MALFORMED,
-                    "the server does not speak HTTP/2 here: its first bytes are '"
-                            + said.replaceAll("[^ -~]", "?")
-                            + "'");
+            int lineEnd = 0;
+            while (lineEnd < length && b[lineEnd] != '\n') {
+                lineEnd++;
+            }
+            throw ReplyDecoder.isTls(b, length)
+                    ? SocketFailure.malformed(FailureReason.PLAIN_PORT_SPEAKS_TLS)
+                    : new SocketFailure(
+                            ErrorKind.MALFORMED, FailureReason.NOT_HTTP2, b, 0, lineEnd);
         }
+    }
+
+    /// Whether no part of a frame waits for its rest.
+    boolean isBetweenFrames() {
+        return partialLength == 0 && !inData;
     }
 
     void take(byte[] b, int from, int to) throws SocketFailure {
@@ -82,7 +90,7 @@ final class Http2FrameReader {
     private static int length(byte[] b, int at) throws SocketFailure {
         int length = Http2Frames.length(b, at);
         if (length > LONGEST) {
-            throw new SocketFailure(ErrorKind.MALFORMED, "a frame of " + length + " bytes");
+            throw SocketFailure.malformed(FailureReason.FRAME_TOO_LONG, length + " bytes");
         }
         return length;
     }
@@ -132,7 +140,7 @@ final class Http2FrameReader {
         padding = 0;
         paddingUnknown = (dataFlags & Http2Frames.PADDED) != 0;
         if (paddingUnknown && dataLength == 0) {
-            throw new SocketFailure(ErrorKind.MALFORMED, "padding without its length");
+            throw SocketFailure.malformed(FailureReason.FRAME_PADDING_INVALID);
         }
         overIfEmpty();
     }
@@ -144,7 +152,7 @@ final class Http2FrameReader {
             padding = b[at++] & 0xff;
             dataLeft--;
             if (padding > dataLeft) {
-                throw new SocketFailure(ErrorKind.MALFORMED, "more padding than frame");
+                throw SocketFailure.malformed(FailureReason.FRAME_PADDING_INVALID);
             }
         }
         int n = Math.min(dataLeft, to - at);

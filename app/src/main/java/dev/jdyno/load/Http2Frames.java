@@ -2,6 +2,7 @@ package dev.jdyno.load;
 
 import dev.jdyno.load.wire.SocketFailure;
 import dev.jdyno.load.wire.Wire;
+import dev.jdyno.measure.FailureReason;
 import java.util.Arrays;
 
 /// Frames for one HTTP/2 connection (RFC 9113 §4) that the socket has not taken yet. Holds what the
@@ -31,9 +32,17 @@ final class Http2Frames {
     static final int SETTINGS_INITIAL_WINDOW_SIZE = 4;
     static final int SETTINGS_MAX_FRAME_SIZE = 5;
 
+    /// Answers to PING and SETTINGS that wait for the peer to read: nghttp2 allows as many.
+    private static final int MOST_ACKS = 1000;
+
     private byte[] bytes = new byte[2048];
     private int sent;
     private int end;
+
+    /// Bytes of the connection before `bytes[0]`.
+    private long before;
+
+    private int acks;
 
     boolean isEmpty() {
         return sent == end;
@@ -56,10 +65,31 @@ final class Http2Frames {
             all += taken;
         } while (taken > 0 && taken == piece);
         if (sent == end) {
+            before += end;
             sent = 0;
             end = 0;
+            acks = 0;
         }
         return all;
+    }
+
+    /// How many bytes the wire has taken since the connection began.
+    long taken() {
+        return before + sent;
+    }
+
+    /// How many bytes were put here since the connection began.
+    long put() {
+        return before + end;
+    }
+
+    /// An answer that the peer asked for. Whoever asks on without reading the answers would make
+    /// this grow without end.
+    Http2Frames ack(int type, int length) throws SocketFailure {
+        if (++acks > MOST_ACKS) {
+            throw SocketFailure.malformed(FailureReason.ACKS_UNREAD_TOO_MANY);
+        }
+        return header(type, ACK, 0, length);
     }
 
     Http2Frames header(int type, int flags, int stream, int length) {
@@ -102,6 +132,7 @@ final class Http2Frames {
         if (end + more > bytes.length) {
             System.arraycopy(bytes, sent, bytes, 0, end - sent);
             end -= sent;
+            before += sent;
             sent = 0;
             if (end + more > bytes.length) {
                 bytes = Arrays.copyOf(bytes, 2 * (end + more));

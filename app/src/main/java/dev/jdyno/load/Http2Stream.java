@@ -3,6 +3,7 @@ package dev.jdyno.load;
 import dev.jdyno.load.reply.ReplyHead;
 import dev.jdyno.load.reply.ReplyText;
 import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.FailureReason;
 import org.jspecify.annotations.Nullable;
 
 /// One user's share of an HTTP/2 connection: carries each of its requests on a stream of its own,
@@ -30,6 +31,12 @@ final class Http2Stream implements Carrier {
     boolean headRequest;
     @Nullable ReplyText keep;
     long sendWindow;
+
+    /// Where the head of the request ends among the bytes of its connection.
+    long headEnd;
+
+    /// Interim replies so far.
+    int interim;
 
     /// When the stream was opened.
     long openedNanos;
@@ -65,6 +72,7 @@ final class Http2Stream implements Carrier {
         contentLength = ReplyHead.UNKNOWN;
         bodyBytes = 0;
         headBytes = 0;
+        interim = 0;
         unacknowledged = 0;
         java.util.Objects.requireNonNull(connection).send(this, now);
     }
@@ -75,6 +83,11 @@ final class Http2Stream implements Carrier {
 
     boolean isActive() {
         return id != 0;
+    }
+
+    @Override
+    public FailureReason unanswered() {
+        return connection == null ? FailureReason.CONNECTION_UNANSWERED : connection.unanswered();
     }
 
     @Override

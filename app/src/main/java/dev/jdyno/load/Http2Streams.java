@@ -1,7 +1,7 @@
 package dev.jdyno.load;
 
-import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.FailureReason;
 import java.util.ArrayDeque;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +25,9 @@ final class Http2Streams {
     private int peerWindow = DEFAULT_WINDOW;
     private int peerFrame = Http2FrameReader.LONGEST;
     private long sendWindow = DEFAULT_WINDOW;
+
+    /// Of all requests together, given to the connection.
+    private long bodyBytes;
 
     /// @param atOnce streams this client opens at a time
     Http2Streams(Http2Frames out, int atOnce) {
@@ -109,6 +112,7 @@ final class Http2Streams {
             end = 0;
             type = Http2Frames.CONTINUATION;
         } while (left > 0);
+        stream.headEnd = out.put();
     }
 
     private void sendBody(Http2Stream stream) {
@@ -123,6 +127,7 @@ final class Http2Streams {
             stream.given += n;
             stream.sendWindow -= n;
             sendWindow -= n;
+            bodyBytes += n;
         }
     }
 
@@ -144,6 +149,11 @@ final class Http2Streams {
         active--;
     }
 
+    /// Bytes of requests' bodies that were given to the connection since it began.
+    long bodyBytes() {
+        return bodyBytes;
+    }
+
     /// Heeds one setting of the server. Those not named here are about what this client never does.
     void setting(int id, int value) throws SocketFailure {
         switch (id) {
@@ -152,7 +162,9 @@ final class Http2Streams {
             case Http2Frames.SETTINGS_INITIAL_WINDOW_SIZE -> startWindow(value);
             case Http2Frames.SETTINGS_MAX_FRAME_SIZE -> {
                 if (value < Http2FrameReader.LONGEST || value >= 1 << 24) {
-                    throw malformed("a largest frame of " + value + " bytes");
+                    throw SocketFailure.malformed(
+                            FailureReason.SETTING_INVALID,
+                            "a largest frame of " + value + " bytes");
                 }
                 peerFrame = value;
             }
@@ -160,14 +172,10 @@ final class Http2Streams {
         }
     }
 
-    private static SocketFailure malformed(String why) {
-        return new SocketFailure(ErrorKind.MALFORMED, why);
-    }
-
     /// Changes the windows of open streams too, even to less than nothing (§6.9.2).
     private void startWindow(int value) throws SocketFailure {
         if (value < 0) {
-            throw malformed("a window beyond 2^31-1");
+            throw SocketFailure.malformed(FailureReason.WINDOW_INVALID);
         }
         for (Http2Stream stream : open) {
             if (stream != null) {
@@ -184,7 +192,7 @@ final class Http2Streams {
         if (id == 0) {
             sendWindow += more;
             if (more == 0 || sendWindow > Integer.MAX_VALUE) {
-                throw malformed("a window that grows by nothing, or beyond 2^31-1");
+                throw SocketFailure.malformed(FailureReason.WINDOW_INVALID);
             }
             sendBodies();
             return;

@@ -88,9 +88,12 @@ final class Journeys {
 
     private RequestParts parts(Request r, Map<String, String> values) {
         List<Header> headers = new ArrayList<>(spec.headers());
-        r.headers.forEach((k, v) -> headers.add(new Header(k, v.fill(values))));
+        r.headers.forEach((k, v) -> headers.add(new Header(k, OneLine.value(v.fill(values)))));
         return new RequestParts(
-                r.method.fill(values), r.path.fill(values), headers, Body.of(r.body.fill(values)));
+                OneLine.target(r.method.fill(values)),
+                OneLine.target(r.path.fill(values)),
+                headers,
+                Body.of(r.body.fill(values)));
     }
 
     /// The script of one user.

@@ -1,5 +1,6 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.wire.Poller;
 import dev.jdyno.load.wire.Pollers;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
@@ -73,12 +74,13 @@ public final class LoadSession implements AutoCloseable {
         Optional<Journeys> journeys = spec.workload().map(w -> new Journeys(spec, w));
         var budget = new RequestBudget(spec.mostRequests());
         List<RunningLoop> running = new ArrayList<>();
+        List<Poller> pollers = pollers(spec);
         for (int i = 0; i < spec.loops(); i++) {
             var loop =
                     new EventLoop(
                             i,
                             spec,
-                            Pollers.open(spec.transport()),
+                            pollers.get(i),
                             addresses,
                             tls,
                             journeys,
@@ -91,6 +93,20 @@ public final class LoadSession implements AutoCloseable {
         running.forEach(r -> r.thread().start());
         List<String> steps = LoopUsers.stepNames(spec, journeys);
         return new LoadSession(spec, addresses.size(), steps, List.copyOf(running), budget);
+    }
+
+    /// One for each loop, or none.
+    private static List<Poller> pollers(LoadSpec spec) {
+        List<Poller> open = new ArrayList<>();
+        try {
+            for (int i = 0; i < spec.loops(); i++) {
+                open.add(Pollers.open(spec.transport()));
+            }
+            return open;
+        } catch (RuntimeException | Error e) {
+            open.forEach(Poller::close);
+            throw e;
+        }
     }
 
     /// Changes the load from now on. Connections that the new level also wants are kept; surplus

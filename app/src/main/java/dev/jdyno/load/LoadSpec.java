@@ -107,6 +107,14 @@ public record LoadSpec(
         return builder().sources(local).build();
     }
 
+    /// @throws dev.jdyno.measure.UserError of kind usage when the certificates to trust cannot be
+    ///   read
+    public void checkTls() {
+        if (isTls()) {
+            tls.context();
+        }
+    }
+
     private LoadSpecBuilder builder() {
         return LoadSpecBuilder.like(this);
     }

@@ -1,6 +1,7 @@
 package dev.jdyno.load;
 
 import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.FailureCount;
 import dev.jdyno.measure.Latency;
 import java.util.List;
 import java.util.Map;
@@ -21,7 +22,7 @@ import org.HdrHistogram.Histogram;
 /// @param handshakeNanos of their TLS handshakes, from the acceptance on
 /// @param requests good ones: a whole reply, 2xx or 3xx, checks held
 /// @param errorKinds all others that ended in this window, by kind
-/// @param errorReasons the first reason given for a kind of error, where there is one
+/// @param failures the errors that have a reason, by kind and reason, the most frequent first
 /// @param statuses replies by status, good or not
 /// @param bytesRead heads and bodies of replies
 /// @param backlogged open model: arrivals that found no connection free and had to wait
@@ -43,7 +44,7 @@ public record LoadWindow(
         Histogram handshakeNanos,
         long requests,
         Map<String, Long> errorKinds,
-        Map<String, String> errorReasons,
+        List<FailureCount> failures,
         Map<Integer, Long> statuses,
         long bytesRead,
         long bytesWritten,
@@ -83,7 +84,7 @@ public record LoadWindow(
 
     public LoadWindow {
         errorKinds = Map.copyOf(errorKinds);
-        errorReasons = Map.copyOf(errorReasons);
+        failures = List.copyOf(failures);
         statuses = Map.copyOf(statuses);
         named = Map.copyOf(named);
     }
@@ -101,7 +102,7 @@ public record LoadWindow(
                 sum(handshakeNanos, next.handshakeNanos),
                 requests + next.requests,
                 sum(errorKinds, next.errorKinds),
-                first(errorReasons, next.errorReasons),
+                FailureCount.sum(failures, next.failures),
                 sum(statuses, next.statuses),
                 bytesRead + next.bytesRead,
                 bytesWritten + next.bytesWritten,
@@ -136,7 +137,7 @@ public record LoadWindow(
                 sum.handshakeNanos,
                 sum.requests,
                 sum.errorKinds,
-                sum.errorReasons,
+                sum.failures,
                 sum.statuses,
                 sum.bytesRead,
                 sum.bytesWritten,
@@ -166,12 +167,6 @@ public record LoadWindow(
         return s;
     }
 
-    private static Map<String, String> first(Map<String, String> a, Map<String, String> b) {
-        Map<String, String> both = new TreeMap<>(b);
-        both.putAll(a);
-        return both;
-    }
-
     private static <K extends Comparable<K>> Map<K, Long> sum(Map<K, Long> a, Map<K, Long> b) {
         Map<K, Long> s = new TreeMap<>(a);
         b.forEach((k, n) -> s.merge(k, n, Long::sum));
@@ -192,7 +187,7 @@ public record LoadWindow(
                 handshakeNanos,
                 requests,
                 errorKinds,
-                errorReasons,
+                failures,
                 statuses,
                 bytesRead,
                 bytesWritten,

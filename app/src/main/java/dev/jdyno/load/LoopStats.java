@@ -1,7 +1,6 @@
 package dev.jdyno.load;
 
 import dev.jdyno.load.wire.ErrorKind;
-import dev.jdyno.load.wire.SocketFailure;
 import java.util.EnumMap;
 import java.util.Map;
 import org.HdrHistogram.Histogram;
@@ -38,8 +37,8 @@ final class LoopStats {
 
     final Map<ErrorKind, Long> errors = new EnumMap<>(ErrorKind.class);
 
-    /// The first reason given for each kind of error.
-    final Map<ErrorKind, String> reasons = new EnumMap<>(ErrorKind.class);
+    /// The same more exactly, of those that have a reason.
+    final FailureTally failures = new FailureTally();
 
     final long[] statuses = new long[STATUSES];
     long good;
@@ -169,10 +168,6 @@ final class LoopStats {
 
     void error(ErrorKind kind) {
         errors.merge(kind, 1L, Long::sum);
-    }
-
-    void reason(SocketFailure failure) {
-        reasons.putIfAbsent(failure.kind(), String.valueOf(failure.getMessage()));
     }
 
     void sendError(long lateNanos) {

@@ -1,6 +1,7 @@
 package dev.jdyno.load;
 
 import dev.jdyno.load.wire.ErrorKind;
+import dev.jdyno.measure.FailureCount;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -25,7 +26,7 @@ final class LoopSums {
         Histogram connect = LoopStats.histogram();
         Histogram handshake = LoopStats.histogram();
         Map<String, Long> errors = new TreeMap<>();
-        Map<String, String> reasons = new TreeMap<>();
+        List<FailureCount> failures = List.of();
         Map<Integer, Long> statuses = new TreeMap<>();
         Map<String, LoadWindow.NamedRequests> named = new TreeMap<>();
         long good = 0;
@@ -50,7 +51,7 @@ final class LoopSums {
             sendError.add(s.sendError);
             connect.add(s.connect);
             handshake.add(s.handshake);
-            s.reasons.forEach((kind, why) -> reasons.putIfAbsent(kind.key(), why));
+            failures = FailureCount.sum(failures, s.failures.counts());
             s.errors.forEach((kind, n) -> add(errors, kind.key(), n));
             for (int status = 0; status < s.statuses.length; status++) {
                 add(statuses, status, s.statuses[status]);
@@ -93,7 +94,7 @@ final class LoopSums {
                 handshake,
                 good,
                 errors,
-                reasons,
+                failures,
                 statuses,
                 read,
                 written,

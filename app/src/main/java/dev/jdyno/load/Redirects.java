@@ -1,6 +1,9 @@
 package dev.jdyno.load;
 
 import dev.jdyno.load.reply.ReplyText;
+import dev.jdyno.load.wire.ErrorKind;
+import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.FailureReason;
 import java.net.URI;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,11 +17,11 @@ final class Redirects implements Script {
     private final int most;
 
     /// For replies that the inner script does not look at.
-    private final ReplyText own = new ReplyText();
+    private final ReplyText own = ReplyText.ofHead();
 
     private Optional<RequestParts> hop = Optional.empty();
     private int hops;
-    private String failure = "";
+    private Optional<SocketFailure> failure = Optional.empty();
 
     Redirects(Script inner, LoadSpec spec, int most) {
         this.inner = inner;
@@ -68,12 +71,13 @@ final class Redirects implements Script {
         Optional<String> target = target(location.get());
         if (hops == most || target.isEmpty()) {
             failure =
-                    target.isEmpty()
-                            ? "to another server, which is not loaded: " + location.get()
-                            : "more than "
-                                    + most
-                                    + " in a row (--max-redirs), the last to "
-                                    + location.get();
+                    Optional.of(
+                            new SocketFailure(
+                                    ErrorKind.REDIRECT,
+                                    target.isEmpty()
+                                            ? FailureReason.REDIRECT_ELSEWHERE
+                                            : FailureReason.REDIRECTS_TOO_MANY,
+                                    "to " + location.get()));
             failed();
             return Judgement.REDIRECT_FAILED;
         }
@@ -106,7 +110,7 @@ final class Redirects implements Script {
     }
 
     @Override
-    public String failure() {
+    public Optional<SocketFailure> failure() {
         return failure;
     }
 

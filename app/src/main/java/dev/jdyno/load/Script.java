@@ -1,6 +1,8 @@
 package dev.jdyno.load;
 
 import dev.jdyno.load.reply.ReplyText;
+import dev.jdyno.load.wire.SocketFailure;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// What one user sends, request after request, and what it thinks of the replies.
@@ -32,8 +34,8 @@ interface Script {
     void failed();
 
     /// Why the last judgement was {@link Judgement#REDIRECT_FAILED}.
-    default String failure() {
-        return "";
+    default Optional<SocketFailure> failure() {
+        return Optional.empty();
     }
 
     /// Whether the journey goes on after the request given last.

@@ -67,7 +67,7 @@ final class ServerAddresses {
             throw UserError.target(
                             "cannot find the host " + host,
                             "DNS has no address for it",
-                            "check the name, or give the address with --resolve " + host + "=IP")
+                            "check the name, or give the address with --resolve " + host + ":IP")
                     .causedBy(e);
         }
     }

@@ -35,7 +35,8 @@ public final class ServerGone {
     }
 
     private static boolean isConnect(String kind) {
-        return kind.equals(ErrorKind.CONNECT_REFUSED.key())
+        return kind.equals(ErrorKind.TLS.key())
+                || kind.equals(ErrorKind.CONNECT_REFUSED.key())
                 || kind.equals(ErrorKind.CONNECT_FAILED.key())
                 || kind.equals(ErrorKind.CONNECT_TIMEOUT.key());
     }

@@ -219,7 +219,7 @@ final class User {
             case REDIRECT_FAILED -> {
                 stats.error(ErrorKind.REDIRECT);
                 stats.failedStep(script.step());
-                stats.reasons.putIfAbsent(ErrorKind.REDIRECT, script.failure());
+                script.failure().ifPresent(stats.failures::add);
             }
         }
         provenGood = true;
@@ -303,11 +303,13 @@ final class User {
                 !provenGood
                         || state == State.CONNECTING
                         || failure.kind() == ErrorKind.STREAM_REFUSED;
-        loop.stats.reason(failure);
-        fail(failure.kind(), now, mustPause);
+        if (fail(failure.kind(), now, mustPause)) {
+            loop.stats.failures.add(failure);
+        }
     }
 
-    private void fail(ErrorKind kind, long now, boolean pause) {
+    /// @return whether it counts as an error
+    private boolean fail(ErrorKind kind, long now, boolean pause) {
         boolean wasConnecting = state == State.CONNECTING;
         boolean carried = hasRequest();
         if (state == State.BUSY || awaiting || again) {
@@ -321,7 +323,8 @@ final class User {
         redirected = false;
         close();
         boolean ahead = wasConnecting && !carried && !held;
-        if (!ahead || loop.pacing.connectFailed()) {
+        boolean counts = !ahead || loop.pacing.connectFailed();
+        if (counts) {
             loop.stats.error(kind);
             loop.stats.lastReplyNanos = now;
         }
@@ -330,6 +333,7 @@ final class User {
         } else {
             free(now);
         }
+        return counts;
     }
 
     /// Fails it when it has taken longer than the session allows.
@@ -339,7 +343,7 @@ final class User {
         } else if (state == State.BUSY && awaiting && now >= effectDeadlineNanos) {
             fail(ErrorKind.EFFECT_TIMEOUT, now, false);
         } else if (state == State.CONNECTING && now - connectStartNanos > connectTimeout) {
-            fail(ErrorKind.CONNECT_TIMEOUT, now, true);
+            fail(new SocketFailure(ErrorKind.CONNECT_TIMEOUT, carrier.unanswered()), now);
         }
     }
 

@@ -12,6 +12,7 @@ import java.util.Optional;
 /// @param qps completed good requests per second
 /// @param qpsCi95 its 95 % interval, by bootstrap over `slices`
 /// @param errorKinds errors by kind, their sum is `errors`
+/// @param failures the errors that have a reason, the most frequent first
 /// @param bytesRead heads and bodies of all replies; empty when the load was not ours
 public record Round(
         int concurrency,
@@ -22,6 +23,7 @@ public record Round(
         long requests,
         long errors,
         Map<String, Long> errorKinds,
+        List<FailureCount> failures,
         Optional<Long> bytesRead,
         Latency rtMs,
         ClientSide client,
@@ -36,7 +38,46 @@ public record Round(
 
     public Round {
         errorKinds = Map.copyOf(errorKinds);
+        failures = List.copyOf(failures);
         slices = List.copyOf(slices);
+    }
+
+    /// A round of which no reason of an error is known.
+    public Round(
+            int concurrency,
+            Optional<Double> ratePerS,
+            double seconds,
+            double qps,
+            Interval qpsCi95,
+            long requests,
+            long errors,
+            Map<String, Long> errorKinds,
+            Optional<Long> bytesRead,
+            Latency rtMs,
+            ClientSide client,
+            Optional<CpuUse> cpu,
+            Optional<ThreadCounts> threads,
+            Optional<GcActivity> gc,
+            Optional<Anatomy> anatomy,
+            List<Slice> slices) {
+        this(
+                concurrency,
+                ratePerS,
+                seconds,
+                qps,
+                qpsCi95,
+                requests,
+                errors,
+                errorKinds,
+                List.of(),
+                bytesRead,
+                rtMs,
+                client,
+                cpu,
+                threads,
+                gc,
+                anatomy,
+                slices);
     }
 
     /// CPU demand D of one request by the utilisation law, in ms; empty when CPU was not seen.
@@ -105,6 +146,7 @@ public record Round(
                 requests,
                 errors,
                 errorKinds,
+                failures,
                 bytesRead,
                 rtMs,
                 client,

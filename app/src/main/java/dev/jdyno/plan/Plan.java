@@ -32,14 +32,26 @@ public record Plan(
     /// @param headers sent with it, in order
     /// @param workload what users do instead of the one request, on the URL's host; empty: the
     ///   request
+    /// @param tls whom to trust where the URL is one of https
     public record Request(
             URI url,
             String method,
             Map<String, String> headers,
             Optional<String> body,
-            Optional<Workload> workload) {
+            Optional<Workload> workload,
+            Tls tls) {
         public Request {
             headers = Collections.unmodifiableMap(new LinkedHashMap<>(headers));
+        }
+
+        /// One that trusts whom the JVM trusts.
+        public Request(
+                URI url,
+                String method,
+                Map<String, String> headers,
+                Optional<String> body,
+                Optional<Workload> workload) {
+            this(url, method, headers, body, workload, Tls.DEFAULT);
         }
 
         /// A GET without a body.
@@ -48,8 +60,14 @@ public record Plan(
         }
 
         Request with(Optional<Workload> wanted) {
-            return new Request(url, method, headers, body, wanted);
+            return new Request(url, method, headers, body, wanted, tls);
         }
+    }
+
+    /// @param insecure accept any certificate
+    /// @param caFile PEM certificates to trust instead of the JVM's
+    public record Tls(boolean insecure, Optional<Path> caFile) {
+        public static final Tls DEFAULT = new Tls(false, Optional.empty());
     }
 
     /// The stretches of load that a run consists of.
@@ -193,6 +211,10 @@ public record Plan(
         return request.workload();
     }
 
+    public Tls tls() {
+        return request.tls();
+    }
+
     public Warmup warmup() {
         return course.warmup();
     }
@@ -234,7 +256,7 @@ public record Plan(
     }
 
     public Plan withUrl(URI changed) {
-        return with(new Request(changed, method(), headers(), body(), workload()));
+        return with(new Request(changed, method(), headers(), body(), workload(), tls()));
     }
 
     /// The same with users who do that; a replayed log goes in its order at the load of each round.

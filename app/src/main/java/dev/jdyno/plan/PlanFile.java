@@ -44,10 +44,10 @@ public final class PlanFile {
         var problems = new Problems();
         YamlMap top =
                 yaml.top(problems, "write at least `url: http://host:port/path` and a `target:`");
-        Plan plan = plan(top, defaultName);
         Path folder =
                 Optional.ofNullable(Path.of(yaml.file()).toAbsolutePath().getParent())
                         .orElse(Path.of(""));
+        Plan plan = plan(top, defaultName, folder);
         Optional<Workload> workload = workload(top, folder, problems);
         if (workload.isPresent()) {
             plan = withWorkload(top, plan, workload.get());
@@ -57,7 +57,7 @@ public final class PlanFile {
         return plan;
     }
 
-    private static Plan plan(YamlMap top, String defaultName) {
+    private static Plan plan(YamlMap top, String defaultName, Path folder) {
         String name =
                 top.value("name", Function.identity(), "write a short name").orElse(defaultName);
         if (!top.has("url")) {
@@ -77,12 +77,26 @@ public final class PlanFile {
                         top.problem("prove", m, "write launch: \"... --backend http://{relay}\""));
         return new Plan(
                 name,
-                new Plan.Request(url, method, headers, body, Optional.empty()),
+                new Plan.Request(url, method, headers, body, Optional.empty(), tls(top, folder)),
                 target,
                 new Plan.Course(warmup(top), rounds(top), evidence(top), limits(top)),
                 search(top),
                 proving,
                 looking(top));
+    }
+
+    /// `tls: {cacert: ca.pem}` or `tls: {insecure: true}`; the path is relative to the plan.
+    private static Plan.Tls tls(YamlMap top, Path folder) {
+        Optional<YamlMap> found = top.map("tls");
+        if (found.isEmpty()) {
+            return Plan.Tls.DEFAULT;
+        }
+        YamlMap map = found.get();
+        boolean insecure =
+                map.value("insecure", PlanValues::flag, "write true or false").orElse(false);
+        Optional<Path> caFile = map.value("cacert", folder::resolve, "write the path of a file");
+        map.close();
+        return new Plan.Tls(insecure, caFile);
     }
 
     /// `look: {profile: true, liveCount: true, stages: [com.acme.Foo.bar]}`; flame graphs, and a

@@ -25,6 +25,18 @@ public final class PlanText {
             plan.headers().forEach((k, v) -> line(text, "  " + quoted(k), quoted(v)));
         }
         plan.body().ifPresent(b -> line(text, "body", quoted(b)));
+        if (!plan.tls().equals(Plan.Tls.DEFAULT)) {
+            line(
+                    text,
+                    "tls",
+                    "{insecure: "
+                            + plan.tls().insecure()
+                            + plan.tls()
+                                    .caFile()
+                                    .map(f -> ", cacert: " + quoted(f.toAbsolutePath().toString()))
+                                    .orElse("")
+                            + "}");
+        }
         switch (plan.target()) {
             case Plan.TargetPlan.Launch(String command) ->
                     line(text, "target", "{launch: " + quoted(command) + "}");

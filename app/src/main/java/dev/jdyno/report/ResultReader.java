@@ -9,6 +9,8 @@ import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.CurvePoint;
 import dev.jdyno.measure.Demand;
+import dev.jdyno.measure.FailureCount;
+import dev.jdyno.measure.FailureReason;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
 import dev.jdyno.measure.Insight;
@@ -110,6 +112,7 @@ final class ResultReader {
                 at.count("requests"),
                 at.count("errors"),
                 at.counts("errorKinds"),
+                at.has("errorDetails") ? at.each("errorDetails", ResultReader::failure) : List.of(),
                 at.maybeCount("bytes"),
                 at.one("rtMs", ResultReader::latency),
                 at.one("client", ResultReader::client),
@@ -118,6 +121,15 @@ final class ResultReader {
                 at.maybe("gc", ResultReader::gc),
                 at.maybe("anatomy", ResultReader::anatomy),
                 at.each("slices", ResultReader::slice));
+    }
+
+    private static FailureCount failure(JsonCursor at) {
+        return new FailureCount(
+                at.text("kind"),
+                FailureReason.ofKey(at.text("reason"))
+                        .orElseThrow(() -> at.at("reason").not("a reason that this version knows")),
+                at.count("count"),
+                at.maybeText("example"));
     }
 
     private static Latency latency(JsonCursor at) {

@@ -9,6 +9,8 @@ import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.CurvePoint;
 import dev.jdyno.measure.Demand;
+import dev.jdyno.measure.FailureCount;
+import dev.jdyno.measure.FailureText;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
 import dev.jdyno.measure.Knee;
@@ -94,6 +96,7 @@ final class ResultTree {
                 .put("requests", r.requests())
                 .put("errors", r.errors())
                 .put("errorKinds", errorKinds)
+                .putEach("errorDetails", r.failures(), ResultTree::failure)
                 .putCount("bytes", r.bytesRead())
                 .put("rtMs", latency(r.rtMs()))
                 .put("client", client(r.client()))
@@ -102,6 +105,15 @@ final class ResultTree {
                 .put("gc", r.gc(), ResultTree::gc)
                 .put("anatomy", r.anatomy(), ResultTree::anatomy)
                 .putEach("slices", r.slices(), ResultTree::slice);
+    }
+
+    private static JsonObject failure(FailureCount f) {
+        return new JsonObject()
+                .put("kind", f.kind())
+                .put("reason", f.reason().key())
+                .put("count", f.count())
+                .putText("example", f.example())
+                .put("says", FailureText.says(f.reason()));
     }
 
     private static JsonObject latency(Latency l) {

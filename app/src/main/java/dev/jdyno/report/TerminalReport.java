@@ -6,6 +6,7 @@ import static dev.jdyno.report.TextLines.wrap;
 import static dev.jdyno.report.TextLines.wrapWith;
 
 import dev.jdyno.capacity.Layers;
+import dev.jdyno.measure.FailureText;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.LookCost;
@@ -103,6 +104,15 @@ public final class TerminalReport {
             line.append("  ")
                     .append(red(r.client().heldUp() ? "client held up" : "client saturated"));
         }
+        r.failures().stream()
+                .findFirst()
+                .ifPresent(f ->
+                        line.append("\n    ")
+                                .append(f.kind())
+                                .append(' ')
+                                .append(f.count())
+                                .append(": ")
+                                .append(FailureText.says(f)));
         return line.toString();
     }
 

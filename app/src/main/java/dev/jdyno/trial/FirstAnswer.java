@@ -3,13 +3,17 @@ package dev.jdyno.trial;
 import dev.jdyno.load.Level;
 import dev.jdyno.load.LoadWindow;
 import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.FailureCount;
+import dev.jdyno.measure.FailureText;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
 import java.time.Duration;
 import java.util.Comparator;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -36,6 +40,7 @@ final class FirstAnswer {
         ground.session().apply(new Level.Closed(1, Duration.ofMillis(50)));
         // the client backs off when it is refused: what it heard at last may be some windows ago
         Map<String, Long> heard = new TreeMap<>();
+        List<FailureCount> failures = List.of();
         while (!stop.getAsBoolean()) {
             TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
             LoadWindow seen = ground.session().take();
@@ -44,16 +49,18 @@ final class FirstAnswer {
             }
             ground.target().ifPresent(Target::requireAlive);
             seen.errorKinds().forEach((kind, n) -> heard.merge(kind, n, Long::sum));
+            failures = FailureCount.sum(failures, seen.failures());
             boolean connects = heard.keySet().stream().noneMatch(k -> k.startsWith("connect"));
             boolean answersBadly = !heard.isEmpty() && (connects || !launched);
             Duration patience = answersBadly ? min(limit, RUNNING_LIMIT) : limit;
             if (clock.secondsSince(start) > Durations.seconds(patience)) {
-                throw noAnswer(plan, heard, patience);
+                throw noAnswer(plan, heard, failures, patience);
             }
         }
     }
 
-    private static UserError noAnswer(Plan plan, Map<String, Long> kinds, Duration limit) {
+    private static UserError noAnswer(
+            Plan plan, Map<String, Long> kinds, List<FailureCount> failures, Duration limit) {
         String worst =
                 kinds.entrySet().stream()
                         .max(Comparator.comparingLong(Map.Entry::getValue))
@@ -80,9 +87,17 @@ final class FirstAnswer {
                             what,
                             "nobody listens on " + plan.url().getRawAuthority(),
                             "start the service, or check the port in the URL");
-            default ->
-                    UserError.target(
-                            what, "every try ended with: " + worst, "see what curl -v says of it");
+            default -> {
+                Optional<FailureCount> reason =
+                        failures.stream().filter(f -> f.kind().equals(worst)).findFirst();
+                yield UserError.target(
+                        what,
+                        "every try ended with: "
+                                + worst
+                                + reason.map(f -> ": " + FailureText.says(f)).orElse(""),
+                        reason.flatMap(f -> FailureText.advice(f.reason()))
+                                .orElse("see what curl -v says of it"));
+            }
         };
     }
 

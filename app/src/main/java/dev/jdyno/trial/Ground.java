@@ -4,6 +4,7 @@ import dev.jdyno.load.Body;
 import dev.jdyno.load.LoadSession;
 import dev.jdyno.load.LoadSpec;
 import dev.jdyno.load.LoadSpecBuilder;
+import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.plan.Plan;
@@ -25,11 +26,13 @@ record Ground(
 
     /// @param folder where the output of a launched target goes
     static Ground prepare(Plan plan, Path folder, NanoClock clock) throws InterruptedException {
+        LoadSpec spec = spec(plan);
+        spec.checkTls(); // a mistake of the user's is said before anything is started
         Optional<Relay> relay = plan.proving().relay().map(Ground::relay);
         Optional<Target> target = Optional.empty();
         try {
             target = target(plan, folder, relay);
-            return over(target, LoadSession.start(spec(plan), clock), relay, folder, clock);
+            return over(target, LoadSession.start(spec, clock), relay, folder, clock);
         } catch (RuntimeException | InterruptedException notStarted) {
             target.ifPresent(Target::close);
             relay.ifPresent(Relay::close);
@@ -82,7 +85,8 @@ record Ground(
         LoadSpecBuilder spec =
                 LoadSpec.to(plan.url())
                         .method(plan.method())
-                        .requestTimeout(plan.limits().requestTimeout());
+                        .requestTimeout(plan.limits().requestTimeout())
+                        .tls(new TlsSettings(plan.tls().insecure(), plan.tls().caFile()));
         plan.headers().forEach(spec::header);
         plan.body().ifPresent(b -> spec.body(Body.of(b)));
         plan.workload().ifPresent(spec::workload);

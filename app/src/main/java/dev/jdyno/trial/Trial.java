@@ -10,6 +10,7 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.FailureText;
 import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.LookCost;
@@ -314,11 +315,15 @@ public final class Trial {
         String says =
                 String.format(
                         java.util.Locale.ROOT,
-                        "%.1f %% of the requests failed at %d in flight (limit %.1f %%): %s%s",
+                        "%.1f %% of the requests failed at %d in flight (limit %.1f %%): %s%s%s",
                         round.errorShare() * 100,
                         round.concurrency(),
                         plan.limits().errorShare() * 100,
                         round.errorKinds(),
+                        round.failures().stream()
+                                .findFirst()
+                                .map(f -> "; " + FailureText.says(f))
+                                .orElse(""),
                         ErrorKind.hint(round.errorKinds()));
         warnings.add(new Warning("errors", says, true));
         return says;

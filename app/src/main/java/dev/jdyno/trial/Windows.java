@@ -74,6 +74,7 @@ final class Windows {
                 all.requests(),
                 all.errors(),
                 all.errorKinds(),
+                all.failures(),
                 Optional.of(all.bytesRead()),
                 all.latency(),
                 all.client(),

@@ -1,13 +1,18 @@
 package dev.jdyno.cli;
 
+import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.jdyno.measure.FailureReason;
+import dev.jdyno.measure.FailureText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -91,6 +96,87 @@ class LoadCommandTest {
         assertThat(json.get("sendErrorUs").isNull()).isTrue();
         assertThat(json.get("validity").get("ok").asBoolean()).isTrue();
         assertThat(seen).hasSize(40);
+    }
+
+    /// A server of plain HTTP that answers whatever comes as most do.
+    private static ServerSocket badRequests() throws IOException {
+        var listener = new ServerSocket(0, 50, InetAddress.getLoopbackAddress());
+        Thread.ofPlatform()
+                .daemon()
+                .start(() -> {
+                    while (!listener.isClosed()) {
+                        try (Socket socket = listener.accept()) {
+                            socket.getInputStream().read(new byte[4096]);
+                            socket.getOutputStream()
+                                    .write("HTTP/1.1 400 Bad Request\r\n\r\n".getBytes(US_ASCII));
+                            socket.shutdownOutput();
+                            socket.getInputStream().readAllBytes();
+                        } catch (IOException clientGone) {
+                            // the next one is answered
+                        }
+                    }
+                });
+        return listener;
+    }
+
+    @Test
+    void whyRequestsFailIsInTheDocumentAndInTheError() throws IOException {
+        Outcome o;
+        try (ServerSocket plain = badRequests()) {
+            String tls = "https://127.0.0.1:" + plain.getLocalPort() + "/";
+            o = run("load", tls, "-c", "1", "-n", "2", "--json");
+        }
+
+        assertThat(o.exit()).isEqualTo(1);
+        JsonNode detail = o.json().at("/errorDetails/0");
+        assertThat(detail.propertyNames())
+                .containsExactly("kind", "reason", "count", "example", "says", "fix");
+        assertThat(detail.at("/kind").asString()).isEqualTo("tls");
+        assertThat(detail.at("/reason").asString()).isEqualTo("tls-port-speaks-http");
+        assertThat(detail.at("/count").asInt()).isEqualTo(2);
+        assertThat(o.json().at("/errorReasons/tls").asString()).isNotBlank();
+        assertThat(o.err()).contains(FailureText.says(FailureReason.TLS_PORT_SPEAKS_HTTP));
+    }
+
+    /// Before anything is started.
+    @Test
+    void aFileOfCertificatesThatCannotBeReadIsAMistakeOfTheCommand(@TempDir Path folder) {
+        Path started = folder.resolve("started");
+        String missing = folder.resolve("missing.pem").toString();
+
+        Outcome load = run("load", "https://127.0.0.1:1/", "-n", "1", "--cacert", missing);
+        Outcome launched =
+                run(
+                        "run",
+                        "https://127.0.0.1:1/",
+                        "--launch",
+                        "touch " + started,
+                        "--out",
+                        folder.resolve("out").toString(),
+                        "--cacert",
+                        missing);
+
+        assertThat(load.exit()).isEqualTo(2);
+        assertThat(load.err()).contains("missing.pem");
+        assertThat(launched.exit()).isEqualTo(2);
+        assertThat(launched.err()).contains("missing.pem");
+        assertThat(started).doesNotExist();
+    }
+
+    @Test
+    void aRunThatGetsNoAnswerSaysWhyAsWell(@TempDir Path folder) throws IOException {
+        Outcome o;
+        try (ServerSocket plain = badRequests()) {
+            String tls = "https://127.0.0.1:" + plain.getLocalPort() + "/";
+            String out = folder.resolve("out").toString();
+            o = run("run", tls, "--no-target", "--out", out);
+        }
+
+        assertThat(o.exit()).isEqualTo(1);
+        assertThat(o.err())
+                .contains(
+                        FailureText.says(FailureReason.TLS_PORT_SPEAKS_HTTP),
+                        FailureText.advice(FailureReason.TLS_PORT_SPEAKS_HTTP).orElseThrow());
     }
 
     @Test

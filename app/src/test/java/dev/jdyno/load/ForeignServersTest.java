@@ -102,7 +102,7 @@ class ForeignServersTest {
         for (var transport : List.of(Transport.AUTO, Transport.NIO)) {
             LoadWindow w = load(method, path, transport);
             assertThat(w.statuses())
-                    .as("%s %s over %s, %s", method, path, transport, w.errorReasons())
+                    .as("%s %s over %s, %s", method, path, transport, w.failures())
                     .containsOnlyKeys(status);
             assertThat(w.requests() + w.errors()).isEqualTo(100);
             assertThat(w.errors()).isEqualTo(status < 400 ? 0 : 100);

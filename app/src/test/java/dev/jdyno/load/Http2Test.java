@@ -21,11 +21,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.load.ScriptedHttp2Server.Script;
 import dev.jdyno.load.wire.Transport;
+import dev.jdyno.measure.FailureCount;
+import dev.jdyno.measure.FailureReason;
 import dev.jdyno.measure.NanoClock;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.HexFormat;
+import java.util.Optional;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
@@ -239,7 +242,13 @@ class Http2Test {
             LoadWindow w = load(to(server, 2), x -> x.requests() >= 40);
 
             assertThat(w.errorKinds()).containsOnlyKeys("stream-reset");
-            assertThat(w.errorReasons().get("stream-reset")).contains("INTERNAL_ERROR");
+            assertThat(w.failures())
+                    .containsExactly(
+                            new FailureCount(
+                                    "stream-reset",
+                                    FailureReason.STREAM_RESET,
+                                    w.errors(),
+                                    Optional.of("INTERNAL_ERROR")));
             assertThat(server.connections).hasValue(1);
         }
     }
@@ -324,7 +333,7 @@ class Http2Test {
                         })) {
             LoadWindow w = load(to(server, 2), x -> x.requests() + x.errors() >= 20);
 
-            assertThat(w.errorReasons()).isEmpty();
+            assertThat(w.failures()).isEmpty();
             assertThat(w.errors()).isZero();
         }
     }
@@ -333,23 +342,23 @@ class Http2Test {
     @ParameterizedTest
     @CsvSource({
         // content-length: 3 and two bytes
-        "'0000050104 00000001 88 0f0d0133  0000020001 00000001 0000', malformed, 2 bytes of a body",
-        "'0000020001 00000001 0000', malformed, DATA before the head",
+        "'0000050104 00000001 88 0f0d0133  0000020001 00000001 0000', malformed, BODY_LENGTH_DIFFERS",
+        "'0000020001 00000001 0000', malformed, DATA_BEFORE_HEAD",
         // a head without :status
-        "'0000050105 00000001 0001610162', malformed, without :status",
+        "'0000050105 00000001 0001610162', malformed, STATUS_MISSING",
         // :status: 101
-        "'0000050104 00000001 0803313031', malformed, 101",
+        "'0000050104 00000001 0803313031', malformed, UPGRADE_UNASKED",
         // two heads
-        "'0000010104 00000001 88 0000010104 00000001 88', malformed, trailers",
-        "'0000010104 00000003 88', malformed, nobody opened",
-        "'0000010104 00000001 be', malformed, header compression",
-        "'0000040500 00000001 00000002', malformed, forbidden",
-        "'0000010100 00000001 88 0000080600 00000000 0000000000000000', malformed, interrupted",
-        "'ffffff0000 00000001', malformed, 16777215 bytes",
-        "'0000080700 00000000 0000000100000002', goaway, INTERNAL_ERROR",
-        "'0000040800 00000000 00000000', malformed, grows by nothing",
+        "'0000010104 00000001 88 0000010104 00000001 88', malformed, TRAILERS_NOT_LAST",
+        "'0000010104 00000003 88', malformed, FRAME_ON_UNKNOWN_STREAM",
+        "'0000010104 00000001 be', malformed, HEADER_COMPRESSION_BROKEN",
+        "'0000040500 00000001 00000002', malformed, PUSH_FORBIDDEN",
+        "'0000010100 00000001 88 0000080600 00000000 0000000000000000', malformed, HEADER_BLOCK_INTERRUPTED",
+        "'ffffff0000 00000001', malformed, FRAME_TOO_LONG",
+        "'0000080700 00000000 0000000100000002', goaway, SERVER_GOES_AWAY",
+        "'0000040800 00000000 00000000', malformed, WINDOW_INVALID",
     })
-    void aServerThatBreaksTheProtocolIsAnErrorByKind(String hex, String kind, String why)
+    void aServerThatBreaksTheProtocolIsAnErrorByKind(String hex, String kind, FailureReason why)
             throws IOException {
         byte[] said = HexFormat.of().parseHex(hex.replace(" ", ""));
         try (var server =
@@ -369,7 +378,11 @@ class Http2Test {
                             x -> x.errors() >= 1);
 
             assertThat(w.errorKinds()).containsKey(kind);
-            assertThat(w.errorReasons().get(kind)).contains(why);
+            assertThat(w.failures())
+                    .anySatisfy(f -> {
+                        assertThat(f.kind()).isEqualTo(kind);
+                        assertThat(f.reason()).isEqualTo(why);
+                    });
             assertThat(w.requests()).isZero();
         }
     }
@@ -379,8 +392,8 @@ class Http2Test {
         try (var server = ScriptedServer.saying("HTTP/1.1 400 Bad Request\r\n\r\n")) {
             LoadWindow w = load(LoadSpec.to(server.url()).loops(1).http2(2), x -> x.errors() >= 2);
 
-            assertThat(w.errorReasons().get("malformed"))
-                    .contains("does not speak HTTP/2", "'HTTP/1.1 400'");
+            assertThat(w.failures().getFirst().reason()).isEqualTo(FailureReason.NOT_HTTP2);
+            assertThat(w.failures().getFirst().example()).contains("HTTP/1.1 400 Bad Request\\r");
         }
     }
 

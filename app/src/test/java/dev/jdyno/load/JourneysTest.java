@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Pattern;
@@ -73,6 +74,10 @@ class JourneysTest {
 
     private LoadWindow load(Workload workload, int users, long requests) {
         URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
+        return load(url, workload, users, requests);
+    }
+
+    private static LoadWindow load(URI url, Workload workload, int users, long requests) {
         LoadSpec spec = LoadSpec.to(url).loops(1).workload(workload).mostRequests(requests).build();
         try (var session = LoadSession.start(spec, NanoClock.SYSTEM)) {
             session.apply(new Level.Closed(users, Duration.ZERO));
@@ -82,6 +87,66 @@ class JourneysTest {
                 LockSupport.parkNanos(5_000_000);
             }
             return session.take();
+        }
+    }
+
+    /// What a reply says goes into the next request, and must stay in its place there.
+    @Test
+    void aValueOfAReplyCannotAddHeadersOrRequests() throws IOException {
+        String body = "{\"token\": \"a\\r\\nInjected: yes\\r\\n\\r\\nGET /evil HTTP/1.1\\r\\n\"}";
+        List<String> lines = new CopyOnWriteArrayList<>();
+        try (var hostile =
+                new ScriptedServer((request, out) -> {
+                    lines.add(request);
+                    out.write(
+                            ("HTTP/1.1 200 OK\r\nContent-Length: "
+                                            + body.length()
+                                            + "\r\n\r\n"
+                                            + body)
+                                    .getBytes(StandardCharsets.ISO_8859_1));
+                    return true;
+                })) {
+            Workload workload =
+                    of(
+                            step(
+                                    "login",
+                                    "/login",
+                                    List.of(),
+                                    List.of(new Take.Json("token", "/token"))),
+                            new Step(
+                                    "order",
+                                    "GET",
+                                    "/order?t=${token}",
+                                    Map.of("X-Token", "${token}"),
+                                    "",
+                                    List.of(),
+                                    List.of()));
+            LoadWindow w = load(hostile.url(), workload, 1, 10);
+
+            assertThat(w.errors()).isZero();
+            assertThat(lines).hasSize(10);
+            assertThat(lines)
+                    .allSatisfy(l -> assertThat(l).startsWith("GET /").endsWith(" HTTP/1.1"))
+                    .noneSatisfy(l -> assertThat(l).startsWith("GET /evil"))
+                    .anySatisfy(l -> assertThat(l).contains("?t=a%0D%0AInjected: yes%0D%0A"));
+        }
+    }
+
+    @Test
+    void aBodyThatAnExpressionCannotBeAppliedToIsAFailedCheck() throws IOException {
+        String body = "ab".repeat(200_000);
+        try (var hostile =
+                ScriptedServer.saying(
+                        "HTTP/1.1 200 OK\r\nContent-Length: "
+                                + body.length()
+                                + "\r\n\r\n"
+                                + body)) {
+            Pattern deep = Pattern.compile("(?:a|b)*c");
+            Workload workload = of(step("x", "/", List.of(), List.of(new Take.Regex("v", deep))));
+
+            LoadWindow w = load(hostile.url(), workload, 1, 3);
+
+            assertThat(w.errorKinds()).containsOnly(Map.entry("check", 3L));
         }
     }
 

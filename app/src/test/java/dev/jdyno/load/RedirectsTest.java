@@ -3,6 +3,7 @@ package dev.jdyno.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.load.LoadSpec.Header;
+import dev.jdyno.measure.FailureReason;
 import dev.jdyno.measure.NanoClock;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -83,17 +84,19 @@ class RedirectsTest {
 
     @ParameterizedTest
     @CsvSource({
-        "/to/_to__to__to_end, 2, more than 2 in a row",
-        "/to/http:__127.0.0.2_end, 5, to another server",
+        "/to/_to__to__to_end, 2, REDIRECTS_TOO_MANY",
+        "/to/http:__127.0.0.2_end, 5, REDIRECT_ELSEWHERE",
     })
-    void aRedirectThatIsNotFollowedIsAnErrorWithItsReason(String path, int most, String why)
+    void aRedirectThatIsNotFollowedIsAnErrorWithItsReason(String path, int most, FailureReason why)
             throws IOException {
         try (var server = server()) {
             LoadWindow w = load(server, path, most);
 
             assertThat(w.errorKinds()).containsOnlyKeys("redirect");
             assertThat(w.errors()).isEqualTo(REQUESTS);
-            assertThat(w.errorReasons().get("redirect")).contains(why);
+            assertThat(w.failures()).hasSize(1);
+            assertThat(w.failures().getFirst().reason()).isEqualTo(why);
+            assertThat(w.failures().getFirst().count()).isEqualTo(REQUESTS);
         }
     }
 

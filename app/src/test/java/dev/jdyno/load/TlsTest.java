@@ -7,6 +7,7 @@ import com.sun.net.httpserver.HttpsConfigurator;
 import com.sun.net.httpserver.HttpsServer;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.load.wire.Transport;
+import dev.jdyno.measure.FailureReason;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
@@ -125,7 +126,7 @@ class TlsTest {
         LoadWindow w =
                 load("shop.test", path, new TlsSettings(false, Optional.of(ca)), Transport.AUTO);
 
-        assertThat(w.errorReasons()).isEmpty();
+        assertThat(w.failures()).isEmpty();
         assertThat(w.requests()).isEqualTo(40);
         assertThat(w.handshakeNanos().getTotalCount()).isEqualTo(2);
         assertThat(w.handshakeNanos().getMinValue()).isPositive();
@@ -147,7 +148,10 @@ class TlsTest {
 
         assertThat(w.requests()).isZero();
         assertThat(w.errorKinds()).containsOnlyKeys("tls");
-        assertThat(w.errorReasons().get("tls")).contains("other.test");
+        assertThat(w.failures().getFirst().reason())
+                .isEqualTo(FailureReason.CERTIFICATE_FOR_OTHER_NAME);
+        assertThat(w.failures().getFirst().example().orElseThrow())
+                .contains("other.test", "shop.test");
     }
 
     @Test
@@ -157,6 +161,9 @@ class TlsTest {
                 load("other.test", "/", new TlsSettings(true, Optional.empty()), Transport.AUTO);
 
         assertThat(refused.errorKinds()).containsOnlyKeys("tls");
+        assertThat(refused.failures().getFirst().reason())
+                .isEqualTo(FailureReason.CERTIFICATE_SELF_SIGNED);
+        assertThat(refused.failures().getFirst().count()).isEqualTo(refused.errors());
         assertThat(taken.requests()).isEqualTo(40);
         assertThat(taken.errors()).isZero();
     }

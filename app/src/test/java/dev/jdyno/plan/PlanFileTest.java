@@ -10,6 +10,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,6 +56,21 @@ class PlanFileTest {
         assertThat(plan.evidence()).isEqualTo(new Plan.Evidence(Duration.ofSeconds(3), 10));
         assertThat(plan.limits())
                 .isEqualTo(new Plan.Limits(0.02, Duration.ofSeconds(20), Duration.ofSeconds(5)));
+    }
+
+    @Test
+    void theCertificatesToTrustLieBesideThePlan(@TempDir Path folder) throws IOException {
+        Path file =
+                Files.writeString(
+                        folder.resolve("plan.yaml"),
+                        "url: https://127.0.0.1:8443/\ntls: {cacert: ca.pem}\n");
+
+        assertThat(PlanFile.read(file).tls())
+                .isEqualTo(
+                        new Plan.Tls(
+                                false, Optional.of(folder.toAbsolutePath().resolve("ca.pem"))));
+        assertThat(PlanFile.parse("p", "p", "url: https://a/\ntls: {insecure: yes}\n").tls())
+                .isEqualTo(new Plan.Tls(true, Optional.empty()));
     }
 
     @Test

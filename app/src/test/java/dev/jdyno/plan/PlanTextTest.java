@@ -20,9 +20,20 @@ import org.junit.jupiter.params.provider.MethodSource;
 class PlanTextTest {
     static Stream<Plan> plans() {
         URI url = URI.create("http://127.0.0.1:8080/a?b=c&d=%22");
+        var none = new Plan.TargetPlan.None();
         return Stream.of(
                 Plan.of("plain", url, new Plan.TargetPlan.None()),
                 Plan.of("pid", url, new Plan.TargetPlan.Attach(4711)),
+                Plan.of(
+                        "tls",
+                        tls(new Plan.Tls(true, Optional.empty())),
+                        none,
+                        Plan.Course.DEFAULT),
+                Plan.of(
+                        "trusted",
+                        tls(new Plan.Tls(false, Optional.of(Path.of("/etc/my \"ca\".pem")))),
+                        none,
+                        Plan.Course.DEFAULT),
                 Plan.of("goal", url, new Plan.TargetPlan.None())
                         .withSearch(
                                 new Plan.GoalSearch(
@@ -59,6 +70,16 @@ class PlanTextTest {
                                 new Plan.Evidence(Duration.ofSeconds(2), 11),
                                 new Plan.Limits(
                                         0.03, Duration.ofSeconds(9), Duration.ofSeconds(4)))));
+    }
+
+    private static Plan.Request tls(Plan.Tls trust) {
+        return new Plan.Request(
+                URI.create("https://127.0.0.1:8443/"),
+                "GET",
+                Map.of(),
+                Optional.empty(),
+                Optional.empty(),
+                trust);
     }
 
     @ParameterizedTest

@@ -8,6 +8,8 @@ import dev.jdyno.measure.Census;
 import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Demand;
+import dev.jdyno.measure.FailureCount;
+import dev.jdyno.measure.FailureReason;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
 import dev.jdyno.measure.Interval;
@@ -118,6 +120,12 @@ final class ResultFixture {
                         79,
                         1,
                         Map.of("connect", 1L),
+                        List.of(
+                                new FailureCount(
+                                        "connect",
+                                        FailureReason.CONNECTION_RESET,
+                                        1,
+                                        Optional.of("HTTP/1.1 \\x1b"))),
                         Optional.empty(),
                         new Latency(92.5, 92, 94, 97, 98, 99),
                         new ClientSide(3.5, 1.5, 0, 0, 0, true, false, Optional.of("loop")),

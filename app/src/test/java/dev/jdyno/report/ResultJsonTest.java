@@ -64,7 +64,7 @@ class ResultJsonTest {
                 "/jdyno/version,commandLine,startedAt,durationS",
                 "/machine/cores,memoryBytes,kernel,stealPct",
                 "/target/pid,jvm,jdkVersion,collector,heapMaxBytes,flags,cores,attached,means",
-                "/rounds/0/concurrency,ratePerS,seconds,qps,qpsCi95,errors,errorKinds,rtMs,client,cpu,threads,gc,anatomy",
+                "/rounds/0/concurrency,ratePerS,seconds,qps,qpsCi95,errors,errorKinds,errorDetails,rtMs,client,cpu,threads,gc,anatomy",
                 "/rounds/0/rtMs/mean,p50,p90,p99,p999,max",
                 "/rounds/0/client/cpuPct,saturated",
                 "/rounds/0/cpu/processCores,machinePct,stealPct",
@@ -90,6 +90,28 @@ class ResultJsonTest {
         JsonNode at = root.at(place.substring(0, slash));
 
         assertThat(at.propertyNames()).contains(place.substring(slash + 1).split(","));
+    }
+
+    @Test
+    void theReasonOfAnErrorIsSaidWithCountAndExample() {
+        JsonNode root = JsonMapper.shared().readTree(ResultJson.toString(ResultFixture.small()));
+
+        JsonNode detail = root.at("/rounds/0/errorDetails/0");
+        assertThat(detail.propertyNames()).contains("kind", "reason", "count", "example", "says");
+        assertThat(detail.at("/reason").stringValue()).isEqualTo("connection-reset");
+        assertThat(detail.at("/count").intValue()).isEqualTo(1);
+    }
+
+    /// As results of an earlier version are.
+    @Test
+    void aResultWithoutReasonsIsReadToo() throws IOException {
+        String text =
+                ResultJson.toString(ResultFixture.e1())
+                        .replaceAll("\"errorDetails\" *: *\\[ *\\],?", "");
+
+        assertThat(text).doesNotContain("errorDetails");
+        Path file = Files.writeString(folder.resolve("result.json"), text);
+        assertThat(ResultJson.read(file).rounds()).isEqualTo(ResultFixture.e1().rounds());
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.jdyno.load.hpack;
 
 import dev.jdyno.load.reply.ReplyDecoder;
+import dev.jdyno.measure.FailureReason;
 import java.util.Arrays;
 
 /// Reads the header blocks of one connection (RFC 7541) in the order they come; allocates nothing
@@ -8,14 +9,19 @@ import java.util.Arrays;
 public final class HpackDecoder {
     /// Who is told the fields of a block, one after the other. The bytes are only good during the
     /// call.
+    ///
+    /// A block of a few bytes can stand for very many: each byte may name a field of 4 KiB. How
+    /// much is too much is for the receiver of the fields to say.
     public interface Fields {
+        /// @throws HpackMalformed to end the reading
         void field(
                 byte[] nameBytes,
                 int name,
                 int nameLength,
                 byte[] valueBytes,
                 int value,
-                int valueLength);
+                int valueLength)
+                throws HpackMalformed;
     }
 
     /// Names and values longer than this together are refused, as in HTTP/1.1's heads.
@@ -94,7 +100,8 @@ public final class HpackDecoder {
 
     private void room(int bytes) throws HpackMalformed {
         if (bytes > LONGEST_FIELD) {
-            throw new HpackMalformed("a header field longer than " + LONGEST_FIELD + " bytes");
+            throw new HpackMalformed(
+                    FailureReason.HEADER_LIST_TOO_LONG, "a field of " + bytes + " bytes");
         }
         if (bytes > scratch.length) {
             scratch = Arrays.copyOf(scratch, 2 * bytes);

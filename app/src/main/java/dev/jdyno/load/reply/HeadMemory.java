@@ -13,6 +13,28 @@ public final class HeadMemory {
     private int length;
     private ReplyHead head = new ReplyHead(200, 0, false, true);
 
+    /// What the unfinished heads of all connections of a loop may take together: a server that
+    /// begins a head on each of thousands of connections and never ends one must not take all
+    /// memory.
+    static final int MOST_UNFINISHED = 64 << 20;
+
+    private int unfinished;
+
+    /// Asks for room for the bytes of an unfinished head.
+    ///
+    /// @return whether there is that much; the caller then gives it back with {@link #release}
+    boolean reserve(int length) {
+        if (unfinished + length > MOST_UNFINISHED) {
+            return false;
+        }
+        unfinished += length;
+        return true;
+    }
+
+    void release(int length) {
+        unfinished -= length;
+    }
+
     /// The length of the head at `from` when it is the one known; 0 otherwise.
     int match(byte[] b, int from, int to) {
         int n = length;

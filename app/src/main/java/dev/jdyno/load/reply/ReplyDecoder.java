@@ -1,7 +1,10 @@
 package dev.jdyno.load.reply;
 
 import dev.jdyno.load.wire.ErrorKind;
+import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.FailureReason;
 import java.util.Arrays;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /// Follows the replies of one HTTP/1.x connection byte by byte as they come (RFC 9112): where each
@@ -11,6 +14,19 @@ public final class ReplyDecoder {
     /// A longer head is a malformed reply; Tomcat and nginx write at most 8 KiB by default.
     public static final int LONGEST_HEAD = 256 * 1024;
 
+    /// A longer line behind a chunk's size is malformed: it says nothing to this client.
+    static final int LONGEST_EXTENSION = 16 * 1024;
+
+    /// Interim replies (1xx) before the reply; servers send one or two.
+    public static final int MOST_INTERIM = 100;
+
+    /// Memory for an unfinished head that a connection keeps for the next; more is given back.
+    private static final int KEPT_PARTIAL = 2048;
+
+    private static final int TLS_ALERT_RECORD = 21;
+    private static final int TLS_HANDSHAKE_RECORD = 22;
+    private static final int TLS_MAJOR_VERSION = 3;
+
     private enum State {
         HEAD,
         FIXED_BODY,
@@ -19,8 +35,10 @@ public final class ReplyDecoder {
         CHUNK_EXTENSION,
         CHUNK_DATA,
         CHUNK_END,
+        CHUNK_END_LF,
         TRAILER,
         TRAILER_LINE,
+        TRAILER_LF,
         DONE,
         BROKEN
     }
@@ -36,11 +54,15 @@ public final class ReplyDecoder {
     private long left;
     private int chunkDigits;
     private long replyBytes;
+    private int interim;
+
+    /// Bytes of the chunk extension, or of the trailers, so far.
+    private int lineBytes;
+
     private byte[] partial = NOTHING;
     private int partialLength;
     private @Nullable ReplyText kept;
-    private String broken = "";
-    private ErrorKind brokenKind = ErrorKind.MALFORMED;
+    private @Nullable SocketFailure failure;
 
     /// @param longestReply bytes of a reply, with its head, beyond which it is refused
     public ReplyDecoder(HeadMemory memory, long longestReply) {
@@ -57,7 +79,17 @@ public final class ReplyDecoder {
         state = State.HEAD;
         bodyless = headRequest;
         replyBytes = 0;
+        interim = 0;
+        forget();
+    }
+
+    /// The connection is gone, or the reply is over: gives the memory of an unfinished head back.
+    public void forget() {
         partialLength = 0;
+        if (partial.length > KEPT_PARTIAL) {
+            memory.release(partial.length);
+            partial = NOTHING;
+        }
     }
 
     /// Takes the bytes `from`…`to`.
@@ -71,15 +103,17 @@ public final class ReplyDecoder {
                         case HEAD -> head(b, at, to);
                         case FIXED_BODY, CHUNK_DATA -> skip(b, at, to);
                         case BODY_UNTIL_CLOSE -> skip(b, at, to);
-                        case CHUNK_SIZE, CHUNK_EXTENSION -> chunkSize(b, at);
-                        case CHUNK_END -> chunkEnd(b, at);
-                        case TRAILER, TRAILER_LINE -> trailer(b, at);
+                        case CHUNK_SIZE -> chunkSize(b, at);
+                        case CHUNK_EXTENSION -> chunkExtension(b, at, to);
+                        case CHUNK_END, CHUNK_END_LF -> chunkEnd(b, at, to);
+                        case TRAILER, TRAILER_LF -> trailer(b, at, to);
+                        case TRAILER_LINE -> trailerLine(b, at, to);
                         case DONE, BROKEN -> at;
                     };
         }
         replyBytes += at - from;
         if (replyBytes > longestReply) {
-            fail(ErrorKind.TOO_LARGE, "reply longer than " + longestReply + " bytes");
+            tooLarge();
         }
         return at;
     }
@@ -90,8 +124,22 @@ public final class ReplyDecoder {
         if (state == State.BODY_UNTIL_CLOSE) {
             state = State.DONE;
         } else if (state != State.DONE && state != State.BROKEN) {
-            fail(ErrorKind.CLOSED, "the server closed before the reply was whole");
+            fail(cut());
         }
+    }
+
+    private SocketFailure cut() {
+        if (replyBytes == 0) {
+            return new SocketFailure(ErrorKind.CLOSED, FailureReason.CLOSED_BEFORE_REPLY);
+        }
+        if (state == State.HEAD) {
+            return new SocketFailure(ErrorKind.CLOSED, FailureReason.CLOSED_IN_HEAD);
+        }
+        String missing =
+                state == State.FIXED_BODY
+                        ? left + " of " + head.contentLength() + " bytes are missing"
+                        : "the last chunk is missing";
+        return new SocketFailure(ErrorKind.CLOSED, FailureReason.CLOSED_IN_BODY, missing);
     }
 
     public boolean done() {
@@ -102,13 +150,9 @@ public final class ReplyDecoder {
         return state == State.BROKEN;
     }
 
-    /// Why the reply is broken.
-    public String brokenWhy() {
-        return broken;
-    }
-
-    public ErrorKind brokenKind() {
-        return brokenKind;
+    /// Why the reply is broken; empty while it is not.
+    public Optional<SocketFailure> failure() {
+        return isBroken() ? Optional.ofNullable(failure) : Optional.empty();
     }
 
     public int status() {
@@ -139,26 +183,52 @@ public final class ReplyDecoder {
     private int partialHead(byte[] b, int from, int to) {
         int before = partialLength;
         int length = before + to - from;
-        if (length > partial.length) {
-            partial = Arrays.copyOf(partial, Math.max(512, length * 2));
+        if (length > partial.length && !grow(length)) {
+            fail(SocketFailure.malformed(FailureReason.HEADS_TOO_LARGE_TOGETHER));
+            return to;
         }
         System.arraycopy(b, from, partial, before, to - from);
         partialLength = length;
         if (!ReplyHead.plausible(partial, 0, length)) {
-            fail(ErrorKind.MALFORMED, "not an HTTP/1.x reply");
+            fail(notHttp(partial, length));
             return to;
         }
         int end = ReplyHead.end(partial, Math.max(0, before - 3), length);
         if ((end == 0 ? length : end) > LONGEST_HEAD) {
-            fail(ErrorKind.MALFORMED, "head longer than " + LONGEST_HEAD + " bytes");
+            // its first line only: the fields may hold what is nobody's business
+            fail(FailureReason.HEAD_TOO_LONG, partial, 0, lineFeed(partial, 0, length));
             return to;
         }
         if (end == 0) {
             return to;
         }
-        partialLength = 0;
         read(partial, 0, end);
+        forget();
         return from + end - before;
+    }
+
+    private boolean grow(int length) {
+        int wanted = Math.max(512, length * 2);
+        int held = partial.length > KEPT_PARTIAL ? partial.length : 0;
+        if (wanted > KEPT_PARTIAL && !memory.reserve(wanted - held)) {
+            return false;
+        }
+        partial = Arrays.copyOf(partial, wanted);
+        return true;
+    }
+
+    /// Whether the first bytes of a server are a record of TLS: an alert, mostly, since no TLS was
+    /// spoken to it.
+    public static boolean isTls(byte[] b, int length) {
+        return length > 1
+                && (b[0] == TLS_ALERT_RECORD || b[0] == TLS_HANDSHAKE_RECORD)
+                && b[1] == TLS_MAJOR_VERSION;
+    }
+
+    private static SocketFailure notHttp(byte[] b, int length) {
+        return isTls(b, length)
+                ? SocketFailure.malformed(FailureReason.PLAIN_PORT_SPEAKS_TLS)
+                : new SocketFailure(ErrorKind.MALFORMED, FailureReason.NOT_HTTP, b, 0, length);
     }
 
     private void read(byte[] b, int from, int end) {
@@ -168,7 +238,7 @@ public final class ReplyDecoder {
             keepHead(b, from, end);
             begin(read);
         } catch (ReplyHead.Malformed e) {
-            fail(ErrorKind.MALFORMED, String.valueOf(e.getMessage()));
+            fail(SocketFailure.malformed(e.reason(), e.example()));
         }
     }
 
@@ -183,7 +253,9 @@ public final class ReplyDecoder {
         int status = read.status();
         if (status < 200) {
             if (status == 101) {
-                fail(ErrorKind.MALFORMED, "an upgrade nobody asked for (101)");
+                fail(SocketFailure.malformed(FailureReason.UPGRADE_UNASKED));
+            } else if (++interim > MOST_INTERIM) {
+                fail(SocketFailure.malformed(FailureReason.INTERIM_REPLIES_TOO_MANY));
             }
             return; // an interim reply: the final one follows, state stays HEAD
         }
@@ -198,7 +270,15 @@ public final class ReplyDecoder {
         } else {
             left = read.contentLength();
             state = left == 0 ? State.DONE : State.FIXED_BODY;
+            if (left > longestReply) {
+                tooLarge(); // there is no need to read it all first
+            }
         }
+    }
+
+    private void tooLarge() {
+        String limit = "the limit is " + longestReply + " bytes";
+        fail(new SocketFailure(ErrorKind.TOO_LARGE, FailureReason.REPLY_TOO_LARGE, limit));
     }
 
     private int skip(byte[] b, int at, int to) {
@@ -216,56 +296,97 @@ public final class ReplyDecoder {
     private void startChunk() {
         left = 0;
         chunkDigits = 0;
+        lineBytes = 0;
         state = State.CHUNK_SIZE;
     }
 
     /// `1a;name=value\r\n`: hexadecimal size, extensions ignored.
     private int chunkSize(byte[] b, int at) {
         byte c = b[at];
-        if (c == '\n') {
-            if (chunkDigits == 0) {
-                fail(ErrorKind.MALFORMED, "a chunk without a size");
-            } else {
-                state = left == 0 ? State.TRAILER : State.CHUNK_DATA;
-            }
-        } else if (state == State.CHUNK_SIZE) {
-            int digit = Character.digit(c, 16);
-            if (digit >= 0 && chunkDigits < 15) {
-                left = left * 16 + digit;
-                chunkDigits++;
-            } else if (chunkDigits > 0 && (c == ';' || c == '\r' || c == ' ' || c == '\t')) {
-                state = State.CHUNK_EXTENSION;
-            } else {
-                fail(ErrorKind.MALFORMED, "a chunk size that is not a hexadecimal number");
-            }
+        int digit = Character.digit(c, 16);
+        if (digit >= 0 && chunkDigits < 15) {
+            left = left * 16 + digit;
+            chunkDigits++;
+        } else if (chunkDigits > 0 && c == '\n') {
+            startData();
+        } else if (chunkDigits > 0 && (c == ';' || c == '\r' || c == ' ' || c == '\t')) {
+            state = State.CHUNK_EXTENSION;
+        } else {
+            fail(FailureReason.CHUNK_SIZE_INVALID, b, at - Math.min(at, chunkDigits), at + 1);
         }
         return at + 1;
     }
 
-    private int chunkEnd(byte[] b, int at) {
+    private void startData() {
+        lineBytes = 0;
+        state = left == 0 ? State.TRAILER : State.CHUNK_DATA;
+    }
+
+    private int chunkExtension(byte[] b, int at, int to) {
+        int end = lineFeed(b, at, to);
+        lineBytes += end - at;
+        if (lineBytes > LONGEST_EXTENSION) {
+            fail(FailureReason.CHUNK_EXTENSION_TOO_LONG, b, at, end);
+        } else if (end < to) {
+            startData();
+            return end + 1;
+        }
+        return end;
+    }
+
+    /// The line end behind a chunk's data.
+    private int chunkEnd(byte[] b, int at, int to) {
         byte c = b[at];
         if (c == '\n') {
             startChunk();
-        } else if (c != '\r') {
-            fail(ErrorKind.MALFORMED, "a chunk longer than its size");
+        } else if (c == '\r' && state == State.CHUNK_END) {
+            state = State.CHUNK_END_LF;
+        } else {
+            fail(FailureReason.CHUNK_END_MISSING, b, at, to);
         }
         return at + 1;
     }
 
-    /// Trailer lines until an empty one.
-    private int trailer(byte[] b, int at) {
+    /// The start of a trailer line, of which an empty one is the last.
+    private int trailer(byte[] b, int at, int to) {
         byte c = b[at];
         if (c == '\n') {
-            state = state == State.TRAILER ? State.DONE : State.TRAILER;
-        } else if (c != '\r') {
-            state = State.TRAILER_LINE;
+            state = State.DONE;
+        } else if (state == State.TRAILER_LF) {
+            fail(FailureReason.TRAILER_INVALID, b, at, to);
+        } else {
+            state = c == '\r' ? State.TRAILER_LF : State.TRAILER_LINE;
         }
         return at + 1;
     }
 
-    private void fail(ErrorKind kind, String why) {
+    private int trailerLine(byte[] b, int at, int to) {
+        int end = lineFeed(b, at, to);
+        lineBytes += end - at + 1;
+        if (lineBytes > LONGEST_HEAD) {
+            fail(FailureReason.TRAILERS_TOO_LONG, b, at, end);
+        } else if (end < to) {
+            state = State.TRAILER;
+            return end + 1;
+        }
+        return end;
+    }
+
+    /// Where the next line feed is; `to` when there is none yet.
+    private static int lineFeed(byte[] b, int at, int to) {
+        int i = at;
+        while (i < to && b[i] != '\n') {
+            i++;
+        }
+        return i;
+    }
+
+    private void fail(FailureReason reason, byte[] b, int from, int to) {
+        fail(new SocketFailure(ErrorKind.MALFORMED, reason, b, from, to));
+    }
+
+    private void fail(SocketFailure why) {
         state = State.BROKEN;
-        brokenKind = kind;
-        broken = why;
+        failure = why;
     }
 }

@@ -1,5 +1,7 @@
 package dev.jdyno.load.reply;
 
+import dev.jdyno.measure.FailureReason;
+import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /// What the head of a reply says about its framing (RFC 9112 §6).
@@ -14,8 +16,27 @@ public record ReplyHead(int status, long contentLength, boolean chunked, boolean
     static final class Malformed extends Exception {
         private static final long serialVersionUID = 1L;
 
-        Malformed(String why) {
-            super(why, null, false, false);
+        private final FailureReason reason;
+        private final String example;
+
+        Malformed(FailureReason reason, String example) {
+            super(reason.key(), null, false, false);
+            this.reason = reason;
+            this.example = example;
+        }
+
+        /// @param b of which the line `b[from…to)` shows what is wrong
+        Malformed(FailureReason reason, byte[] b, int from, int to) {
+            this(reason, new String(b, from, to - from, StandardCharsets.ISO_8859_1));
+        }
+
+        FailureReason reason() {
+            return reason;
+        }
+
+        /// What was seen, as it came.
+        String example() {
+            return example;
         }
     }
 
@@ -47,9 +68,11 @@ public record ReplyHead(int status, long contentLength, boolean chunked, boolean
                 }
                 case 14 -> {
                     if (is(b, at, "content-length")) {
-                        long value = number(b, colon + 1, end);
+                        long value = number(b, at, colon + 1, end);
                         if (length != UNKNOWN && length != value) {
-                            throw new Malformed("two Content-Length headers that differ");
+                            throw new Malformed(
+                                    FailureReason.CONTENT_LENGTH_TWICE,
+                                    "Content-Length: " + length + " and " + value);
                         }
                         length = value;
                     }
@@ -81,11 +104,7 @@ public record ReplyHead(int status, long contentLength, boolean chunked, boolean
             }
             int colon = at + lowerCaseName.length();
             if (colon < lineEnd && b[colon] == ':' && is(b, at, lowerCaseName)) {
-                return new String(
-                                b,
-                                colon + 1,
-                                lineEnd - colon - 1,
-                                java.nio.charset.StandardCharsets.ISO_8859_1)
+                return new String(b, colon + 1, lineEnd - colon - 1, StandardCharsets.ISO_8859_1)
                         .trim();
             }
         }
@@ -125,17 +144,20 @@ public record ReplyHead(int status, long contentLength, boolean chunked, boolean
                 return i;
             }
         }
-        throw new Malformed("a line without its end");
+        throw new Malformed(FailureReason.HEADER_LINE_INVALID, b, from, to);
     }
 
     /// `HTTP/1.1 200 OK`
     private static int minorVersion(byte[] b, int from, int end) throws Malformed {
-        if (end - from < 12 || !plausible(b, from, end) || b[from + 8] != ' ') {
-            throw new Malformed("not a status line");
+        if (!plausible(b, from, end)) {
+            throw new Malformed(FailureReason.NOT_HTTP, b, from, end);
+        }
+        if (end - from < 12 || b[from + 8] != ' ') {
+            throw new Malformed(FailureReason.STATUS_LINE_INVALID, b, from, end);
         }
         int minor = b[from + 7] - '0';
         if (minor < 0 || minor > 9) {
-            throw new Malformed("not an HTTP version");
+            throw new Malformed(FailureReason.STATUS_LINE_INVALID, b, from, end);
         }
         return minor;
     }
@@ -145,13 +167,13 @@ public record ReplyHead(int status, long contentLength, boolean chunked, boolean
         for (int i = from + 9; i < from + 12; i++) {
             int digit = b[i] - '0';
             if (digit < 0 || digit > 9) {
-                throw new Malformed("a status that is not three digits");
+                throw new Malformed(FailureReason.STATUS_LINE_INVALID, b, from, end);
             }
             status = status * 10 + digit;
         }
         int after = from + 12 < end ? b[from + 12] : ' ';
         if (status < 100 || (after != ' ' && after != '\r')) {
-            throw new Malformed("a status that is not three digits");
+            throw new Malformed(FailureReason.STATUS_LINE_INVALID, b, from, end);
         }
         return status;
     }
@@ -165,7 +187,7 @@ public record ReplyHead(int status, long contentLength, boolean chunked, boolean
                 return i;
             }
         }
-        throw new Malformed("a header line without a name");
+        throw new Malformed(FailureReason.HEADER_LINE_INVALID, b, at, end);
     }
 
     private static boolean is(byte[] b, int at, String lowerCase) {
@@ -181,7 +203,8 @@ public record ReplyHead(int status, long contentLength, boolean chunked, boolean
         return c >= 'A' && c <= 'Z' ? c + 32 : c;
     }
 
-    private static long number(byte[] b, int from, int end) throws Malformed {
+    /// @param line where the header line of the number begins
+    private static long number(byte[] b, int line, int from, int end) throws Malformed {
         int i = from;
         while (i < end && (b[i] == ' ' || b[i] == '\t')) {
             i++;
@@ -191,13 +214,13 @@ public record ReplyHead(int status, long contentLength, boolean chunked, boolean
             last--;
         }
         if (i == last || last - i > 18) {
-            throw new Malformed("a Content-Length that is not a number");
+            throw new Malformed(FailureReason.CONTENT_LENGTH_INVALID, b, line, end);
         }
         long value = 0;
         for (; i < last; i++) {
             int digit = b[i] - '0';
             if (digit < 0 || digit > 9) {
-                throw new Malformed("a Content-Length that is not a number");
+                throw new Malformed(FailureReason.CONTENT_LENGTH_INVALID, b, line, end);
             }
             value = value * 10 + digit;
         }

@@ -11,11 +11,25 @@ public final class ReplyText {
     /// Longer bodies are kept up to here; a check beyond it does not hold.
     private static final int MOST_BODY_BYTES = 4 << 20;
 
+    private final boolean headOnly;
     private byte[] head = new byte[512];
     private int headLength;
     private byte[] body = new byte[4096];
     private int bodyLength;
     private long bodyBytes;
+
+    public ReplyText() {
+        this(false);
+    }
+
+    private ReplyText(boolean headOnly) {
+        this.headOnly = headOnly;
+    }
+
+    /// One that keeps no body: its head is all that is wanted.
+    public static ReplyText ofHead() {
+        return new ReplyText(true);
+    }
 
     public void startHead(byte[] b, int from, int to) {
         headLength = to - from;
@@ -29,6 +43,9 @@ public final class ReplyText {
 
     public void addBody(byte[] b, int from, int length) {
         bodyBytes += length;
+        if (headOnly) {
+            return;
+        }
         int kept = Math.min(length, MOST_BODY_BYTES - bodyLength);
         if (bodyLength + kept > body.length) {
             body = Arrays.copyOf(body, Math.min(MOST_BODY_BYTES, 2 * (bodyLength + kept)));

@@ -34,7 +34,7 @@ final class EpollPoller implements Poller {
     private final MemorySegment change = arena.allocate(16, 8);
     private final Map<SocketAddress, MemorySegment> addresses = new HashMap<>();
     private final int epoll;
-    private final int bell;
+    private final Bell bell;
 
     /// Wires by slot. A slot is used again after its wire closed; the generation in the event tells
     /// an old wire's late event from the new wire's.
@@ -51,11 +51,19 @@ final class EpollPoller implements Poller {
 
     /// @throws UnsupportedOperationException when this system has no epoll_pwait2
     EpollPoller() {
-        epoll = orUnsupported("epoll_create1", kernel.epollCreate());
-        bell = orUnsupported("eventfd", kernel.eventfd());
-        fillEvent(Kernel.EPOLLIN, WAKEUP_SLOT, 0);
-        orUnsupported("epoll_ctl", kernel.epollAdd(epoll, bell, change));
-        orUnsupported("epoll_pwait2", kernel.epollWait(epoll, events, MOST_READY, 0));
+        epoll = kernel.epollCreate();
+        int eventfd = kernel.eventfd();
+        bell = new Bell(kernel, eventfd);
+        try {
+            orUnsupported("epoll_create1", epoll);
+            orUnsupported("eventfd", eventfd);
+            fillEvent(Kernel.EPOLLIN, WAKEUP_SLOT, 0);
+            orUnsupported("epoll_ctl", kernel.epollAdd(epoll, eventfd, change));
+            orUnsupported("epoll_pwait2", kernel.epollWait(epoll, events, MOST_READY, 0));
+        } catch (UnsupportedOperationException e) {
+            closeDescriptors();
+            throw e;
+        }
     }
 
     @Override
@@ -117,7 +125,7 @@ final class EpollPoller implements Poller {
         long at = (long) i * EVENT_BYTES;
         int slot = events.get(JAVA_INT_UNALIGNED, at + DATA_OFFSET);
         if (slot == WAKEUP_SLOT) {
-            kernel.silence(bell);
+            bell.silence();
             return null;
         }
         EpollWire wire = slots[slot];
@@ -134,7 +142,7 @@ final class EpollPoller implements Poller {
 
     @Override
     public void wakeup() {
-        Kernel.ring(bell);
+        bell.ring();
     }
 
     @Override
@@ -149,7 +157,12 @@ final class EpollPoller implements Poller {
                 wire.close();
             }
         }
-        kernel.close(bell);
+        closeDescriptors();
+    }
+
+    /// One that could not be had is negative, and closing that does nothing.
+    private void closeDescriptors() {
+        bell.close();
         kernel.close(epoll);
         arena.close();
     }

@@ -1,5 +1,7 @@
 package dev.jdyno.load.wire;
 
+import dev.jdyno.measure.FailureReason;
+
 /// Turns an errno into the kind of error that counts.
 final class Errno {
     private Errno() {}
@@ -8,24 +10,26 @@ final class Errno {
         boolean connecting = call.equals("connect") || call.equals("bind");
         return switch (errno) {
             case Kernel.ECONNREFUSED ->
-                    new SocketFailure(ErrorKind.CONNECT_REFUSED, "connection refused");
+                    new SocketFailure(ErrorKind.CONNECT_REFUSED, FailureReason.CONNECTION_REFUSED);
             case Kernel.ETIMEDOUT ->
                     new SocketFailure(
                             connecting ? ErrorKind.CONNECT_TIMEOUT : ErrorKind.TIMEOUT,
-                            "the kernel gave up on the connection");
+                            connecting
+                                    ? FailureReason.CONNECTION_UNANSWERED
+                                    : FailureReason.CONNECTION_SILENT);
             case Kernel.EADDRNOTAVAIL ->
-                    new SocketFailure(
-                            ErrorKind.CONNECT_NO_PORT, "no free local port towards this address");
+                    new SocketFailure(ErrorKind.CONNECT_NO_PORT, FailureReason.NO_LOCAL_PORT);
             case Kernel.EMFILE, Kernel.ENFILE ->
-                    new SocketFailure(ErrorKind.CONNECT_FAILED, "no free file descriptor");
+                    new SocketFailure(ErrorKind.CONNECT_FAILED, FailureReason.NO_FILE_DESCRIPTOR);
             case Kernel.ECONNRESET, Kernel.EPIPE ->
                     new SocketFailure(
                             connecting ? ErrorKind.CONNECT_FAILED : ErrorKind.RESET,
-                            "connection reset by the server");
+                            FailureReason.CONNECTION_RESET);
             default ->
                     new SocketFailure(
                             connecting ? ErrorKind.CONNECT_FAILED : ErrorKind.RESET,
-                            call + " failed with errno " + errno);
+                            FailureReason.SYSTEM_CALL_FAILED,
+                            call + " with errno " + errno);
         };
     }
 }

@@ -204,7 +204,7 @@ final class Kernel {
     /// Rings an eventfd. Takes an errno segment of its own since any thread may call.
     static void ring(int eventfd) {
         try (Arena arena = Arena.ofConfined()) {
-            MemorySegment one = arena.allocate(JAVA_LONG, 1L);
+            MemorySegment one = arena.allocateFrom(JAVA_LONG, 1L);
             long _ = (long) WRITE.invokeExact(arena.allocate(ERRNO_STATE), eventfd, one, 8L);
         } catch (Throwable impossible) {
             throw new AssertionError(impossible);

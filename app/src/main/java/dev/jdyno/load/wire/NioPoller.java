@@ -1,5 +1,6 @@
 package dev.jdyno.load.wire;
 
+import dev.jdyno.measure.FailureReason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
@@ -77,19 +78,24 @@ final class NioPoller implements Poller {
     /// The kernel's reason is only in the exception's class and text here.
     private static SocketFailure failure(IOException e, boolean connecting) {
         String text = String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
-        ErrorKind kind;
         if (text.contains("refused")) {
-            kind = ErrorKind.CONNECT_REFUSED;
-        } else if (text.contains("cannot assign requested address")) {
-            kind = ErrorKind.CONNECT_NO_PORT;
-        } else if (e instanceof ConnectException && text.contains("timed out")) {
-            kind = ErrorKind.CONNECT_TIMEOUT;
-        } else if (connecting || e instanceof NoRouteToHostException) {
-            kind = ErrorKind.CONNECT_FAILED;
-        } else {
-            kind = ErrorKind.RESET;
+            return new SocketFailure(ErrorKind.CONNECT_REFUSED, FailureReason.CONNECTION_REFUSED);
         }
-        return new SocketFailure(kind, String.valueOf(e.getMessage()));
+        if (text.contains("cannot assign requested address")) {
+            return new SocketFailure(ErrorKind.CONNECT_NO_PORT, FailureReason.NO_LOCAL_PORT);
+        }
+        if (e instanceof ConnectException && text.contains("timed out")) {
+            return new SocketFailure(
+                    ErrorKind.CONNECT_TIMEOUT, FailureReason.CONNECTION_UNANSWERED);
+        }
+        ErrorKind kind =
+                connecting || e instanceof NoRouteToHostException
+                        ? ErrorKind.CONNECT_FAILED
+                        : ErrorKind.RESET;
+        return text.contains("reset") || text.contains("broken pipe")
+                ? new SocketFailure(kind, FailureReason.CONNECTION_RESET)
+                : new SocketFailure(
+                        kind, FailureReason.SYSTEM_CALL_FAILED, String.valueOf(e.getMessage()));
     }
 
     @Override

@@ -3,12 +3,10 @@ package dev.jdyno.load.wire;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.net.Socket;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
-import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.util.List;
 import java.util.Optional;
@@ -31,6 +29,8 @@ public record TlsSettings(boolean insecure, Optional<Path> caFile) {
     public static final TlsSettings DEFAULT = new TlsSettings(false, Optional.empty());
 
     /// One for all connections of a session, so that TLS sessions are resumed as browsers do.
+    ///
+    /// @throws UserError of kind usage when the file of certificates cannot be used
     public SSLContext context() {
         try {
             SSLContext context = SSLContext.getInstance("TLS");
@@ -56,28 +56,27 @@ public record TlsSettings(boolean insecure, Optional<Path> caFile) {
             throws GeneralSecurityException {
         var factory = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
         factory.init(anchors);
-        return factory.getTrustManagers();
+        TrustManager[] managers = factory.getTrustManagers();
+        for (int i = 0; i < managers.length; i++) {
+            if (managers[i] instanceof X509ExtendedTrustManager inner) {
+                managers[i] = new ExplainedTrust(inner);
+            }
+        }
+        return managers;
     }
 
     private static KeyStore keyStore(Path file) throws GeneralSecurityException {
-        try (var in = Files.newInputStream(file)) {
-            KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        KeyStore store = KeyStore.getInstance(KeyStore.getDefaultType());
+        try {
             store.load(null, null);
-            int n = 0;
-            for (Certificate c : CertificateFactory.getInstance("X.509").generateCertificates(in)) {
-                store.setCertificateEntry("ca-" + n++, c);
-            }
-            if (n == 0) {
-                throw new IOException("no certificate in it");
-            }
-            return store;
-        } catch (IOException | java.security.cert.CertificateException e) {
-            throw UserError.usage(
-                            "cannot read the certificates of " + file,
-                            e.toString(),
-                            "give a PEM file with -----BEGIN CERTIFICATE----- blocks")
-                    .causedBy(e);
+        } catch (IOException e) {
+            throw new GeneralSecurityException("cannot make an empty key store", e);
         }
+        int n = 0;
+        for (Certificate c : PemCertificates.read(file)) {
+            store.setCertificateEntry("ca-" + n++, c);
+        }
+        return store;
     }
 
     /// A client engine that names the host (SNI) and checks that the certificate is for it.

@@ -1,5 +1,6 @@
 package dev.jdyno.load.wire;
 
+import dev.jdyno.measure.FailureReason;
 import java.nio.ByteBuffer;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
@@ -9,6 +10,10 @@ import javax.net.ssl.SSLException;
 /// TLS over another wire, by the JDK's SSLEngine. The handshake's cryptography runs on the event
 /// loop: a load generator has nothing better to do with a core than the load's own work.
 public final class TlsWire implements Wire {
+    /// Records in a row that bring no data: tickets, changes of keys, empty ones. A server that
+    /// sends nothing else keeps the loop at work for nothing.
+    private static final int MOST_EMPTY_RECORDS = 1000;
+
     private final Wire inner;
     private final SSLEngine engine;
 
@@ -22,6 +27,7 @@ public final class TlsWire implements Wire {
     private boolean connected;
     private boolean innerEnded;
     private boolean moreDecrypted;
+    private int emptyRecords;
 
     public TlsWire(Wire inner, SSLEngine engine) {
         this.inner = inner;
@@ -45,11 +51,21 @@ public final class TlsWire implements Wire {
             return handshake() ? Progress.DONE : Progress.HANDSHAKING;
         } catch (SSLException e) {
             throw broken(e);
+        } catch (SocketFailure e) {
+            throw connected && e.kind() == ErrorKind.RESET
+                    ? new SocketFailure(ErrorKind.RESET, FailureReason.TLS_HANDSHAKE_RESET)
+                    : e;
         }
     }
 
-    private static SocketFailure broken(SSLException e) {
-        return new SocketFailure(ErrorKind.TLS, String.valueOf(e.getMessage()));
+    private SocketFailure broken(SSLException e) {
+        return TlsFailures.of(e, encryptedIn, engine);
+    }
+
+    private void countEmpty() throws SocketFailure {
+        if (++emptyRecords > MOST_EMPTY_RECORDS) {
+            throw new SocketFailure(ErrorKind.TLS, FailureReason.TLS_EMPTY_RECORDS);
+        }
     }
 
     /// Moves the handshake on as far as the bytes at hand allow.
@@ -82,19 +98,26 @@ public final class TlsWire implements Wire {
 
     private boolean unwrapHandshake() throws SSLException, SocketFailure {
         return switch (engine.unwrap(encryptedIn, nothing).getStatus()) {
-            case OK -> true;
+            case OK -> {
+                countEmpty();
+                yield true;
+            }
             case BUFFER_UNDERFLOW -> {
                 if (fill() > 0) {
                     yield true;
                 }
                 if (innerEnded) {
-                    throw new SocketFailure(ErrorKind.TLS, "closed during the TLS handshake");
+                    throw new SocketFailure(ErrorKind.TLS, FailureReason.TLS_HANDSHAKE_CLOSED);
                 }
                 yield false;
             }
             // data of the application came right behind the handshake: it is read by the next read
-            case BUFFER_OVERFLOW -> true;
-            case CLOSED -> throw new SocketFailure(ErrorKind.TLS, "closed during the handshake");
+            case BUFFER_OVERFLOW -> {
+                countEmpty();
+                yield true;
+            }
+            case CLOSED ->
+                    throw new SocketFailure(ErrorKind.TLS, FailureReason.TLS_HANDSHAKE_CLOSED);
         };
     }
 
@@ -146,7 +169,13 @@ public final class TlsWire implements Wire {
                     flush();
                 }
                 switch (result.getStatus()) {
-                    case OK -> {}
+                    case OK -> {
+                        if (result.bytesProduced() > 0) {
+                            emptyRecords = 0;
+                        } else {
+                            countEmpty();
+                        }
+                    }
                     case BUFFER_OVERFLOW -> {
                         moreDecrypted = true;
                         return target.position() - offset;
@@ -183,7 +212,7 @@ public final class TlsWire implements Wire {
             while (plain.hasRemaining()) {
                 SSLEngineResult result = wrap(plain);
                 if (result.getStatus() == SSLEngineResult.Status.CLOSED) {
-                    throw new SocketFailure(ErrorKind.CLOSED, "the server ended the TLS session");
+                    throw new SocketFailure(ErrorKind.CLOSED, FailureReason.CLOSED_BEFORE_REPLY);
                 }
                 if (!flush() || result.bytesConsumed() == 0) {
                     break; // the socket is full, or the handshake's messages come first

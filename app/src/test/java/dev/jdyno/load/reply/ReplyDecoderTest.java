@@ -3,7 +3,12 @@ package dev.jdyno.load.reply;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.load.wire.ErrorKind;
+import dev.jdyno.load.wire.Excerpt;
+import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.FailureReason;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -58,7 +63,7 @@ class ReplyDecoderTest {
         decoder.end();
 
         assertThat(decoder.done()).isFalse();
-        assertThat(decoder.brokenKind()).isEqualTo(ErrorKind.CLOSED);
+        assertThat(failure().kind()).isEqualTo(ErrorKind.CLOSED);
     }
 
     @ParameterizedTest
@@ -142,31 +147,36 @@ class ReplyDecoderTest {
     }
 
     @ParameterizedTest
-    @ValueSource(
-            strings = {
-                "garbage that is not HTTP\r\n\r\n",
-                "HTTP/2 200\r\n\r\n",
-                "HTTP/1.1 20 OK\r\n\r\n",
-                "HTTP/1.1 2000 OK\r\n\r\n",
-                "HTTP/1.1 abc OK\r\n\r\n",
-                "HTTP/1.1 099 OK\r\n\r\n",
-                "HTTP/1.1  200 OK\r\n\r\n",
-                "HTTP/1.1 200 OK\r\nContent-Length: five\r\n\r\n",
-                "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\n",
-                "HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\n",
-                "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n",
-                "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\n",
-                "HTTP/1.1 200 OK\r\nno colon here\r\n\r\n",
-                "HTTP/1.1 200 OK\r\nName : x\r\n\r\n",
-                "HTTP/1.1 200 OK\r\n: x\r\n\r\n",
-                "HTTP/1.1 101 Switching Protocols\r\n\r\n",
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nxyz\r\n",
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n\r\n",
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nabc\r\n",
-                "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1234567890123456\r\n",
-            })
-    void whatBreaksTheRulesIsMalformedHoweverItIsSplit(String reply) {
-        byte[] all = bytes(reply);
+    @CsvSource({
+        "'garbage that is not HTTP||', NOT_HTTP, 'garbage that is not HTTP\\r\\n\\r\\n'",
+        "'HTTP/2 200||', NOT_HTTP, 'HTTP/2 200\\r\\n\\r\\n'",
+        "'HTTP/1.1 20 OK||', STATUS_LINE_INVALID, 'HTTP/1.1 20 OK\\r'",
+        "'HTTP/1.1 2000 OK||', STATUS_LINE_INVALID, 'HTTP/1.1 2000 OK\\r'",
+        "'HTTP/1.1 abc OK||', STATUS_LINE_INVALID, 'HTTP/1.1 abc OK\\r'",
+        "'HTTP/1.1 099 OK||', STATUS_LINE_INVALID, 'HTTP/1.1 099 OK\\r'",
+        "'HTTP/1.1  200 OK||', STATUS_LINE_INVALID, 'HTTP/1.1  200 OK\\r'",
+        "'HTTP/1.x 200 OK||', STATUS_LINE_INVALID, 'HTTP/1.x 200 OK\\r'",
+        "'HTTP/1.1 200 OK|Content-Length: five||', CONTENT_LENGTH_INVALID, 'Content-Length: five'",
+        "'HTTP/1.1 200 OK|Content-Length: -5||', CONTENT_LENGTH_INVALID, 'Content-Length: -5'",
+        "'HTTP/1.1 200 OK|Content-Length:||', CONTENT_LENGTH_INVALID, 'Content-Length:'",
+        "'HTTP/1.1 200 OK|Content-Length: 99999999999999999999||', CONTENT_LENGTH_INVALID,"
+                + " 'Content-Length: 99999999999999999999'",
+        "'HTTP/1.1 200 OK|Content-Length: 5|Content-Length: 6||', CONTENT_LENGTH_TWICE,"
+                + " 'Content-Length: 5 and 6'",
+        "'HTTP/1.1 200 OK|no colon here||', HEADER_LINE_INVALID, 'no colon here'",
+        "'HTTP/1.1 200 OK|Name : x||', HEADER_LINE_INVALID, 'Name : x'",
+        "'HTTP/1.1 200 OK|: x||', HEADER_LINE_INVALID, ': x'",
+        "'HTTP/1.1 101 Switching Protocols||', UPGRADE_UNASKED, ''",
+        "'HTTP/1.1 200 OK|Transfer-Encoding: chunked||xyz|', CHUNK_SIZE_INVALID, x",
+        "'HTTP/1.1 200 OK|Transfer-Encoding: chunked||-5|', CHUNK_SIZE_INVALID, -",
+        "'HTTP/1.1 200 OK|Transfer-Encoding: chunked|||', CHUNK_SIZE_INVALID, '\\r'",
+        "'HTTP/1.1 200 OK|Transfer-Encoding: chunked||0|\rx', TRAILER_INVALID, x",
+        "'HTTP/1.1 200 OK|Content-Length: 1048577||', REPLY_TOO_LARGE,"
+                + " 'the limit is 1048576 bytes'",
+    })
+    void whatBreaksTheRulesHasItsReasonHoweverItIsSplit(
+            String lines, FailureReason reason, String example) {
+        byte[] all = bytes(lines.replace("|", "\r\n"));
         for (int cut = 0; cut <= all.length; cut++) {
             decoder.expect(false, null);
 
@@ -175,10 +185,130 @@ class ReplyDecoderTest {
                 decoder.feed(all, cut, all.length);
             }
 
-            assertThat(decoder.isBroken()).as("%s, cut at %d", reply, cut).isTrue();
-            assertThat(decoder.brokenKind()).isEqualTo(ErrorKind.MALFORMED);
-            assertThat(decoder.brokenWhy()).isNotBlank();
+            assertThat(decoder.isBroken()).as("%s, cut at %d", lines, cut).isTrue();
+            assertThat(failure().reason()).as("cut at %d", cut).isEqualTo(reason);
+            if (reason != FailureReason.NOT_HTTP) { // which shows what had come by then
+                assertThat(failure().example()).as("cut at %d", cut).isEqualTo(example);
+            }
         }
+    }
+
+    private SocketFailure failure() {
+        return decoder.failure().orElseThrow();
+    }
+
+    /// What shows that a chunk is wrong depends on how much had come.
+    @ParameterizedTest
+    @CsvSource({
+        "'2|abc|', CHUNK_END_MISSING",
+        "'2|ab\r\r|', CHUNK_END_MISSING",
+        "'1234567890123456|', CHUNK_SIZE_INVALID",
+        "'ffffffffffffffff|', CHUNK_SIZE_INVALID",
+    })
+    void aBrokenChunkHasItsReasonHoweverItIsSplit(String chunk, FailureReason reason) {
+        byte[] all =
+                bytes(
+                        "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                                + chunk.replace("|", "\r\n"));
+        for (int cut = 0; cut <= all.length; cut++) {
+            decoder.expect(false, null);
+
+            decoder.feed(all, 0, cut);
+            decoder.feed(all, cut, all.length);
+
+            assertThat(decoder.isBroken()).as("cut at %d", cut).isTrue();
+            assertThat(failure().reason()).isEqualTo(reason);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"\u0015\u0003\u0003", "\u0016\u0003\u0001"})
+    void aServerThatAnswersWithTlsIsKnownByItsFirstBytes(String record) {
+        decoder.expect(false, null);
+
+        feed(record + "\u0000\u0002\u0002(");
+
+        assertThat(failure().reason()).isEqualTo(FailureReason.PLAIN_PORT_SPEAKS_TLS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "'', CLOSED_BEFORE_REPLY, ''",
+        "'HTTP/1.1 200 O', CLOSED_IN_HEAD, ''",
+        "'HTTP/1.1 200 OK|', CLOSED_IN_HEAD, ''",
+        "'HTTP/1.1 200 OK|Content-Length: 9||hello', CLOSED_IN_BODY, '4 of 9 bytes are missing'",
+        "'HTTP/1.1 200 OK|Transfer-Encoding: chunked||5|hello|', CLOSED_IN_BODY,"
+                + " 'the last chunk is missing'",
+    })
+    void whereAReplyWasCutIsItsReason(String lines, FailureReason reason, String example) {
+        decoder.expect(false, null);
+        feed(lines.replace("|", "\r\n"));
+
+        decoder.end();
+
+        assertThat(failure().kind()).isEqualTo(ErrorKind.CLOSED);
+        assertThat(failure().reason()).isEqualTo(reason);
+        assertThat(failure().example()).isEqualTo(example);
+    }
+
+    /// What never ends, said again and again, is refused well before the limit of a whole reply.
+    @ParameterizedTest
+    @CsvSource({
+        "'HTTP/1.1 200 ', xxxxxxxxxx, HEAD_TOO_LONG",
+        "'HTTP/1.1 200 OK|', 'A: bbbbbb|', HEAD_TOO_LONG",
+        "'', 'HTTP/1.1 100 Continue||', INTERIM_REPLIES_TOO_MANY",
+        "'HTTP/1.1 200 OK|Transfer-Encoding: chunked||5;', xxxxxxxxxx, CHUNK_EXTENSION_TOO_LONG",
+        "'HTTP/1.1 200 OK|Transfer-Encoding: chunked||0|', 'A: bbbbbb|', TRAILERS_TOO_LONG",
+        "'HTTP/1.1 200 OK|Transfer-Encoding: chunked||0|A: ', xxxxxxxxxx, TRAILERS_TOO_LONG",
+    })
+    void whatNeverEndsIsRefusedSoon(String start, String again, FailureReason reason) {
+        for (int piece : new int[] {1, 7, 64 * 1024}) {
+            decoder.expect(false, null);
+            feed(start.replace("|", "\r\n"));
+            byte[] endless = bytes(again.replace("|", "\r\n").repeat(40_000));
+
+            for (int at = 0; at < endless.length && !decoder.isBroken(); at += piece) {
+                decoder.feed(endless, at, Math.min(endless.length, at + piece));
+            }
+
+            assertThat(failure().reason()).as("pieces of %d", piece).isEqualTo(reason);
+            assertThat(failure().example().length()).isLessThanOrEqualTo(Excerpt.LONGEST);
+        }
+    }
+
+    @Test
+    void whatIsShownOfAReplyCannotControlATerminal() {
+        decoder.expect(false, null);
+
+        feed("HTTP/1.1 200 OK\r\n\u001b]0;owned\u0007\u009b31m no name\r\n\r\n");
+
+        assertThat(failure().example()).isEqualTo("\\x1b]0;owned\\x07\\x9b31m no name");
+    }
+
+    @Test
+    void unfinishedHeadsOfManyConnectionsHaveALimitTogether() {
+        var shared = new HeadMemory();
+        byte[] most = bytes("HTTP/1.1 200 OK\r\nX: " + "y".repeat(200_000));
+        List<ReplyDecoder> all = new ArrayList<>();
+        boolean refused = false;
+        while (!refused) {
+            assertThat(all.size()).isLessThan(1000);
+            var next = new ReplyDecoder(shared, 1 << 20);
+            next.expect(false, null);
+            next.feed(most, 0, most.length);
+            all.add(next);
+            refused = next.isBroken();
+        }
+
+        assertThat(all.getLast().failure().orElseThrow().reason())
+                .isEqualTo(FailureReason.HEADS_TOO_LARGE_TOGETHER);
+        assertThat((long) (all.size() - 1) * most.length)
+                .isLessThanOrEqualTo(HeadMemory.MOST_UNFINISHED);
+
+        all.forEach(ReplyDecoder::forget);
+        all.getFirst().expect(false, null);
+        all.getFirst().feed(most, 0, most.length);
+        assertThat(all.getFirst().isBroken()).as("what is given back can be had again").isFalse();
     }
 
     private static final String[] WHOLE = {
@@ -218,7 +348,7 @@ class ReplyDecoderTest {
                 decoder.end();
 
                 assertThat(decoder.done()).as("%s, ended at %d", reply, cut).isFalse();
-                assertThat(decoder.brokenKind()).isEqualTo(ErrorKind.CLOSED);
+                assertThat(failure().kind()).isEqualTo(ErrorKind.CLOSED);
             }
         }
     }
@@ -262,7 +392,7 @@ class ReplyDecoderTest {
 
         feed("z".repeat(1 << 20));
 
-        assertThat(decoder.brokenKind()).isEqualTo(ErrorKind.TOO_LARGE);
+        assertThat(failure().kind()).isEqualTo(ErrorKind.TOO_LARGE);
     }
 
     @Test

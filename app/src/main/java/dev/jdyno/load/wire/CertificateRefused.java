@@ -1,0 +1,27 @@
+package dev.jdyno.load.wire;
+
+import dev.jdyno.measure.FailureReason;
+import java.security.cert.CertificateException;
+
+/// Why a server's certificate is not accepted.
+final class CertificateRefused extends CertificateException {
+    private static final long serialVersionUID = 1L;
+
+    private final FailureReason reason;
+    private final String example;
+
+    /// @param example what the certificate says
+    CertificateRefused(FailureReason reason, String example, CertificateException cause) {
+        super(reason.key(), cause);
+        this.reason = reason;
+        this.example = example;
+    }
+
+    FailureReason reason() {
+        return reason;
+    }
+
+    String example() {
+        return example;
+    }
+}
