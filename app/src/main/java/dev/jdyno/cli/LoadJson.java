@@ -5,6 +5,7 @@ import dev.jdyno.load.LoadWindow;
 import dev.jdyno.load.RateProfile;
 import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Workload;
 import java.util.LinkedHashMap;
@@ -24,7 +25,7 @@ final class LoadJson {
         LoadWindow w = report.total();
         Map<String, @Nullable Object> doc = new LinkedHashMap<>();
         doc.put("schema", "jdyno/load/1");
-        doc.put("url", report.plan().spec().url().toString());
+        doc.put("url", Secrets.text(report.plan().spec().url().toString()));
         doc.put("model", report.plan().model());
         doc.put("connections", report.plan().connections());
         doc.put("protocol", report.plan().spec().protocol().label());
@@ -44,7 +45,7 @@ final class LoadJson {
         doc.put("qps", w.qps());
         doc.put("errors", w.errors());
         doc.put("errorKinds", new TreeMap<>(w.errorKinds()));
-        doc.put("errorReasons", new TreeMap<>(w.errorReasons()));
+        doc.put("errorReasons", reasons(w));
         doc.put("errorsBySecond", errors.json());
         doc.put("statuses", new TreeMap<>(w.statuses()));
         doc.put("bytes", w.bytesRead());
@@ -68,6 +69,12 @@ final class LoadJson {
         doc.put("partial", report.partial());
         doc.put("end", report.end().name().toLowerCase(Locale.ROOT).replace('_', ' '));
         return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(doc);
+    }
+
+    private static Map<String, String> reasons(LoadWindow w) {
+        Map<String, String> reasons = new TreeMap<>(w.errorReasons());
+        reasons.replaceAll((_, why) -> Secrets.text(why));
+        return reasons;
     }
 
     private static Map<String, Object> replay(Workload.Replay r) {

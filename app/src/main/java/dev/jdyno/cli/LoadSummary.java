@@ -9,6 +9,7 @@ import dev.jdyno.load.RateProfile;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Workload;
 import dev.jdyno.measure.Workload.Replay;
@@ -44,7 +45,7 @@ record LoadSummary(LoadReport report, Validity validity, ErrorSeconds errorSecon
         new TreeMap<>(w.errorReasons())
                 .forEach((kind, why) -> {
                     if (w.errorKinds().containsKey(kind)) {
-                        lines.add("            " + kind + ": " + why);
+                        lines.add("            " + kind + ": " + Secrets.text(why));
                     }
                 });
         lines.add(

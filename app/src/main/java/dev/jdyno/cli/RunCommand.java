@@ -2,6 +2,7 @@ package dev.jdyno.cli;
 
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
@@ -121,7 +122,7 @@ final class RunCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         Plan plan = plan();
         var commandLine = spec.commandLine();
-        String typed = "jdyno " + String.join(" ", commandLine.getParseResult().originalArgs());
+        String typed = "jdyno " + Secrets.commandLine(commandLine.getParseResult().originalArgs());
         try (Interrupt interrupt = new Interrupt()) {
             return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)
                     .since(looking.since())
@@ -161,7 +162,7 @@ final class RunCommand implements Callable<Integer> {
                         target(problems));
         Plan named =
                 name == null && url != null
-                        ? plan.named(String.valueOf(plan.url().getAuthority()))
+                        ? plan.named(Secrets.withoutUser(plan.url().getRawAuthority()))
                         : plan;
         return changed(named, problems);
     }
