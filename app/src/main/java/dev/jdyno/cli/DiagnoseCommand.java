@@ -6,6 +6,7 @@ import dev.jdyno.diagnose.Prescriptions;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.Watched;
@@ -16,7 +17,6 @@ import dev.jdyno.report.WatchReport;
 import dev.jdyno.trial.Watch;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -135,8 +135,8 @@ final class DiagnoseCommand implements Callable<Integer> {
 
     /// Both forms, for whoever asked for a folder.
     private static void keep(Watched watched, Path folder) throws IOException {
-        Files.writeString(folder.resolve("diagnosis.json"), WatchReport.json(watched));
-        Files.writeString(folder.resolve("diagnosis.txt"), text(watched));
+        PrivateFiles.write(folder.resolve("diagnosis.json"), WatchReport.json(watched));
+        PrivateFiles.write(folder.resolve("diagnosis.txt"), text(watched));
     }
 
     private static String text(Watched watched) {

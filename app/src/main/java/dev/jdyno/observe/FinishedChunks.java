@@ -1,5 +1,6 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -42,7 +43,7 @@ final class FinishedChunks {
         }
         // named after the time at which they were begun
         Collections.sort(finished);
-        try (var joined = Files.newOutputStream(recording)) {
+        try (var joined = PrivateFiles.create(recording)) {
             for (Path chunk : finished) {
                 Files.copy(chunk, joined);
             }

@@ -1,5 +1,6 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
@@ -8,7 +9,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -63,10 +63,7 @@ final class StallReader implements AutoCloseable {
         if (channel == null) {
             throw new NoSuchFileException(log.toString());
         }
-        Files.copy(
-                Channels.newInputStream(channel.position(0)),
-                file,
-                StandardCopyOption.REPLACE_EXISTING);
+        PrivateFiles.copy(Channels.newInputStream(channel.position(0)), file);
     }
 
     /// The log that has this name now, or, where nobody finds it any more, the last one that had.

@@ -2,6 +2,7 @@ package dev.jdyno.report;
 
 import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.UserError;
@@ -11,7 +12,6 @@ import gg.jte.TemplateOutput;
 import gg.jte.html.OwaspHtmlTemplateOutput;
 import gg.jte.output.StringOutput;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
@@ -63,7 +63,7 @@ public final class HtmlReport {
 
     private static void write(Path file, String page) {
         try {
-            Files.writeString(file, page);
+            PrivateFiles.write(file, page);
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot write " + file,
