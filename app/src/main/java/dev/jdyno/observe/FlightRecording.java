@@ -1,6 +1,7 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.Jcmd;
 import dev.jdyno.target.ProcFs;
@@ -11,7 +12,6 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -194,7 +194,10 @@ final class FlightRecording implements Probe {
             // with its file in one command: what a JVM does for a dump it does again for a stop
             jcmd.run("JFR.stop name=" + name + " filename=/tmp/" + dump.getFileName(), LIMIT);
             mayRecord = false;
-            Files.copy(dump, file, StandardCopyOption.REPLACE_EXISTING);
+            try (InputStream dumped = Files.newInputStream(dump)) {
+                PrivateFiles.copy(dumped, file);
+            }
+            OwnEvents.keepOnly(file);
             return true;
         } catch (UserError refused) {
             missing = Optional.of(refused.why());
@@ -216,6 +219,9 @@ final class FlightRecording implements Probe {
     private boolean salvage(Path file) throws IOException {
         Path chunks = headroom.chunks().orElseThrow();
         boolean found = Files.isDirectory(chunks) && FinishedChunks.join(chunks, file) > 0;
+        if (found) {
+            OwnEvents.keepOnly(file);
+        }
         missing =
                 Optional.of(
                         "the target ended while it was recorded: "
