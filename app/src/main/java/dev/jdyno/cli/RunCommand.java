@@ -4,6 +4,7 @@ import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.UserError;
+import dev.jdyno.plan.Environment;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanValues;
@@ -70,12 +71,14 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = {"-H", "--header"},
-            paramLabel = "NAME: VALUE",
-            description = "A request header; may be repeated.")
+            paramLabel = "NAME: VALUE|@FILE",
+            description =
+                    "A request header, or a file with one a line, as in curl; may be repeated.")
     private List<String> headers = List.of();
 
     @Option(
             names = {"-b", "--body"},
+            paramLabel = "TEXT|@FILE",
             description = "The request's body.")
     private @Nullable String body;
 
@@ -118,6 +121,9 @@ final class RunCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
+    /// What `${NAME}` in a plan or workload stands for.
+    static final Environment ENVIRONMENT = name -> Optional.ofNullable(System.getenv(name));
+
     @Override
     public Integer call() throws Exception {
         Plan plan = plan();
@@ -148,7 +154,7 @@ final class RunCommand implements Callable<Integer> {
                         "the plan says which URL and target to use",
                         "give the plan file alone, or the options alone");
             }
-            return changed(PlanFile.read(Path.of(word)), new Problems());
+            return changed(PlanFile.read(Path.of(word), ENVIRONMENT), new Problems());
         }
         var problems = new Problems();
         if (url == null) {
@@ -183,15 +189,8 @@ final class RunCommand implements Callable<Integer> {
 
     private Plan changed(Plan plan, Problems problems) {
         Map<String, String> allHeaders = new LinkedHashMap<>(plan.headers());
-        for (String header : headers) {
-            int colon = header.indexOf(':');
-            if (colon < 1) {
-                problems.add("--header", "'" + header + "' has no colon", "write -H 'Name: value'");
-            } else {
-                allHeaders.put(
-                        header.substring(0, colon).trim(), header.substring(colon + 1).trim());
-            }
-        }
+        AtFile.headers(headers, problems).forEach(h -> allHeaders.put(h.name(), h.value()));
+        Optional<String> sent = body == null ? plan.body() : AtFile.text("--body", body, problems);
         for (int n : concurrency) {
             if (n < 1) {
                 problems.add("--concurrency", n + " is less than 1", "write 1,2,4,8");
@@ -255,16 +254,13 @@ final class RunCommand implements Callable<Integer> {
         return new Plan(
                 name == null ? plan.name() : name,
                 new Plan.Request(
-                        plan.url(),
-                        verb.orElse(plan.method()),
-                        allHeaders,
-                        body == null ? plan.body() : Optional.of(body),
-                        plan.workload()),
+                        plan.url(), verb.orElse(plan.method()), allHeaders, sent, plan.workload()),
                 plan.target(),
                 new Plan.Course(warm, rounds, plan.evidence(), plan.limits()),
                 search,
                 proof,
-                look);
+                look,
+                plan.written());
     }
 
     /// Reads an option's text, if it was given; a mistake goes into `problems`.

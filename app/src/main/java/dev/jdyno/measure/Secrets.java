@@ -60,9 +60,11 @@ public final class Secrets {
     /// Their values only say where to look for a secret.
     private static final Set<String> SELECTING_OPTIONS = Set.of("--take");
 
-    // nothing is hidden behind these
+    // nothing is hidden behind these: true, ${TOKEN}, session=${COOKIE}; a=${B}
     private static final Pattern NO_SECRET =
-            Pattern.compile("(?i)true|false|null|\\*{3}|(?:\\$\\{[^}]*\\})+");
+            Pattern.compile(
+                    "(?i)true|false|null|\\*{3}|(?:\\$\\{[^}]*\\})+"
+                            + "|(?:[\\w.-]+=(?:\\$\\{[^}]*\\})+(?:;\\s*|$))+");
 
     /// The name of a scheme before its credentials stays: `Bearer ***`.
     private static final Pattern SCHEME =
@@ -165,7 +167,7 @@ public final class Secrets {
             if (masks && !FLAG.matcher(flag).lookingAt()) {
                 continue;
             }
-            masks = flag.startsWith("-D") && !masked.equals(flag) || masked.endsWith(MASK);
+            masks = masked.endsWith(MASK) || (flag.startsWith("-D") && !masked.equals(flag));
             shown.add(masked);
         }
         return List.copyOf(shown);

@@ -112,7 +112,7 @@ class PlanFileTest {
 
     @Test
     void aMissingFileIsAUsageError() {
-        assertThatThrownBy(() -> PlanFile.read(Path.of("/nonexistent/plan.yaml")))
+        assertThatThrownBy(() -> PlanFile.read(Path.of("/nonexistent/plan.yaml"), Environment.NONE))
                 .isInstanceOfSatisfying(
                         UserError.class, e -> assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE));
     }
@@ -141,9 +141,10 @@ class PlanFileTest {
         String named = "url: http://h:1/\nworkload: shop.yaml\n";
         Path plan = Files.writeString(folder.resolve("plan.yaml"), named);
 
-        assertThat(PlanFile.read(plan).workload()).contains(WorkloadFile.read(file));
+        assertThat(PlanFile.read(plan, Environment.NONE).workload())
+                .contains(WorkloadFile.read(file, Environment.NONE));
         assertThat(PlanFile.parse("p.yaml", "p", inline).workload())
-                .contains(WorkloadFile.read(file));
+                .contains(WorkloadFile.read(file, Environment.NONE));
     }
 
     @Test
