@@ -2,6 +2,7 @@ package dev.jdyno.cli;
 
 import dev.jdyno.experiment.Demo;
 import dev.jdyno.experiment.Lab;
+import dev.jdyno.measure.Secrets;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -26,7 +27,7 @@ final class DemoCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         var commandLine = spec.commandLine();
-        String typed = "jdyno " + String.join(" ", commandLine.getParseResult().originalArgs());
+        String typed = "jdyno " + Secrets.commandLine(commandLine.getParseResult().originalArgs());
         try (Interrupt interrupt = new Interrupt();
                 Lab lab =
                         Lab.open(LabJarProperty.get(), Path.of(System.getProperty("java.home")))) {

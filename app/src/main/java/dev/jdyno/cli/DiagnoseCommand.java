@@ -7,6 +7,7 @@ import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Printable;
+import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.Watched;
@@ -17,7 +18,6 @@ import dev.jdyno.report.WatchReport;
 import dev.jdyno.trial.Watch;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -136,9 +136,9 @@ final class DiagnoseCommand implements Callable<Integer> {
 
     /// Both forms, for whoever asked for a folder.
     private static void keep(Watched watched, Path folder) throws IOException {
-        Files.writeString(
+        PrivateFiles.write(
                 folder.resolve("diagnosis.json"), Printable.json(WatchReport.json(watched)));
-        Files.writeString(folder.resolve("diagnosis.txt"), text(watched));
+        PrivateFiles.write(folder.resolve("diagnosis.txt"), text(watched));
     }
 
     private static String text(Watched watched) {

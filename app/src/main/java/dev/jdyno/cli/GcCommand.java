@@ -14,11 +14,15 @@ import dev.jdyno.gclog.rules.Diagnoses;
 import dev.jdyno.heapmodel.HeapAdvice;
 import dev.jdyno.heapmodel.HeapGoal;
 import dev.jdyno.measure.Printable;
+import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.report.HtmlReport;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -179,8 +183,8 @@ final class GcCommand implements Callable<Integer> {
     }
 
     private Analysis read(double goalMs, Source source) throws IOException {
-        try (Writer rows = writer(csv);
-                Writer documents = writer(jsonl)) {
+        try (Writer rows = writer(csv, "--csv");
+                Writer documents = writer(jsonl, "--jsonl")) {
             Consumer<GcEvent> export = csv == null ? _ -> {} : new EventExport(rows);
             if (jsonl != null) {
                 export = export.andThen(new EventJsonLines(documents));
@@ -189,8 +193,13 @@ final class GcCommand implements Callable<Integer> {
         }
     }
 
-    private static Writer writer(@Nullable Path target) throws IOException {
-        return target == null ? Writer.nullWriter() : Files.newBufferedWriter(target);
+    private static Writer writer(@Nullable Path target, String option) throws IOException {
+        return target == null
+                ? Writer.nullWriter()
+                : new OutputStreamWriter(
+                        new BufferedOutputStream(
+                                PrivateFiles.create(PrivateFiles.named(target, option))),
+                        StandardCharsets.UTF_8);
     }
 
     /// A first Ctrl-C ends the following; the summary is written before the JVM is gone.
@@ -209,7 +218,8 @@ final class GcCommand implements Callable<Integer> {
         List<Diagnosis> diagnoses = GcPredictions.of(a, Diagnoses.of(a, rate()));
         boolean withheld = Diagnoses.isWithheld(a);
         if (html != null) {
-            HtmlReport.write(a, diagnoses, rate(), Version.text(), html);
+            HtmlReport.write(
+                    a, diagnoses, rate(), Version.text(), PrivateFiles.named(html, "--html"));
         }
         if (json) {
             String document = GcJson.write(a, rate(), diagnoses, withheld);

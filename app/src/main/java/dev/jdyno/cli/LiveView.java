@@ -1,6 +1,7 @@
 package dev.jdyno.cli;
 
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Secrets;
 import dev.jdyno.report.Cursor;
 import dev.jdyno.report.TerminalReport;
 import dev.jdyno.trial.TrialListener;
@@ -30,7 +31,8 @@ final class LiveView implements TrialListener {
     }
 
     @Override
-    public void phase(String says) {
+    public void phase(String news) {
+        String says = Secrets.text(news);
         phase = says;
         lastPlain = 0;
         if (!quiet && rewrites) {
@@ -86,7 +88,7 @@ final class LiveView implements TrialListener {
             rewrite("");
             err.print(Cursor.lineStart());
         }
-        err.println(line);
+        err.println(Secrets.text(line));
         err.flush();
         shown = 0;
     }

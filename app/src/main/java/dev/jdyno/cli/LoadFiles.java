@@ -4,11 +4,11 @@ import dev.jdyno.load.LoadRun;
 import dev.jdyno.load.LoadWindow;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Printable;
+import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Locale;
@@ -38,8 +38,8 @@ final class LoadFiles implements LoadRun.Listener, AutoCloseable {
     /// Opens the files before any load, so that a wrong path costs nothing.
     static LoadFiles open(Instant startedAt, Optional<Path> hlog, Optional<Path> csv) {
         long startMs = startedAt.toEpochMilli();
-        PrintStream log = hlog.map(LoadFiles::create).orElse(null);
-        PrintStream table = csv.map(LoadFiles::create).orElse(null);
+        PrintStream log = hlog.map(f -> create(PrivateFiles.named(f, "--hlog"))).orElse(null);
+        PrintStream table = csv.map(f -> create(PrivateFiles.named(f, "--csv"))).orElse(null);
         if (log != null) {
             var writer = new HistogramLogWriter(log);
             writer.outputComment("jdyno load: latency from the intended start, in nanoseconds");
@@ -55,7 +55,7 @@ final class LoadFiles implements LoadRun.Listener, AutoCloseable {
 
     private static PrintStream create(Path file) {
         try {
-            return new PrintStream(Files.newOutputStream(file), false, StandardCharsets.UTF_8);
+            return new PrintStream(PrivateFiles.create(file), false, StandardCharsets.UTF_8);
         } catch (IOException e) {
             throw UserError.usage("cannot write " + file, e.toString(), "give another file")
                     .causedBy(e);

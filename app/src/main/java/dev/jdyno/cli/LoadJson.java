@@ -7,6 +7,7 @@ import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.FailureCount;
 import dev.jdyno.measure.FailureText;
 import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Workload;
 import java.util.LinkedHashMap;
@@ -26,7 +27,7 @@ final class LoadJson {
         LoadWindow w = report.total();
         Map<String, @Nullable Object> doc = new LinkedHashMap<>();
         doc.put("schema", "jdyno/load/1");
-        doc.put("url", report.plan().spec().url().toString());
+        doc.put("url", Secrets.text(report.plan().spec().url().toString()));
         doc.put("model", report.plan().model());
         doc.put("connections", report.plan().connections());
         doc.put("protocol", report.plan().spec().protocol().label());
@@ -46,7 +47,7 @@ final class LoadJson {
         doc.put("qps", w.qps());
         doc.put("errors", w.errors());
         doc.put("errorKinds", new TreeMap<>(w.errorKinds()));
-        doc.put("errorReasons", new TreeMap<>(FailureText.byKind(w.failures())));
+        doc.put("errorReasons", reasons(w));
         doc.put("errorDetails", w.failures().stream().map(LoadJson::failure).toList());
         doc.put("errorsBySecond", errors.json());
         doc.put("statuses", new TreeMap<>(w.statuses()));
@@ -73,6 +74,12 @@ final class LoadJson {
         return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(doc);
     }
 
+    private static Map<String, String> reasons(LoadWindow w) {
+        Map<String, String> reasons = new TreeMap<>(FailureText.byKind(w.failures()));
+        reasons.replaceAll((_, why) -> Secrets.text(why));
+        return reasons;
+    }
+
     private static Map<String, Object> replay(Workload.Replay r) {
         Map<String, Object> m = new LinkedHashMap<>();
         m.put("file", r.file().toString());
@@ -88,7 +95,7 @@ final class LoadJson {
         m.put("kind", f.kind());
         m.put("reason", f.reason().key());
         m.put("count", f.count());
-        m.put("example", f.example().orElse(null));
+        m.put("example", f.example().map(Secrets::text).orElse(null));
         m.put("says", FailureText.says(f.reason()));
         m.put("fix", FailureText.advice(f.reason()).orElse(null));
         return m;

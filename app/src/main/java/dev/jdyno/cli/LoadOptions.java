@@ -10,10 +10,7 @@ import dev.jdyno.load.RateProfile;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.Timetable;
 import dev.jdyno.measure.Workload;
-import java.io.IOException;
 import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -96,8 +93,9 @@ final class LoadOptions {
 
     @Option(
             names = {"-H", "--header"},
-            paramLabel = "NAME: VALUE",
-            description = "A request header; may be given again.")
+            paramLabel = "NAME: VALUE|@FILE",
+            description =
+                    "A request header, or a file with one a line, as in curl; may be given again.")
     private List<String> headers = List.of();
 
     @Option(
@@ -256,7 +254,7 @@ final class LoadOptions {
         if (body != null) {
             b.body(body(body));
         }
-        headers.forEach(h -> header(b, h));
+        AtFile.headers(headers, problems).forEach(h -> b.header(h.name(), h.value()));
         connect.read(values, b);
         return b;
     }
@@ -277,26 +275,10 @@ final class LoadOptions {
         return URI.create("http://invalid/");
     }
 
-    private void header(LoadSpecBuilder b, String line) {
-        int colon = line.indexOf(':');
-        if (colon < 1 || line.contains("\r") || line.contains("\n")) {
-            problems.add("-H '" + line + "'", "not a header", "write it as -H 'Name: value'");
-            return;
-        }
-        b.header(line.substring(0, colon).trim(), line.substring(colon + 1).trim());
-    }
-
     private Body body(String text) {
-        if (!text.startsWith("@")) {
-            return Body.of(text);
-        }
-        Path file = Path.of(text.substring(1));
-        try {
-            return Body.of(Files.readAllBytes(file));
-        } catch (IOException e) {
-            problems.add("-b " + text, "cannot read the file: " + e, "give a file that exists");
-            return Body.NONE;
-        }
+        return text.startsWith("@")
+                ? AtFile.bytes("-b", text, problems).map(Body::of).orElse(Body.NONE)
+                : Body.of(text);
     }
 
     private Optional<RateProfile> rate(String text) {

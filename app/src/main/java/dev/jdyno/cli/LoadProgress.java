@@ -4,6 +4,7 @@ import dev.jdyno.load.LoadPlan;
 import dev.jdyno.load.LoadRun;
 import dev.jdyno.load.LoadWindow;
 import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.Secrets;
 import java.io.Console;
 import java.io.PrintWriter;
 import java.time.Duration;
@@ -104,7 +105,7 @@ interface LoadProgress extends LoadRun.Listener {
             }
             List<String> lines = new ArrayList<>();
             lines.add(
-                    plan.spec().url()
+                    Secrets.text(plan.spec().url().toString())
                             + "   "
                             + plan.model()
                             + " model, "

@@ -11,6 +11,7 @@ import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.FailureCount;
 import dev.jdyno.measure.FailureText;
 import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Workload;
 import dev.jdyno.measure.Workload.Replay;
@@ -211,7 +212,10 @@ record LoadSummary(LoadReport report, Validity validity, ErrorSeconds errorSecon
     static List<String> reasons(List<FailureCount> failures) {
         List<String> lines = new ArrayList<>();
         for (FailureCount f : failures) {
-            lines.add(line("            %s %,d: %s", f.kind(), f.count(), FailureText.says(f)));
+            lines.add(
+                    line(
+                            "            %s %,d: %s",
+                            f.kind(), f.count(), Secrets.text(FailureText.says(f))));
             FailureText.advice(f.reason()).ifPresent(a -> lines.add("              fix: " + a));
         }
         return lines;

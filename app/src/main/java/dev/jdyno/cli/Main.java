@@ -1,9 +1,11 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.report.Ink;
 import dev.jdyno.report.TerminalWriter;
 import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -103,7 +105,9 @@ public final class Main implements Runnable {
         commandLine.setExpandAtFiles(false); // -b @FILE is a body, as in curl
         commandLine.setExecutionExceptionHandler((failure, _, _) -> {
             if (main.debug) {
-                failure.printStackTrace(err);
+                var trace = new StringWriter();
+                failure.printStackTrace(new PrintWriter(trace));
+                err.print(Secrets.text(trace.toString()));
             }
             return report(failure, err);
         });
@@ -143,7 +147,7 @@ public final class Main implements Runnable {
             return e.kind().exitCode();
         }
         err.println("error: jdyno itself failed");
-        err.println("  why: " + failure);
+        err.println("  why: " + Secrets.text(failure.toString()));
         err.println("  fix: run it again with --debug and report the stack trace");
         return UserError.Kind.TARGET.exitCode();
     }

@@ -1,8 +1,9 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.measure.PrivateFolder;
+import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.ZoneId;
 import java.time.ZonedDateTime;
@@ -10,13 +11,15 @@ import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 
-/// The folder that a run writes into.
+/// The folder that a run writes into. Only its owner can look into it ({@link PrivateFolder}).
 final class OutputFolder {
     private static final DateTimeFormatter STAMP =
             DateTimeFormatter.ofPattern("uuuuMMdd-HHmmss", Locale.ROOT);
 
     private OutputFolder() {}
 
+    /// @param name becomes part of the folder's name; secrets in it do not
+    /// @throws UserError when it cannot be made, or another user could write there
     static Path create(Optional<Path> given, String name) {
         Path folder =
                 given.orElseGet(() ->
@@ -24,9 +27,9 @@ final class OutputFolder {
                                 "jdyno-out",
                                 ZonedDateTime.now(ZoneId.systemDefault()).format(STAMP)
                                         + "-"
-                                        + name.replaceAll("[^A-Za-z0-9._-]+", "-")));
+                                        + Secrets.text(name).replaceAll("[^A-Za-z0-9._-]+", "-")));
         try {
-            return Files.createDirectories(folder);
+            return open(folder);
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot create the folder " + folder,
@@ -34,5 +37,14 @@ final class OutputFolder {
                             "give --out DIR where files can be written")
                     .causedBy(e);
         }
+    }
+
+    /// Opens a folder that the user named.
+    static Path open(Path folder) throws IOException {
+        String caller = System.getenv("SUDO_UID");
+        if (caller != null && caller.matches("\\d{1,10}")) {
+            PrivateFolder.trustCaller(Long.parseLong(caller));
+        }
+        return PrivateFolder.open(folder);
     }
 }

@@ -2,7 +2,9 @@ package dev.jdyno.cli;
 
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.UserError;
+import dev.jdyno.plan.Environment;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanValues;
@@ -69,12 +71,14 @@ final class RunCommand implements Callable<Integer> {
 
     @Option(
             names = {"-H", "--header"},
-            paramLabel = "NAME: VALUE",
-            description = "A request header; may be repeated.")
+            paramLabel = "NAME: VALUE|@FILE",
+            description =
+                    "A request header, or a file with one a line, as in curl; may be repeated.")
     private List<String> headers = List.of();
 
     @Option(
             names = {"-b", "--body"},
+            paramLabel = "TEXT|@FILE",
             description = "The request's body.")
     private @Nullable String body;
 
@@ -119,11 +123,14 @@ final class RunCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
+    /// What `${NAME}` in a plan or workload stands for.
+    static final Environment ENVIRONMENT = name -> Optional.ofNullable(System.getenv(name));
+
     @Override
     public Integer call() throws Exception {
         Plan plan = plan();
         var commandLine = spec.commandLine();
-        String typed = "jdyno " + String.join(" ", commandLine.getParseResult().originalArgs());
+        String typed = "jdyno " + Secrets.commandLine(commandLine.getParseResult().originalArgs());
         try (Interrupt interrupt = new Interrupt()) {
             return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)
                     .since(looking.since())
@@ -149,7 +156,7 @@ final class RunCommand implements Callable<Integer> {
                         "the plan says which URL and target to use",
                         "give the plan file alone, or the options alone");
             }
-            return changed(PlanFile.read(Path.of(word)), new Problems());
+            return changed(PlanFile.read(Path.of(word), ENVIRONMENT), new Problems());
         }
         var problems = new Problems();
         if (url == null) {
@@ -163,7 +170,7 @@ final class RunCommand implements Callable<Integer> {
                         target(problems));
         Plan named =
                 name == null && url != null
-                        ? plan.named(String.valueOf(plan.url().getAuthority()))
+                        ? plan.named(Secrets.withoutUser(plan.url().getRawAuthority()))
                         : plan;
         return changed(named, problems);
     }
@@ -184,15 +191,8 @@ final class RunCommand implements Callable<Integer> {
 
     private Plan changed(Plan plan, Problems problems) {
         Map<String, String> allHeaders = new LinkedHashMap<>(plan.headers());
-        for (String header : headers) {
-            int colon = header.indexOf(':');
-            if (colon < 1) {
-                problems.add("--header", "'" + header + "' has no colon", "write -H 'Name: value'");
-            } else {
-                allHeaders.put(
-                        header.substring(0, colon).trim(), header.substring(colon + 1).trim());
-            }
-        }
+        AtFile.headers(headers, problems).forEach(h -> allHeaders.put(h.name(), h.value()));
+        Optional<String> sent = body == null ? plan.body() : AtFile.text("--body", body, problems);
         for (int n : concurrency) {
             if (n < 1) {
                 problems.add("--concurrency", n + " is less than 1", "write 1,2,4,8");
@@ -259,14 +259,15 @@ final class RunCommand implements Callable<Integer> {
                         plan.url(),
                         verb.orElse(plan.method()),
                         allHeaders,
-                        body == null ? plan.body() : Optional.of(body),
+                        sent,
                         plan.workload(),
                         tls.over(plan.tls())),
                 plan.target(),
                 new Plan.Course(warm, rounds, plan.evidence(), plan.limits()),
                 search,
                 proof,
-                look);
+                look,
+                plan.written());
     }
 
     /// Reads an option's text, if it was given; a mistake goes into `problems`.

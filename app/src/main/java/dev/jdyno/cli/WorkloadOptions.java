@@ -125,7 +125,7 @@ final class WorkloadOptions {
             return Optional.empty();
         }
         if (file != null) {
-            Workload workload = WorkloadFile.read(file);
+            Workload workload = WorkloadFile.read(file, RunCommand.ENVIRONMENT);
             return Optional.of(atRate ? workload.atAnyTime() : workload);
         }
         if (replay != null) {

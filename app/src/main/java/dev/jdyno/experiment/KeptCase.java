@@ -2,6 +2,8 @@ package dev.jdyno.experiment;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
+import dev.jdyno.measure.PrivateFiles;
+import dev.jdyno.measure.PrivateFolder;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
@@ -38,8 +40,8 @@ public record KeptCase(PlantedCase planted, int jdk, long seed, Recording record
         Path file = folder.resolve(name + SUFFIX);
         Path flight = run.resolve("recording.jfr");
         try {
-            Files.createDirectories(folder);
-            Files.writeString(file, JSON.writeValueAsString(this));
+            PrivateFolder.open(folder);
+            PrivateFiles.write(file, JSON.writeValueAsString(this));
             if (Files.exists(flight)) {
                 Files.move(
                         flight, folder.resolve(name + ".jfr"), StandardCopyOption.REPLACE_EXISTING);

@@ -2,6 +2,7 @@ package dev.jdyno.load;
 
 import dev.jdyno.load.LoadSpec.Header;
 import dev.jdyno.load.hpack.HpackTable;
+import dev.jdyno.measure.Secrets;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -39,7 +40,8 @@ final class Http2Request {
         field(
                 block,
                 ":authority",
-                RequestText.value(headers, "host", spec.url().getRawAuthority()));
+                RequestText.value(
+                        headers, "host", Secrets.withoutUser(spec.url().getRawAuthority())));
         field(block, ":path", request.target());
         for (Header h : headers) {
             String name = h.name().toLowerCase(Locale.ROOT);

@@ -1,6 +1,7 @@
 package dev.jdyno.load;
 
 import dev.jdyno.load.LoadSpec.Header;
+import dev.jdyno.measure.Secrets;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -25,7 +26,9 @@ final class RequestText {
         var text = new StringBuilder();
         text.append(request.method()).append(' ').append(request.target()).append(" HTTP/1.1\r\n");
         if (!has(headers, "host")) {
-            text.append("Host: ").append(spec.url().getRawAuthority()).append("\r\n");
+            text.append("Host: ")
+                    .append(Secrets.withoutUser(spec.url().getRawAuthority()))
+                    .append("\r\n");
         }
         for (Header h : headers) {
             text.append(h.name()).append(": ").append(h.value()).append("\r\n");

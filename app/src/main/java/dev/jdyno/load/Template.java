@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/// A text with `${name}` holes.
+/// A text with `${name}` holes; `$${` is the text `${`.
 final class Template {
     /// Literal, name, literal, name, …, literal.
     private final List<String> parts = new ArrayList<>();
@@ -12,16 +12,23 @@ final class Template {
     Template(String text) {
         int at = 0;
         int open;
+        var literal = new StringBuilder();
         while ((open = text.indexOf("${", at)) >= 0) {
+            if (open > at && text.charAt(open - 1) == '$') {
+                literal.append(text, at, open - 1).append("${");
+                at = open + 2;
+                continue;
+            }
             int close = text.indexOf('}', open);
             if (close < 0) {
                 break;
             }
-            parts.add(text.substring(at, open));
+            parts.add(literal.append(text, at, open).toString());
+            literal.setLength(0);
             parts.add(text.substring(open + 2, close));
             at = close + 1;
         }
-        parts.add(text.substring(at));
+        parts.add(literal.append(text, at, text.length()).toString());
     }
 
     boolean isConstant() {

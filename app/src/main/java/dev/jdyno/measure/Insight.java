@@ -157,7 +157,7 @@ public record Insight(
         allocations = List.copyOf(allocations);
         exceptions = List.copyOf(exceptions);
         pinned = List.copyOf(pinned);
-        missing = List.copyOf(missing);
+        missing = missing.stream().map(Secrets::text).toList();
     }
 
     /// Without a look at the logging.

@@ -7,7 +7,14 @@ import java.util.stream.Collectors;
 /// Collects every mistake of one input, so that a user hears of all of them at once.
 public final class Problems {
     /// One mistake: where it stands (`plan.yaml:12 rounds.max`), what is wrong, how to mend it.
+    /// Secrets in it are masked.
     public record Problem(String where, String what, String fix) {
+        public Problem {
+            where = Secrets.text(where);
+            what = Secrets.text(what);
+            fix = Secrets.text(fix);
+        }
+
         @Override
         public String toString() {
             return where + ": " + what + "\n    " + fix;
@@ -34,8 +41,9 @@ public final class Problems {
             return;
         }
         String count = found.size() == 1 ? "1 mistake" : found.size() + " mistakes";
-        throw UserError.usage(
-                what + " has " + count,
+        throw UserError.ofMasked(
+                UserError.Kind.USAGE,
+                Secrets.text(what) + " has " + count,
                 found.stream()
                         .map(Problem::toString)
                         .collect(Collectors.joining("\n  ", "\n  ", "")),

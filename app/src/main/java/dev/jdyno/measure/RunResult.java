@@ -31,8 +31,15 @@ public record RunResult(
         List<String> capacityNotes) {
 
     /// Which jdyno ran and how.
+    ///
+    /// @param commandLine as it was typed; secrets in it are masked
     public record About(
-            String version, String commandLine, Instant startedAt, double durationS, String name) {}
+            String version, String commandLine, Instant startedAt, double durationS, String name) {
+        public About {
+            commandLine = Secrets.text(commandLine);
+            name = Secrets.text(name);
+        }
+    }
 
     /// A run without goals.
     public RunResult(

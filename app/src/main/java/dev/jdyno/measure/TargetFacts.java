@@ -10,6 +10,7 @@ import java.util.Optional;
 /// @param cores what it may use: the least of machine, affinity and cgroup quota
 /// @param memoryLimitBytes what its cgroup and those above let it take; empty where nothing limits
 ///   it
+/// @param flags what its JVM was started with; secrets in them are masked
 /// @param attached whether it ran before us (`--pid`) instead of being launched by us
 /// @param means the sources that gave evidence: proc, hsperfdata, attach, jfr, …
 /// @param missing the sources that could not be had, each with the reason
@@ -26,9 +27,9 @@ public record TargetFacts(
         List<String> means,
         List<String> missing) {
     public TargetFacts {
-        flags = List.copyOf(flags);
+        flags = Secrets.flags(flags);
         means = List.copyOf(means);
-        missing = List.copyOf(missing);
+        missing = missing.stream().map(Secrets::text).toList();
     }
 
     /// Without a limit of its memory.

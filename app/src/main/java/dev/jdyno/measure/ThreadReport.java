@@ -101,6 +101,7 @@ public record ThreadReport(
             double cores,
             double waitingCores) {
         public Group {
+            name = Secrets.text(name);
             states = Map.copyOf(states);
         }
     }
@@ -119,6 +120,7 @@ public record ThreadReport(
             Optional<String> state,
             List<String> stack) {
         public Busy {
+            name = Secrets.text(name);
             stack = List.copyOf(stack);
         }
     }

@@ -1,5 +1,7 @@
 package dev.jdyno.measure;
 
+import java.util.List;
+
 /// What a user must hear, as three sentences: what happened, why, how to fix it. The command line
 /// prints them and exits with {@link Kind#exitCode()}; no stack trace unless asked for.
 public final class UserError extends RuntimeException {
@@ -30,12 +32,23 @@ public final class UserError extends RuntimeException {
     private final String why;
     private final String fix;
 
+    /// Secrets in the sentences are masked.
     public UserError(Kind kind, String what, String why, String fix) {
-        super(what + ": " + why);
+        this(kind, List.of(Secrets.text(what), Secrets.text(why), Secrets.text(fix)));
+    }
+
+    private UserError(Kind kind, List<String> masked) {
+        super(masked.get(0) + ": " + masked.get(1));
         this.kind = kind;
-        this.what = what;
-        this.why = why;
-        this.fix = fix;
+        this.what = masked.get(0);
+        this.why = masked.get(1);
+        this.fix = masked.get(2);
+    }
+
+    /// Of sentences whose secrets are masked. Their parts are known only to whoever joined them:
+    /// `plan.yaml:3 token: unknown key` looks like a token.
+    static UserError ofMasked(Kind kind, String what, String why, String fix) {
+        return new UserError(kind, List.of(what, why, fix));
     }
 
     public static UserError usage(String what, String why, String fix) {

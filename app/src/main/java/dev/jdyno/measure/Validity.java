@@ -13,7 +13,11 @@ public record Validity(boolean ok, List<Warning> warnings) {
     public static final Validity OK = new Validity(true, List.of());
 
     /// @param spoils whether it makes the result invalid (exit 3) or only needs saying
-    public record Warning(String id, String says, boolean spoils) {}
+    public record Warning(String id, String says, boolean spoils) {
+        public Warning {
+            says = Secrets.text(says);
+        }
+    }
 
     public Validity {
         warnings = List.copyOf(warnings);

@@ -77,7 +77,7 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
     /// @param first some of them, with their line numbers
     public record Unread(long lines, long count, List<String> first) {
         public Unread {
-            first = List.copyOf(first);
+            first = first.stream().map(Secrets::text).toList();
         }
     }
 

@@ -4,9 +4,9 @@ import dev.jdyno.files.Folder;
 import dev.jdyno.files.Handle;
 import dev.jdyno.files.NotTrusted;
 import dev.jdyno.files.Trust;
+import dev.jdyno.measure.PrivateFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,7 +44,7 @@ final class FinishedChunks {
         if (finished.isEmpty()) {
             return 0;
         }
-        try (var joined = Files.newOutputStream(recording)) {
+        try (var joined = PrivateFiles.create(recording)) {
             for (String name : finished) {
                 try (Handle chunk = repository.file(name, trust)) {
                     chunk.copyTo(joined);

@@ -3,6 +3,7 @@ package dev.jdyno.observe;
 import dev.jdyno.files.Folder;
 import dev.jdyno.files.Handle;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.Jcmd;
 import dev.jdyno.target.ProcFs;
@@ -222,9 +223,11 @@ final class FlightRecording implements Probe {
             SharedFolder shared = target.shared();
             jcmd.run("JFR.stop name=" + name + " filename=" + shared.seenByTarget(dump), LIMIT);
             mayRecord = false;
-            try (Handle recording = shared.read(dump, MOST_BYTES)) {
-                recording.copyTo(file);
+            try (Handle recording = shared.read(dump, MOST_BYTES);
+                    InputStream dumped = recording.stream()) {
+                PrivateFiles.copy(dumped, file);
             }
+            OwnEvents.keepOnly(file);
             return true;
         } catch (UserError refused) {
             missing = Optional.of(refused.why());
@@ -267,6 +270,9 @@ final class FlightRecording implements Probe {
         boolean found =
                 repository.isPresent()
                         && FinishedChunks.join(repository.get(), MOST_BYTES, file) > 0;
+        if (found) {
+            OwnEvents.keepOnly(file);
+        }
         missing =
                 Optional.of(
                         "the target ended while it was recorded: "

@@ -1,5 +1,6 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import java.net.URI;
@@ -43,6 +44,8 @@ final class FrontConnections {
                 ? Signals.NONE
                 : new Signals(
                         Map.of(Sign.FRONT_CONNECTIONS, connections / (double) looks),
-                        Map.of(Sign.FRONT_CONNECTIONS, asked.orElseThrow().getRawAuthority()));
+                        Map.of(
+                                Sign.FRONT_CONNECTIONS,
+                                Secrets.withoutUser(asked.orElseThrow().getRawAuthority())));
     }
 }

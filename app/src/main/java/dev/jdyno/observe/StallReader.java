@@ -1,11 +1,11 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.PrivateFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.regex.Matcher;
@@ -71,7 +71,7 @@ final class StallReader implements AutoCloseable {
             throw new NoSuchFileException("the GC log");
         }
         ByteBuffer buffer = ByteBuffer.allocate(1 << 16);
-        try (OutputStream out = Files.newOutputStream(file)) {
+        try (OutputStream out = PrivateFiles.create(file)) {
             long from = 0;
             while (from < KEPT_BYTES && channel.read(buffer, from) > 0) {
                 out.write(buffer.array(), 0, buffer.position());

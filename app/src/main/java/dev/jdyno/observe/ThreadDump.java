@@ -1,5 +1,6 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.measure.Secrets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +30,11 @@ record ThreadDump(List<JavaThread> threads) {
             Optional<LockRef> waitsFor,
             List<String> locked,
             boolean inJava) {
+
+        /// The name is the service's: some put a whole request into it.
+        JavaThread {
+            name = Secrets.text(name);
+        }
 
         /// One of which nobody knows whether its top frame is native.
         JavaThread(

@@ -18,6 +18,7 @@ import java.util.OptionalDouble;
 /// @param search how much load keeps the goals; empty to search the knee of throughput
 /// @param proving whether the verdict is put to the test afterwards
 /// @param looking what else is looked at inside the target, in windows of its own
+/// @param written how values stood in the plan's file that came from environment variables
 public record Plan(
         String name,
         Request request,
@@ -25,7 +26,20 @@ public record Plan(
         Course course,
         Optional<GoalSearch> search,
         Proving proving,
-        Looking looking) {
+        Looking looking,
+        Written written) {
+
+    /// A plan without environment variables.
+    public Plan(
+            String name,
+            Request request,
+            TargetPlan target,
+            Course course,
+            Optional<GoalSearch> search,
+            Proving proving,
+            Looking looking) {
+        this(name, request, target, course, search, proving, looking, Written.NONE);
+    }
 
     /// What is sent in every round.
     ///
@@ -232,11 +246,11 @@ public record Plan(
     }
 
     public Plan named(String changed) {
-        return new Plan(changed, request, target, course, search, proving, looking);
+        return new Plan(changed, request, target, course, search, proving, looking, written);
     }
 
     private Plan with(Course changed) {
-        return new Plan(name, request, target, changed, search, proving, looking);
+        return new Plan(name, request, target, changed, search, proving, looking, written);
     }
 
     public Plan withRounds(Rounds changed) {
@@ -252,7 +266,7 @@ public record Plan(
     }
 
     private Plan with(Request changed) {
-        return new Plan(name, changed, target, course, search, proving, looking);
+        return new Plan(name, changed, target, course, search, proving, looking, written);
     }
 
     public Plan withUrl(URI changed) {
@@ -265,15 +279,20 @@ public record Plan(
     }
 
     public Plan withSearch(GoalSearch wanted) {
-        return new Plan(name, request, target, course, Optional.of(wanted), proving, looking);
+        return new Plan(
+                name, request, target, course, Optional.of(wanted), proving, looking, written);
     }
 
     public Plan withLooking(Looking wanted) {
-        return new Plan(name, request, target, course, search, proving, wanted);
+        return new Plan(name, request, target, course, search, proving, wanted, written);
+    }
+
+    Plan with(Written texts) {
+        return new Plan(name, request, target, course, search, proving, looking, texts);
     }
 
     public Plan withProving(Proving wanted) {
-        return new Plan(name, request, target, course, search, wanted, looking);
+        return new Plan(name, request, target, course, search, wanted, looking, written);
     }
 
     /// Whether one arrival is more than one request, so that a rate of arrivals is none of

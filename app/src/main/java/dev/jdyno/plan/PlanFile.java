@@ -24,26 +24,37 @@ public final class PlanFile {
 
     /// @throws dev.jdyno.measure.UserError of kind usage when the file cannot be read or holds
     ///   mistakes
-    public static Plan read(Path file) {
+    ///
+    /// @param environment what `${NAME}` in it stands for
+    public static Plan read(Path file, Environment environment) {
         String stem = String.valueOf(file.getFileName()).replaceAll("\\.ya?ml$", "");
         return parse(
                 YamlFile.read(
                         "plan",
                         file,
                         "give the path of a plan file, or --url URL for a run without one"),
-                stem);
+                stem,
+                environment);
     }
 
     /// @param file the name that error messages give
     /// @param defaultName the run's name when the plan has none
     static Plan parse(String file, String defaultName, String text) {
-        return parse(YamlFile.of("plan", file, text), defaultName);
+        return parse(file, defaultName, text, Environment.NONE);
     }
 
-    private static Plan parse(YamlFile yaml, String defaultName) {
+    static Plan parse(String file, String defaultName, String text, Environment environment) {
+        return parse(YamlFile.of("plan", file, text), defaultName, environment);
+    }
+
+    private static Plan parse(YamlFile yaml, String defaultName, Environment environment) {
         var problems = new Problems();
+        var variables = Variables.of(environment);
         YamlMap top =
-                yaml.top(problems, "write at least `url: http://host:port/path` and a `target:`");
+                yaml.top(
+                        problems,
+                        variables,
+                        "write at least `url: http://host:port/path` and a `target:`");
         Path folder =
                 Optional.ofNullable(Path.of(yaml.file()).toAbsolutePath().getParent())
                         .orElse(Path.of(""));
@@ -54,7 +65,7 @@ public final class PlanFile {
         }
         top.close();
         problems.throwIfAny(yaml.what());
-        return plan;
+        return plan.with(variables.written());
     }
 
     private static Plan plan(YamlMap top, String defaultName, Path folder) {
@@ -139,7 +150,7 @@ public final class PlanFile {
     private static Optional<Workload> workload(YamlMap top, Path folder, Problems problems) {
         if (top.isValue("workload")) {
             return top.value("workload", folder::resolve, "give a YAML file")
-                    .map(WorkloadFile::read);
+                    .map(file -> WorkloadFile.read(file, top.variablesBelow("workload")));
         }
         return top.map("workload").flatMap(w -> WorkloadFile.read(w, folder, problems));
     }

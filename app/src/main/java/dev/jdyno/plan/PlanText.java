@@ -1,140 +1,151 @@
 package dev.jdyno.plan;
 
-import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Goal;
-import dev.jdyno.measure.Printable;
+import dev.jdyno.measure.Secrets;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
+import java.util.stream.Collectors;
 
 /// A plan as YAML, every default written out: the record of what was run. {@link PlanFile} reads it
-/// back to the same plan.
+/// back to the same plan, but for secrets, which are masked; then a comment at its top says so.
 public final class PlanText {
     private PlanText() {}
 
     public static String of(Plan plan) {
-        var text = new StringBuilder();
-        line(text, "name", quoted(plan.name()));
-        line(text, "url", quoted(plan.url().toString()));
+        var pen = new PlanPen(plan.written());
+        request(pen, plan);
+        course(pen, plan);
+        plan.workload()
+                .ifPresent(w -> {
+                    pen.raw("workload:\n");
+                    WorkloadText.write(w, pen);
+                });
+        plan.search().ifPresent(s -> pen.line("goal", "{" + String.join(", ", goal(pen, s)) + "}"));
+        look(pen, plan.looking());
+        if (plan.proving().wanted()) {
+            pen.line(
+                    "prove",
+                    plan.proving()
+                            .relay()
+                            .map(r -> "{relay: " + pen.text("prove.relay", r) + "}")
+                            .orElseGet(() -> pen.scalar("prove", true)));
+        }
+        return pen.toString();
+    }
+
+    private static void request(PlanPen pen, Plan plan) {
+        pen.line("name", pen.text("name", plan.name()));
+        pen.line("url", pen.text("url", plan.url()));
         if (plan.workload().isEmpty()) {
-            line(text, "method", plan.method());
+            pen.line("method", pen.scalar("method", plan.method()));
         }
         if (!plan.headers().isEmpty()) {
-            text.append("headers:\n");
-            plan.headers().forEach((k, v) -> line(text, "  " + quoted(k), quoted(v)));
+            pen.raw("headers:\n");
+            plan.headers()
+                    .forEach((k, v) ->
+                            pen.line(
+                                    "  " + pen.text("", k),
+                                    pen.text("headers." + k, v, text -> Secrets.value(k, text))));
         }
-        plan.body().ifPresent(b -> line(text, "body", quoted(b)));
+        plan.body().ifPresent(b -> pen.line("body", pen.text("body", b, Secrets::body)));
         if (!plan.tls().equals(Plan.Tls.DEFAULT)) {
-            line(
-                    text,
+            pen.line(
                     "tls",
                     "{insecure: "
-                            + plan.tls().insecure()
+                            + pen.scalar("tls.insecure", plan.tls().insecure())
                             + plan.tls()
                                     .caFile()
-                                    .map(f -> ", cacert: " + quoted(f.toAbsolutePath().toString()))
+                                    .map(f ->
+                                            ", cacert: "
+                                                    + pen.text("tls.cacert", f.toAbsolutePath()))
                                     .orElse("")
                             + "}");
         }
         switch (plan.target()) {
             case Plan.TargetPlan.Launch(String command) ->
-                    line(text, "target", "{launch: " + quoted(command) + "}");
-            case Plan.TargetPlan.Attach(long pid) -> line(text, "target", "{pid: " + pid + "}");
-            case Plan.TargetPlan.None() -> text.append("# no target: only the client's side\n");
+                    pen.line(
+                            "target",
+                            "{launch: "
+                                    + pen.text("target.launch", command, Secrets::commandLine)
+                                    + "}");
+            case Plan.TargetPlan.Attach(long pid) ->
+                    pen.line("target", "{pid: " + pen.scalar("target.pid", pid) + "}");
+            case Plan.TargetPlan.None() -> pen.raw("# no target: only the client's side\n");
         }
-        line(
-                text,
-                "warmup",
-                String.format(
-                        Locale.ROOT,
-                        "{atLeast: %s, atMost: %s, concurrency: %d}",
-                        exact(plan.warmup().atLeast()),
-                        exact(plan.warmup().atMost()),
-                        plan.warmup().concurrency()));
-        line(
-                text,
-                "rounds",
-                String.format(
-                        Locale.ROOT,
-                        "{length: %s, settle: %s, concurrency: %s, maxConcurrency: %d}",
-                        exact(plan.rounds().length()),
-                        exact(plan.rounds().settle()),
-                        plan.rounds().concurrency(),
-                        plan.rounds().maxConcurrency()));
-        line(
-                text,
-                "evidence",
-                String.format(
-                        Locale.ROOT,
-                        "{window: %s, dumps: %d}",
-                        exact(plan.evidence().window()),
-                        plan.evidence().dumps()));
-        line(
-                text,
-                "limits",
-                String.format(
-                        Locale.ROOT,
-                        "{errors: %s, start: %s, request: %s}",
-                        plan.limits().errorShare(),
-                        exact(plan.limits().startTimeout()),
-                        exact(plan.limits().requestTimeout())));
-        plan.workload().ifPresent(w -> text.append("workload:\n").append(WorkloadText.of(w)));
-        plan.search().ifPresent(s -> line(text, "goal", "{" + String.join(", ", goal(s)) + "}"));
-        line(
-                text,
-                "look",
-                String.format(
-                        Locale.ROOT,
-                        "{profile: %s, liveCount: %s, stages: [%s]%s}",
-                        plan.looking().profile(),
-                        plan.looking().liveCount(),
-                        String.join(
-                                ", ",
-                                plan.looking().stages().stream().map(PlanText::quoted).toList()),
-                        plan.looking()
-                                .frames()
-                                .map(f -> ", frames: " + quoted(f.toString()))
-                                .orElse("")));
-        if (plan.proving().wanted()) {
-            line(
-                    text,
-                    "prove",
-                    plan.proving().relay().map(r -> "{relay: " + quoted(r) + "}").orElse("true"));
-        }
-        return text.toString();
     }
 
-    private static List<String> goal(Plan.GoalSearch search) {
+    private static void course(PlanPen pen, Plan plan) {
+        Plan.Warmup warmup = plan.warmup();
+        pen.line(
+                "warmup",
+                flow(
+                        "atLeast: " + pen.time("warmup.atLeast", warmup.atLeast()),
+                        "atMost: " + pen.time("warmup.atMost", warmup.atMost()),
+                        "concurrency: " + pen.scalar("warmup.concurrency", warmup.concurrency())));
+        Plan.Rounds rounds = plan.rounds();
+        pen.line(
+                "rounds",
+                flow(
+                        "length: " + pen.time("rounds.length", rounds.length()),
+                        "settle: " + pen.time("rounds.settle", rounds.settle()),
+                        "concurrency: "
+                                + rounds.concurrency().stream()
+                                        .map(n -> pen.scalar("rounds.concurrency[]", n))
+                                        .collect(Collectors.joining(", ", "[", "]")),
+                        "maxConcurrency: "
+                                + pen.scalar("rounds.maxConcurrency", rounds.maxConcurrency())));
+        pen.line(
+                "evidence",
+                flow(
+                        "window: " + pen.time("evidence.window", plan.evidence().window()),
+                        "dumps: " + pen.scalar("evidence.dumps", plan.evidence().dumps())));
+        Plan.Limits limits = plan.limits();
+        pen.line(
+                "limits",
+                flow(
+                        "errors: " + pen.scalar("limits.errors", limits.errorShare()),
+                        "start: " + pen.time("limits.start", limits.startTimeout()),
+                        "request: " + pen.time("limits.request", limits.requestTimeout())));
+    }
+
+    private static void look(PlanPen pen, Plan.Looking looking) {
         List<String> keys = new ArrayList<>();
+        keys.add("profile: " + pen.scalar("look.profile", looking.profile()));
+        keys.add("liveCount: " + pen.scalar("look.liveCount", looking.liveCount()));
+        keys.add(
+                "stages: "
+                        + looking.stages().stream()
+                                .map(s -> pen.text("look.stages[]", s))
+                                .collect(Collectors.joining(", ", "[", "]")));
+        looking.frames().ifPresent(f -> keys.add("frames: " + pen.text("look.frames", f)));
+        pen.line("look", "{" + String.join(", ", keys) + "}");
+    }
+
+    private static List<String> goal(PlanPen pen, Plan.GoalSearch search) {
+        List<String> keys = new ArrayList<>();
+        String goals = search.goals().stream().map(Goal::name).collect(Collectors.joining(","));
+        // the goals stand in the file as `goal: …` or as `goal: {keep: …}`
         keys.add(
                 "keep: "
-                        + quoted(
-                                String.join(
-                                        ",", search.goals().stream().map(Goal::name).toList())));
-        search.budget().ifPresent(b -> keys.add("budget: " + exact(b)));
-        keys.add("precision: " + search.precision());
-        search.start().ifPresent(r -> keys.add("start: " + BigDecimal.valueOf(r).toPlainString()));
+                        + pen.scalar(
+                                "goal",
+                                search.goals(),
+                                pen.scalar("goal.keep", search.goals(), pen.text("", goals))));
+        search.budget().ifPresent(b -> keys.add("budget: " + pen.time("goal.budget", b)));
+        keys.add("precision: " + pen.scalar("goal.precision", search.precision()));
+        search.start()
+                .ifPresent(r ->
+                        keys.add(
+                                "start: "
+                                        + pen.scalar(
+                                                "goal.start",
+                                                r,
+                                                BigDecimal.valueOf(r).toPlainString())));
         return keys;
     }
 
-    static void line(StringBuilder text, String key, String value) {
-        text.append(key).append(": ").append(value).append('\n');
-    }
-
-    /// Exact, unlike {@link Durations#format}, which is for reading.
-    static String exact(java.time.Duration d) {
-        return d.toNanos() % 1_000_000 == 0 ? d.toMillis() + "ms" : d.toNanos() + "ns";
-    }
-
-    static String quoted(String text) {
-        return '"'
-                + Printable.json(
-                        text.replace("\\", "\\\\")
-                                .replace("\"", "\\\"")
-                                .replace("\n", "\\n")
-                                .replace("\r", "\\r")
-                                .replace("\t", "\\t"))
-                + '"';
+    private static String flow(String... entries) {
+        return "{" + String.join(", ", entries) + "}";
     }
 }

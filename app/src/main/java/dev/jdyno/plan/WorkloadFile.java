@@ -2,6 +2,7 @@ package dev.jdyno.plan;
 
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.Workload;
 import dev.jdyno.measure.Workload.Check;
 import dev.jdyno.measure.Workload.Data;
@@ -14,11 +15,14 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 
 /// Reads a workload from YAML; all mistakes of a file at once, each with line and key.
 ///
@@ -48,21 +52,28 @@ public final class WorkloadFile {
 
     /// @throws dev.jdyno.measure.UserError of kind usage when the file cannot be read or holds
     ///   mistakes
-    public static Workload read(Path file) {
+    ///
+    /// @param environment what `${NAME}` stands for where the workload has no value of that name
+    public static Workload read(Path file, Environment environment) {
+        return read(file, Variables.of(environment));
+    }
+
+    static Workload read(Path file, Variables variables) {
         Path folder = file.toAbsolutePath().getParent();
         return parse(
                 YamlFile.read("workload", file, "give the path of a YAML file"),
-                folder == null ? Path.of("") : folder);
+                folder == null ? Path.of("") : folder,
+                variables);
     }
 
     static Workload parse(String file, Path folder, String text) {
-        return parse(YamlFile.of("workload", file, text), folder);
+        return parse(YamlFile.of("workload", file, text), folder, Variables.of(Environment.NONE));
     }
 
-    private static Workload parse(YamlFile yaml, Path folder) {
+    private static Workload parse(YamlFile yaml, Path folder, Variables variables) {
         var problems = new Problems();
         Optional<Workload> workload =
-                read(yaml.top(problems, "write journeys: …"), folder, problems);
+                read(yaml.top(problems, variables, "write journeys: …"), folder, problems);
         problems.throwIfAny(yaml.what());
         return workload.orElseThrow();
     }
@@ -82,10 +93,16 @@ public final class WorkloadFile {
             top.close();
             return replay(log.get(), folder);
         }
+        Optional<YamlMap> keys = top.map("data");
+        Data data = keys.map(d -> data(d, folder)).orElse(Data.NONE);
+        keys.ifPresent(YamlMap::close);
+        Set<String> holes = new HashSet<>(top.namesUnder("take"));
+        holes.add("user");
+        data.rows().forEach(row -> holes.addAll(row.keySet()));
         int before = problems.list().size();
         List<Journey> journeys = new ArrayList<>();
         for (YamlMap journey : top.maps("journeys")) {
-            journey(journey).ifPresent(journeys::add);
+            journey(journey, holes).ifPresent(journeys::add);
         }
         if (journeys.isEmpty() && problems.list().size() == before) {
             top.problem(
@@ -93,9 +110,6 @@ public final class WorkloadFile {
                     "missing or empty",
                     "write at least one journey with a step, or replay: {file: access.log}");
         }
-        Optional<YamlMap> keys = top.map("data");
-        Data data = keys.map(d -> data(d, folder)).orElse(Data.NONE);
-        keys.ifPresent(YamlMap::close);
         top.close();
         return journeys.isEmpty() ? Optional.empty() : Optional.of(new Workload(journeys, data));
     }
@@ -173,12 +187,12 @@ public final class WorkloadFile {
         }
     }
 
-    private static Optional<Journey> journey(YamlMap map) {
+    private static Optional<Journey> journey(YamlMap map, Set<String> holes) {
         String name = map.value("name", Function.identity(), "write a name").orElse("journey");
         double weight = map.value("weight", WorkloadFile::weight, "a number > 0").orElse(1.0);
         List<Step> steps = new ArrayList<>();
         for (YamlMap step : map.maps("steps")) {
-            steps.add(step(name, step));
+            steps.add(step(name, step, holes));
         }
         if (steps.isEmpty()) {
             map.problem("steps", "missing or empty", "write at least one step with a path");
@@ -195,37 +209,42 @@ public final class WorkloadFile {
         return w;
     }
 
-    private static Step step(String journey, YamlMap map) {
-        Optional<String> path = map.value("path", WorkloadFile::path, "write /path?query");
+    private static Step step(String journey, YamlMap map, Set<String> holes) {
+        Optional<String> path =
+                map.template("path", holes, WorkloadFile::path, "write /path?query");
         if (!map.has("path")) {
             map.problem("path", "missing", "write path: /path?query");
         }
-        String body = map.value("body", Function.identity(), "write a text").orElse("");
+        String body =
+                map.template("body", holes, UnaryOperator.identity(), "write a text").orElse("");
         String method =
                 map.value("method", Function.identity(), "write GET, POST, …")
                         .orElse(body.isEmpty() ? "GET" : "POST");
         String name =
                 map.value("name", Function.identity(), "write a name")
-                        .orElse(journey + " " + method + " " + path.orElse("?"));
-        Map<String, String> headers = map.strings("headers");
+                        .orElseGet(() ->
+                                journey + " " + method + " " + Secrets.text(map.asWritten("path")));
+        Map<String, String> headers = map.templates("headers", holes);
         List<Check> checks = map.map("check").map(ReplyTerms::checks).orElse(List.of());
         List<Take> takes = ReplyTerms.takes(map);
-        Optional<Poll> poll = map.map("poll").flatMap(WorkloadFile::poll);
+        Optional<Poll> poll = map.map("poll").flatMap(p -> poll(p, holes));
         map.close();
         return new Step(name, method, path.orElse("/"), headers, body, checks, takes, poll);
     }
 
     /// Empty after a mistake, which is then among the problems.
-    private static Optional<Poll> poll(YamlMap map) {
-        Optional<String> path = map.value("path", WorkloadFile::path, "write /path?query");
+    private static Optional<Poll> poll(YamlMap map, Set<String> holes) {
+        Optional<String> path =
+                map.template("path", holes, WorkloadFile::path, "write /path?query");
         if (!map.has("path")) {
             map.problem("path", "missing", "write path: /path?query");
         }
-        String body = map.value("body", Function.identity(), "write a text").orElse("");
+        String body =
+                map.template("body", holes, UnaryOperator.identity(), "write a text").orElse("");
         String method =
                 map.value("method", Function.identity(), "write GET, POST, …")
                         .orElse(body.isEmpty() ? "GET" : "POST");
-        Map<String, String> headers = map.strings("headers");
+        Map<String, String> headers = map.templates("headers", holes);
         List<Check> until = map.map("until").map(ReplyTerms::checks).orElse(List.of());
         if (until.isEmpty()) {
             map.problem("until", "no condition", "write until: {json: /state=done}, or status, …");

@@ -1,9 +1,6 @@
 package dev.jdyno.plan;
 
-import static dev.jdyno.plan.PlanText.exact;
-import static dev.jdyno.plan.PlanText.line;
-import static dev.jdyno.plan.PlanText.quoted;
-
+import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.Workload;
 import dev.jdyno.measure.Workload.Check;
 import dev.jdyno.measure.Workload.Journey;
@@ -19,121 +16,151 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /// A workload as the YAML under the key `workload` of a plan; files stay files. {@link
-/// WorkloadFile} reads it back to the same workload.
+/// WorkloadFile} reads it back to the same workload, but for secrets, which are masked.
 final class WorkloadText {
-    private WorkloadText() {}
+    private final PlanPen pen;
 
-    static String of(Workload workload) {
-        var text = new StringBuilder();
+    private WorkloadText(PlanPen pen) {
+        this.pen = pen;
+    }
+
+    static void write(Workload workload, PlanPen pen) {
+        new WorkloadText(pen).write(workload);
+    }
+
+    private void write(Workload workload) {
         if (workload.replay().isPresent()) {
             var replay = workload.replay().get();
-            line(
-                    text,
+            pen.line(
                     "  replay",
                     flow(
                             List.of(
-                                    "file: " + file(replay.file()),
+                                    "file: " + file("workload.replay.file", replay.file()),
                                     "speed: "
-                                            + BigDecimal.valueOf(replay.speed()).toPlainString())));
-            return text.toString();
+                                            + pen.scalar(
+                                                    "workload.replay.speed",
+                                                    replay.speed(),
+                                                    BigDecimal.valueOf(replay.speed())
+                                                            .toPlainString()))));
+            return;
         }
-        text.append("  journeys:\n");
-        workload.journeys().forEach(j -> journey(text, j));
+        pen.raw("  journeys:\n");
+        for (int i = 0; i < workload.journeys().size(); i++) {
+            journey("workload.journeys[" + i + "]", workload.journeys().get(i));
+        }
         workload.data()
                 .file()
                 .ifPresent(f ->
-                        line(
-                                text,
+                        pen.line(
                                 "  data",
                                 flow(
                                         List.of(
-                                                "file: " + file(f),
+                                                "file: " + file("workload.data.file", f),
                                                 "order: "
-                                                        + workload.data()
-                                                                .order()
-                                                                .name()
-                                                                .toLowerCase(Locale.ROOT)))));
-        return text.toString();
+                                                        + pen.scalar(
+                                                                "workload.data.order",
+                                                                workload.data().order(),
+                                                                workload.data()
+                                                                        .order()
+                                                                        .name()
+                                                                        .toLowerCase(
+                                                                                Locale.ROOT))))));
     }
 
-    private static String file(Path file) {
-        return quoted(file.toAbsolutePath().toString());
+    private String file(String key, Path file) {
+        return pen.scalar(key, file, pen.text("", file.toAbsolutePath()));
     }
 
     private static String flow(List<String> entries) {
         return "{" + String.join(", ", entries) + "}";
     }
 
-    private static String flow(Map<String, String> entries) {
+    private String headers(String key, Map<String, String> headers) {
         return flow(
-                entries.entrySet().stream()
-                        .map(e -> quoted(e.getKey()) + ": " + quoted(e.getValue()))
+                headers.entrySet().stream()
+                        .map(e ->
+                                pen.text("", e.getKey())
+                                        + ": "
+                                        + pen.template(
+                                                key + "." + e.getKey(),
+                                                e.getValue(),
+                                                text -> Secrets.value(e.getKey(), text)))
                         .toList());
     }
 
-    private static void journey(StringBuilder text, Journey journey) {
-        line(text, "    - name", quoted(journey.name()));
-        line(text, "      weight", BigDecimal.valueOf(journey.weight()).toPlainString());
-        text.append("      steps:\n");
-        journey.steps().forEach(s -> step(text, s));
+    private void journey(String key, Journey journey) {
+        pen.line("    - name", pen.text(key + ".name", journey.name()));
+        pen.line(
+                "      weight",
+                pen.scalar(
+                        key + ".weight",
+                        journey.weight(),
+                        BigDecimal.valueOf(journey.weight()).toPlainString()));
+        pen.raw("      steps:\n");
+        for (int i = 0; i < journey.steps().size(); i++) {
+            step(key + ".steps[" + i + "]", journey.steps().get(i));
+        }
     }
 
-    private static void step(StringBuilder text, Step step) {
-        line(text, "        - name", quoted(step.name()));
-        line(text, "          path", quoted(step.path()));
-        line(text, "          method", quoted(step.method()));
+    private void step(String key, Step step) {
+        pen.line("        - name", pen.text(key + ".name", step.name()));
+        pen.line("          path", pen.template(key + ".path", step.path(), Secrets::text));
+        pen.line("          method", pen.text(key + ".method", step.method()));
         if (!step.headers().isEmpty()) {
-            line(text, "          headers", flow(step.headers()));
+            pen.line("          headers", headers(key + ".headers", step.headers()));
         }
         if (!step.body().isEmpty()) {
-            line(text, "          body", quoted(step.body()));
+            pen.line("          body", pen.template(key + ".body", step.body(), Secrets::body));
         }
         if (!step.checks().isEmpty()) {
-            line(text, "          check", checks(step.checks()));
+            pen.line("          check", checks(key + ".check", step.checks()));
         }
         if (!step.takes().isEmpty()) {
-            line(
-                    text,
+            pen.line(
                     "          take",
-                    flow(step.takes().stream().map(WorkloadText::take).toList()));
+                    flow(step.takes().stream().map(t -> take(key + ".take", t)).toList()));
         }
-        step.poll().ifPresent(p -> line(text, "          poll", poll(p)));
+        step.poll().ifPresent(p -> pen.line("          poll", poll(key + ".poll", p)));
     }
 
-    private static String poll(Poll poll) {
+    private String poll(String key, Poll poll) {
         List<String> entries = new ArrayList<>();
-        entries.add("path: " + quoted(poll.path()));
-        entries.add("method: " + quoted(poll.method()));
-        entries.add("headers: " + flow(poll.headers()));
-        entries.add("body: " + quoted(poll.body()));
-        entries.add("until: " + checks(poll.until()));
-        entries.add("every: " + exact(poll.every()));
-        entries.add("within: " + exact(poll.within()));
+        entries.add("path: " + pen.template(key + ".path", poll.path(), Secrets::text));
+        entries.add("method: " + pen.text(key + ".method", poll.method()));
+        entries.add("headers: " + headers(key + ".headers", poll.headers()));
+        entries.add("body: " + pen.template(key + ".body", poll.body(), Secrets::body));
+        entries.add("until: " + checks(key + ".until", poll.until()));
+        entries.add("every: " + pen.time(key + ".every", poll.every()));
+        entries.add("within: " + pen.time(key + ".within", poll.within()));
         return flow(entries);
     }
 
-    private static String checks(List<Check> checks) {
-        return checks.stream()
-                .map(check ->
-                        switch (check) {
-                            case Check.Status(int status) -> "status: " + status;
-                            case Check.Contains(String t) -> "contains: " + quoted(t);
-                            case Check.JsonEquals(String pointer, String value) ->
-                                    "json: " + quoted(pointer + "=" + value);
-                            case Check.BodyAtLeast(long bytes) -> "bytes: " + bytes;
-                            case Check.HeaderEquals(String name, String value) ->
-                                    "header: " + quoted(name + "=" + value);
-                        })
-                .collect(Collectors.joining(", ", "{", "}"));
+    private String checks(String key, List<Check> checks) {
+        return checks.stream().map(c -> check(key, c)).collect(Collectors.joining(", ", "{", "}"));
     }
 
-    private static String take(Take take) {
+    private String check(String key, Check check) {
+        return switch (check) {
+            case Check.Status(int status) -> "status: " + pen.scalar(key + ".status", status);
+            case Check.Contains(String t) -> "contains: " + pen.text(key + ".contains", t);
+            case Check.JsonEquals(String pointer, String value) ->
+                    "json: "
+                            + pen.scalar(key + ".json", check, pen.text("", pointer + "=" + value));
+            case Check.BodyAtLeast(long bytes) -> "bytes: " + pen.scalar(key + ".bytes", bytes);
+            case Check.HeaderEquals(String name, String value) ->
+                    "header: "
+                            + pen.scalar(key + ".header", check, pen.text("", name + "=" + value));
+        };
+    }
+
+    /// Where a value of the reply is found is no secret, whatever its name.
+    private String take(String key, Take take) {
         String how =
                 switch (take) {
                     case Take.Header(_, String header) -> "header " + header;
                     case Take.Regex(_, var pattern) -> "regex " + pattern;
                     case Take.Json(_, String pointer) -> "json " + pointer;
                 };
-        return quoted(take.name()) + ": " + quoted(how);
+        return pen.text("", take.name()) + ": " + pen.text(key + "." + take.name(), how, t -> t);
     }
 }

@@ -38,9 +38,10 @@ record YamlFile(String what, String file, String text) {
     /// Its keys.
     ///
     /// @param problems gets what is wrong with them
+    /// @param variables that its values may name
     /// @param least what to write at least, when it is empty
     /// @throws UserError of kind usage when it is no YAML or empty
-    YamlMap top(Problems problems, String least) {
+    YamlMap top(Problems problems, Variables variables, String least) {
         Node root;
         try {
             root =
@@ -56,6 +57,6 @@ record YamlFile(String what, String file, String text) {
                             "mend that line (a missing quote, a tab, a wrong indent?)")
                     .causedBy(e);
         }
-        return YamlMap.of(file, "", root, problems);
+        return YamlMap.of(file, "", root, problems, variables);
     }
 }

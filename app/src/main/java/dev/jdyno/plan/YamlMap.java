@@ -3,10 +3,14 @@ package dev.jdyno.plan;
 import dev.jdyno.measure.Problems;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.UnaryOperator;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -20,19 +24,21 @@ final class YamlMap {
     private final String path;
     private final int line;
     private final Problems problems;
+    private final Variables variables;
     private final Map<String, Node> entries = new LinkedHashMap<>();
     private final Map<String, Integer> lines = new LinkedHashMap<>();
     private final List<String> known = new ArrayList<>();
 
-    private YamlMap(String file, String path, int line, Problems problems) {
+    private YamlMap(String file, String path, int line, Problems problems, Variables variables) {
         this.file = file;
         this.path = path;
         this.line = line;
         this.problems = problems;
+        this.variables = variables;
     }
 
-    static YamlMap of(String file, String path, Node node, Problems problems) {
-        var map = new YamlMap(file, path, lineOf(node), problems);
+    static YamlMap of(String file, String path, Node node, Problems problems, Variables variables) {
+        var map = new YamlMap(file, path, lineOf(node), problems, variables);
         if (node instanceof MappingNode mapping) {
             for (NodeTuple tuple : mapping.getValue()) {
                 if (tuple.getKeyNode() instanceof ScalarNode key) {
@@ -64,7 +70,16 @@ final class YamlMap {
     }
 
     private String where(String key, int atLine) {
-        return file + ":" + atLine + " " + (path.isEmpty() ? key : path + "." + key);
+        return file + ":" + atLine + " " + pathOf(key);
+    }
+
+    private String pathOf(String key) {
+        return path.isEmpty() ? key : path + "." + key;
+    }
+
+    /// The variables of a file whose keys stand below `key` here.
+    Variables variablesBelow(String key) {
+        return variables.below(pathOf(key));
     }
 
     String where(String key) {
@@ -73,6 +88,12 @@ final class YamlMap {
 
     boolean has(String key) {
         return entries.containsKey(key);
+    }
+
+    /// The plain value under `key` as it stands in the file, for a name that shows no variable's
+    /// value; `?` when there is none.
+    String asWritten(String key) {
+        return entries.get(key) instanceof ScalarNode scalar ? scalar.getValue() : "?";
     }
 
     /// Whether one plain value stands under `key`.
@@ -84,8 +105,22 @@ final class YamlMap {
         problems.add(where(key), what, fix);
     }
 
-    /// The scalar under `key`, read by `reader`, which throws IllegalArgumentException on nonsense.
+    /// The scalar under `key`, its variables replaced, read by `reader`, which throws
+    /// IllegalArgumentException on nonsense.
     <T> Optional<T> value(String key, Function<String, T> reader, String fix) {
+        return scalar(key, fix).flatMap(s -> read(key, key, variables.replace(s), reader, fix));
+    }
+
+    /// The same of a text that has holes for the load engine.
+    ///
+    /// @param holes names that the engine fills; others are environment variables
+    Optional<String> template(
+            String key, Set<String> holes, UnaryOperator<String> reader, String fix) {
+        return scalar(key, fix)
+                .flatMap(s -> read(key, key, variables.inTemplate(s, holes), reader, fix));
+    }
+
+    private Optional<String> scalar(String key, String fix) {
         known.add(key);
         Node node = entries.get(key);
         if (node == null) {
@@ -95,17 +130,35 @@ final class YamlMap {
             problem(key, "expected one value", fix);
             return Optional.empty();
         }
-        return read(key, scalar, reader, fix);
+        return Optional.of(scalar.getValue());
     }
 
+    /// @param place its key, `key[]` of an item of a list
     private <T> Optional<T> read(
-            String key, ScalarNode scalar, Function<String, T> reader, String fix) {
+            String key,
+            String place,
+            Variables.Replaced replaced,
+            Function<String, T> reader,
+            String fix) {
+        replaced.mistakes()
+                .forEach(m -> problem(key, m, "set it, or write $${ where the text ${ is meant"));
+        if (!replaced.mistakes().isEmpty()) {
+            return Optional.empty();
+        }
         try {
-            return Optional.of(reader.apply(scalar.getValue()));
+            T value = reader.apply(replaced.text());
+            variables.remember(pathOf(place), value, replaced);
+            return Optional.of(value);
         } catch (NumberFormatException _) {
-            problem(key, "'" + scalar.getValue() + "' is not a number", fix);
+            problem(key, "'" + replaced.raw() + "' is not a number", fix);
         } catch (IllegalArgumentException e) {
-            problem(key, String.valueOf(e.getMessage()), fix);
+            // with a variable in it, the message would show its value, which may be a secret
+            problem(
+                    key,
+                    replaced.hasVariables()
+                            ? "the value of '" + replaced.raw() + "' cannot be used here"
+                            : String.valueOf(e.getMessage()),
+                    fix);
         }
         return Optional.empty();
     }
@@ -118,7 +171,8 @@ final class YamlMap {
         if (node instanceof SequenceNode sequence) {
             for (Node item : sequence.getValue()) {
                 if (item instanceof ScalarNode scalar) {
-                    read(key, scalar, reader, fix).ifPresent(all::add);
+                    read(key, key + "[]", variables.replace(scalar.getValue()), reader, fix)
+                            .ifPresent(all::add);
                 } else {
                     problem(key, "expected plain values in the list", fix);
                 }
@@ -131,25 +185,55 @@ final class YamlMap {
 
     /// The mapping of strings under `key`, in its order.
     Map<String, String> strings(String key) {
-        known.add(key);
+        return texts(key, (inner, name) -> inner.value(name, Function.identity(), "write a text"));
+    }
+
+    /// The same of texts that have holes for the load engine.
+    Map<String, String> templates(String key, Set<String> holes) {
+        return texts(
+                key,
+                (inner, name) ->
+                        inner.template(name, holes, UnaryOperator.identity(), "write a text"));
+    }
+
+    private Map<String, String> texts(
+            String key, BiFunction<YamlMap, String, Optional<String>> reader) {
         Map<String, String> all = new LinkedHashMap<>();
-        Node node = entries.get(key);
-        if (node == null) {
-            return all;
-        }
-        YamlMap inner = of(file, path.isEmpty() ? key : path + "." + key, node, problems);
-        for (String name : List.copyOf(inner.entries.keySet())) {
-            inner.value(name, Function.identity(), "write a text")
-                    .ifPresent(text -> all.put(name, text));
-        }
+        map(key).ifPresent(inner -> {
+            for (String name : List.copyOf(inner.entries.keySet())) {
+                reader.apply(inner, name).ifPresent(text -> all.put(name, text));
+            }
+        });
         return all;
+    }
+
+    /// The keys of all mappings that stand under `key` anywhere below this one.
+    Set<String> namesUnder(String key) {
+        Set<String> names = new LinkedHashSet<>();
+        entries.forEach((name, node) -> namesUnder(key, name, node, names));
+        return names;
+    }
+
+    private static void namesUnder(String key, String at, Node node, Set<String> names) {
+        if (node instanceof SequenceNode sequence) {
+            sequence.getValue().forEach(item -> namesUnder(key, "", item, names));
+        } else if (node instanceof MappingNode mapping) {
+            for (NodeTuple tuple : mapping.getValue()) {
+                if (tuple.getKeyNode() instanceof ScalarNode name) {
+                    if (at.equals(key)) {
+                        names.add(name.getValue());
+                    }
+                    namesUnder(key, name.getValue(), tuple.getValueNode(), names);
+                }
+            }
+        }
     }
 
     /// The mapping under `key`, to be read in its turn.
     Optional<YamlMap> map(String key) {
         known.add(key);
         return Optional.ofNullable(entries.get(key))
-                .map(n -> of(file, path.isEmpty() ? key : path + "." + key, n, problems));
+                .map(n -> of(file, pathOf(key), n, problems, variables));
     }
 
     /// The list of mappings under `key`, each to be read in its turn; empty when the key is
@@ -161,7 +245,7 @@ final class YamlMap {
         if (node instanceof SequenceNode sequence) {
             for (Node item : sequence.getValue()) {
                 String place = key + "[" + all.size() + "]";
-                all.add(of(file, path.isEmpty() ? place : path + "." + place, item, problems));
+                all.add(of(file, pathOf(place), item, problems, variables));
             }
         } else if (node != null) {
             problem(key, "expected a list", "write one item a line, each after a dash");

@@ -3,16 +3,20 @@ package dev.jdyno.report;
 import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis;
 import dev.jdyno.measure.Printable;
+import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.UserError;
 import gg.jte.ContentType;
 import gg.jte.TemplateEngine;
+import gg.jte.TemplateOutput;
+import gg.jte.html.OwaspHtmlTemplateOutput;
 import gg.jte.output.StringOutput;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.OptionalDouble;
+import org.jspecify.annotations.Nullable;
 
 /// A finished run or a GC log as one file that opens anywhere, without a network.
 ///
@@ -54,7 +58,7 @@ public final class HtmlReport {
 
     private static void write(Path file, String page) {
         try {
-            Files.writeString(file, page);
+            PrivateFiles.write(file, page);
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot write " + file,
@@ -72,9 +76,21 @@ public final class HtmlReport {
         return render("result.jte", new ResultPage(result, files));
     }
 
+    /// What the templates show of a result, with its secrets masked.
+    private static final class Masked extends OwaspHtmlTemplateOutput {
+        private Masked(TemplateOutput page) {
+            super(page);
+        }
+
+        @Override
+        public void writeUserContent(@Nullable String value) {
+            super.writeUserContent(value == null ? null : Secrets.text(value));
+        }
+    }
+
     private static String render(String template, Object page) {
         var out = new StringOutput(200_000);
-        TEMPLATES.render(template, page, out);
+        TEMPLATES.render(template, page, new Masked(out));
         // no template or script has anything that a browser or an editor would obey
         return Printable.text(out.toString());
     }

@@ -1,6 +1,7 @@
 package dev.jdyno.report;
 
 import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Secrets;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -11,7 +12,7 @@ import tools.jackson.databind.node.JsonNodeFactory;
 import tools.jackson.databind.node.ObjectNode;
 
 /// Builds one JSON object key by key, in the order of the calls, under the rules of {@link
-/// ResultJson}: absent is `null`, infinite is `"inf"`.
+/// ResultJson}: absent is `null`, infinite is `"inf"`. Secrets in texts are masked.
 final class JsonObject {
     private static final JsonNodeFactory NODES = JsonNodeFactory.instance;
 
@@ -33,7 +34,7 @@ final class JsonObject {
     }
 
     JsonObject put(String key, String value) {
-        node.put(key, value);
+        node.put(key, Secrets.text(value));
         return this;
     }
 
@@ -49,7 +50,7 @@ final class JsonObject {
 
     JsonObject put(String key, List<String> values) {
         ArrayNode array = NODES.arrayNode();
-        values.forEach(array::add);
+        values.forEach(v -> array.add(Secrets.text(v)));
         node.set(key, array);
         return this;
     }
@@ -75,7 +76,7 @@ final class JsonObject {
     }
 
     JsonObject putText(String key, Optional<String> value) {
-        return maybe(key, value.map(NODES::stringNode));
+        return maybe(key, value.map(Secrets::text).map(NODES::stringNode));
     }
 
     <T> JsonObject put(String key, Optional<T> value, Function<T, JsonObject> form) {

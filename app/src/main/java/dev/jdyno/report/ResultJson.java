@@ -1,13 +1,13 @@
 package dev.jdyno.report;
 
 import dev.jdyno.measure.Printable;
+import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.util.DefaultIndenter;
@@ -45,16 +45,8 @@ public final class ResultJson {
     ///
     /// @throws UserError when the file cannot be written
     public static void write(RunResult result, Path file) {
-        Path half = file.resolveSibling(file.getFileName() + ".part");
         try {
-            try (Writer out = Files.newBufferedWriter(half)) {
-                write(result, out);
-            }
-            Files.move(
-                    half,
-                    file,
-                    StandardCopyOption.REPLACE_EXISTING,
-                    StandardCopyOption.ATOMIC_MOVE);
+            PrivateFiles.write(file, toString(result));
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot write " + file,

@@ -50,6 +50,9 @@ final class AttachSocket implements Jcmd.Door {
     /// MB.
     static final int ANSWER_MAX_BYTES = 256 << 20;
 
+    /// The kernel's word for EACCES; Java has no exception of its own for it here.
+    private static final String MAY_NOT = "Permission denied";
+
     private static final int SIGQUIT = 3;
     private static final int GROUP_AND_OTHERS = 0077;
 
@@ -171,6 +174,10 @@ final class AttachSocket implements Jcmd.Door {
                 throw nobodyListens;
             } catch (SocketException queueIsFull) {
                 channel.close();
+                if (String.valueOf(queueIsFull.getMessage()).contains(MAY_NOT)) {
+                    throw new IOException(
+                            "we may not use its attach socket: its user and root may", queueIsFull);
+                }
                 if (clock.nanos() > deadline) {
                     throw new IOException(
                             "commands of others wait for it, and its queue is full", queueIsFull);

@@ -6,6 +6,7 @@ import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.FailureCount;
 import dev.jdyno.measure.FailureText;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
@@ -85,7 +86,8 @@ final class FirstAnswer {
             case "connect-refused" ->
                     UserError.target(
                             what,
-                            "nobody listens on " + plan.url().getRawAuthority(),
+                            "nobody listens on "
+                                    + Secrets.withoutUser(plan.url().getRawAuthority()),
                             "start the service, or check the port in the URL");
             default -> {
                 Optional<FailureCount> reason =

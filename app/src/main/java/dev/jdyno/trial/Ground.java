@@ -6,9 +6,12 @@ import dev.jdyno.load.LoadSpec;
 import dev.jdyno.load.LoadSpecBuilder;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.PrivateFiles;
+import dev.jdyno.measure.UserError;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -48,10 +51,25 @@ record Ground(
                             Target.launch(
                                     relay.map(r -> command.replace(Plan.Proving.PLACE, r.address()))
                                             .orElse(command),
-                                    folder.resolve("target.log")));
+                                    targetLog(folder)));
             case Plan.TargetPlan.Attach(long pid) -> Optional.of(Target.attach(pid));
             case Plan.TargetPlan.None() -> Optional.empty();
         };
+    }
+
+    /// What the target prints goes there; it may be secret.
+    private static Path targetLog(Path folder) {
+        Path log = folder.resolve("target.log");
+        try {
+            PrivateFiles.create(log).close();
+            return log;
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot write " + log,
+                            String.valueOf(e.getMessage()),
+                            "give --out DIR where files can be written")
+                    .causedBy(e);
+        }
     }
 
     private static Relay relay(String hostAndPort) {

@@ -1,6 +1,7 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.load.LoadWindow;
+import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -22,7 +23,10 @@ final class LatencyLog implements AutoCloseable {
 
     static LatencyLog open(Path file) {
         try {
-            var log = new LatencyLog(new PrintStream(file.toFile(), StandardCharsets.UTF_8));
+            var log =
+                    new LatencyLog(
+                            new PrintStream(
+                                    PrivateFiles.create(file), false, StandardCharsets.UTF_8));
             log.writer.outputComment("[jdyno: response times in ns from the intended send]");
             log.writer.outputLogFormatVersion();
             log.writer.outputLegend();

@@ -65,7 +65,7 @@ class PlanFileTest {
                         folder.resolve("plan.yaml"),
                         "url: https://127.0.0.1:8443/\ntls: {cacert: ca.pem}\n");
 
-        assertThat(PlanFile.read(file).tls())
+        assertThat(PlanFile.read(file, Environment.NONE).tls())
                 .isEqualTo(
                         new Plan.Tls(
                                 false, Optional.of(folder.toAbsolutePath().resolve("ca.pem"))));
@@ -128,7 +128,7 @@ class PlanFileTest {
 
     @Test
     void aMissingFileIsAUsageError() {
-        assertThatThrownBy(() -> PlanFile.read(Path.of("/nonexistent/plan.yaml")))
+        assertThatThrownBy(() -> PlanFile.read(Path.of("/nonexistent/plan.yaml"), Environment.NONE))
                 .isInstanceOfSatisfying(
                         UserError.class, e -> assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE));
     }
@@ -157,9 +157,10 @@ class PlanFileTest {
         String named = "url: http://h:1/\nworkload: shop.yaml\n";
         Path plan = Files.writeString(folder.resolve("plan.yaml"), named);
 
-        assertThat(PlanFile.read(plan).workload()).contains(WorkloadFile.read(file));
+        assertThat(PlanFile.read(plan, Environment.NONE).workload())
+                .contains(WorkloadFile.read(file, Environment.NONE));
         assertThat(PlanFile.parse("p.yaml", "p", inline).workload())
-                .contains(WorkloadFile.read(file));
+                .contains(WorkloadFile.read(file, Environment.NONE));
     }
 
     @Test

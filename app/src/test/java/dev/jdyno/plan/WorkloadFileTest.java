@@ -47,7 +47,7 @@ class WorkloadFileTest {
                         data: {file: users.csv, order: unique}
                         """);
 
-        Workload w = WorkloadFile.read(file);
+        Workload w = WorkloadFile.read(file, Environment.NONE);
 
         assertThat(w.data().order()).isEqualTo(Workload.RowOrder.UNIQUE);
         assertThat(w.data().rows())

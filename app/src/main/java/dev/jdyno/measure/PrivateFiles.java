@@ -1,0 +1,155 @@
+package dev.jdyno.measure;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributeView;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.HexFormat;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// Writes files that only their owner can read, mode 0600 whatever the umask. All that jdyno writes
+/// goes through here, for it may hold what others must not see.
+///
+/// Each is made under a new name and renamed: a link, a pipe or a file of another user that stands
+/// under its name is replaced and never written through.
+public final class PrivateFiles {
+    private static final Set<PosixFilePermission> OWNER_ONLY =
+            PosixFilePermissions.fromString("rw-------");
+
+    private static final Set<StandardOpenOption> NEW =
+            Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+
+    /// What the kernel provides: nobody can plant it, and it must not be replaced.
+    private static final Pattern DEVICE =
+            Pattern.compile("/dev/(?:null|tty|stdout|stderr|fd/\\d+)");
+
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final int NAME_BYTES = 8;
+
+    private PrivateFiles() {}
+
+    /// What writes a file by its path.
+    @FunctionalInterface
+    public interface Writing {
+        void to(Path file) throws IOException;
+    }
+
+    /// A file to be written bit by bit; it stands under its name from now on.
+    public static OutputStream create(Path file) throws IOException {
+        if (isDevice(file)) {
+            return Files.newOutputStream(file);
+        }
+        Path part = part(file);
+        OutputStream out = open(part);
+        try {
+            rename(part, file);
+            return out;
+        } catch (IOException notRenamed) {
+            out.close();
+            Files.deleteIfExists(part);
+            throw notRenamed;
+        }
+    }
+
+    /// Writes it in one piece: a reader sees the old text or the new one, never half.
+    public static void write(Path file, String text) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        if (isDevice(file)) {
+            Files.write(file, bytes);
+            return;
+        }
+        write(file, part -> Files.write(part, bytes, StandardOpenOption.TRUNCATE_EXISTING));
+    }
+
+    /// The same with what a stream gives.
+    public static void copy(InputStream from, Path file) throws IOException {
+        write(
+                file,
+                part -> {
+                    try (OutputStream out =
+                            Files.newOutputStream(part, StandardOpenOption.TRUNCATE_EXISTING)) {
+                        from.transferTo(out);
+                    }
+                });
+    }
+
+    /// The same with what `writing` puts into an empty file that exists when it is called. Nothing
+    /// is left when that fails.
+    public static void write(Path file, Writing writing) throws IOException {
+        Path part = part(file);
+        open(part).close();
+        try {
+            writing.to(part);
+            rename(part, file);
+        } finally {
+            Files.deleteIfExists(part);
+        }
+    }
+
+    /// Checks a file that the user named, and not its folder, before anything is written to it.
+    ///
+    /// @param option that names it
+    /// @throws UserError when something stands there that is no file of the user's
+    public static Path named(Path file, String option) {
+        if (isDevice(file) || !Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+            return file;
+        }
+        String what = "cannot write " + file;
+        String fix = "give " + option + " another file";
+        if (Files.isSymbolicLink(file)) {
+            throw UserError.usage(what, "it is a symbolic link, which may point to any file", fix);
+        }
+        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
+            throw UserError.usage(what, "it is no regular file", fix + ", or /dev/stdout");
+        }
+        if (Owners.known() && !Owners.current().trust(file)) {
+            throw UserError.usage(what, "it belongs to another user", fix);
+        }
+        return file;
+    }
+
+    private static boolean isDevice(Path file) {
+        return DEVICE.matcher(file.toString()).matches();
+    }
+
+    private static Path part(Path file) {
+        byte[] random = new byte[NAME_BYTES];
+        RANDOM.nextBytes(random);
+        return file.resolveSibling(
+                "." + file.getFileName() + "." + HexFormat.of().formatHex(random) + ".part");
+    }
+
+    private static OutputStream open(Path part) throws IOException {
+        FileAttribute<?>[] owned =
+                Owners.known()
+                        ? new FileAttribute<?>[] {PosixFilePermissions.asFileAttribute(OWNER_ONLY)}
+                        : new FileAttribute<?>[0];
+        OutputStream out = Channels.newOutputStream(Files.newByteChannel(part, NEW, owned));
+        if (Owners.known()) {
+            // a umask may have taken away what the owner needs
+            PosixFileAttributeView view =
+                    Files.getFileAttributeView(
+                            part, PosixFileAttributeView.class, LinkOption.NOFOLLOW_LINKS);
+            if (!view.readAttributes().permissions().equals(OWNER_ONLY)) {
+                view.setPermissions(OWNER_ONLY);
+            }
+        }
+        return out;
+    }
+
+    private static void rename(Path part, Path file) throws IOException {
+        Files.move(part, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
+    }
+}

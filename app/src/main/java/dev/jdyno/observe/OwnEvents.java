@@ -1,0 +1,64 @@
+package dev.jdyno.observe;
+
+import dev.jdyno.measure.PrivateFiles;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Set;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import jdk.jfr.consumer.RecordingFile;
+
+/// The events that `jdyno.jfc` asks for, and no others: what a JVM writes to a file has the events
+/// of all its recordings, and those of others may hold command lines, environment variables, system
+/// properties and whatever the service itself records.
+final class OwnEvents {
+    // <event name="jdk.ThreadPark">
+    private static final Pattern EVENT = Pattern.compile("<event name=\"([^\"]+)\">");
+
+    private OwnEvents() {}
+
+    /// Takes all other events out of a recording.
+    ///
+    /// @throws IOException when that fails; the recording is gone then
+    static void keepOnly(Path recording) throws IOException {
+        Set<String> own = names(settings());
+        try {
+            PrivateFiles.write(
+                    recording,
+                    part -> {
+                        try (var all = new RecordingFile(recording)) {
+                            all.write(part, event -> own.contains(event.getEventType().getName()));
+                        }
+                    });
+        } catch (IOException | RuntimeException unreadable) {
+            // RuntimeException: of a recording that is cut or damaged the JDK's parser throws any
+            Files.deleteIfExists(recording);
+            throw new IOException(
+                    "the events of other recordings could not be taken out of it ("
+                            + unreadable
+                            + "), and they may hold secrets",
+                    unreadable);
+        }
+    }
+
+    /// `jdyno.jfc` as it is in the jar, its places not filled.
+    static String settings() throws IOException {
+        try (InputStream own = OwnEvents.class.getResourceAsStream("jdyno.jfc")) {
+            if (own == null) {
+                throw new IllegalStateException("jdyno.jfc is not in the jar");
+            }
+            return new String(own.readAllBytes(), StandardCharsets.UTF_8);
+        }
+    }
+
+    static Set<String> names(String settings) {
+        return EVENT.matcher(settings)
+                .results()
+                .map((MatchResult m) -> m.group(1))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+}

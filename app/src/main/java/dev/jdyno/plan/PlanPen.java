@@ -1,0 +1,95 @@
+package dev.jdyno.plan;
+
+import dev.jdyno.measure.Printable;
+import dev.jdyno.measure.Secrets;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+
+/// Writes the keys of a plan as YAML: secrets masked, and what came from environment variables as
+/// it stood in the plan's file.
+final class PlanPen {
+    private static final String MASKED =
+            """
+            # Secrets in this plan are masked: each *** stands for a value that was sent or used.
+            # Put the values back to run it again; ${NAME} takes one from an environment variable.
+            """;
+
+    private final StringBuilder lines = new StringBuilder();
+    private final Written written;
+    private boolean masks;
+
+    PlanPen(Written written) {
+        this.written = written;
+    }
+
+    /// The whole plan.
+    @Override
+    public String toString() {
+        return (masks ? MASKED : "") + lines;
+    }
+
+    PlanPen line(String key, String value) {
+        lines.append(key).append(": ").append(value).append('\n');
+        return this;
+    }
+
+    void raw(String text) {
+        lines.append(text);
+    }
+
+    /// A text in quotes.
+    ///
+    /// @param key its path in the plan
+    /// @param value as the plan has it
+    String text(String key, Object value, UnaryOperator<String> mask) {
+        return quoted(
+                shown(
+                        written.text(key, value)
+                                .orElseGet(() -> Variables.escaped(value.toString())),
+                        mask));
+    }
+
+    String text(String key, Object value) {
+        return text(key, value, Secrets::text);
+    }
+
+    /// A text with holes that the load engine fills.
+    String template(String key, String value, UnaryOperator<String> mask) {
+        return quoted(shown(written.text(key, value).orElse(value), mask));
+    }
+
+    /// A number, a time or the like, which is written as `plain` unless it came from a variable.
+    String scalar(String key, Object value, String plain) {
+        return written.text(key, value).map(PlanPen::quoted).orElse(plain);
+    }
+
+    String scalar(String key, Object value) {
+        return scalar(key, value, value.toString());
+    }
+
+    String time(String key, Duration value) {
+        return scalar(key, value, exact(value));
+    }
+
+    private String shown(String text, UnaryOperator<String> mask) {
+        String shown = mask.apply(text);
+        masks |= !shown.equals(text);
+        return shown;
+    }
+
+    /// Exact, unlike {@link dev.jdyno.measure.Durations#format}, which is for reading.
+    private static String exact(Duration d) {
+        return d.toNanos() % 1_000_000 == 0 ? d.toMillis() + "ms" : d.toNanos() + "ns";
+    }
+
+    private static String quoted(String text) {
+        return '"'
+                + Printable.json(
+                        text.replace("\\", "\\\\")
+                                .replace("\"", "\\\"")
+                                .replace("\n", "\\n")
+                                .replace("\r", "\\r")
+                                .replace("\t", "\\t"))
+                + '"';
+    }
+}

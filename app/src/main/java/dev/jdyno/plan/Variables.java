@@ -1,0 +1,103 @@
+package dev.jdyno.plan;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Puts the values of environment variables into the texts of one plan, and remembers how these
+/// stood in the file.
+///
+/// `${NAME}` is the value of a variable, `$${` the text `${`. The texts of a workload's steps have
+/// holes of the same form, which the load engine fills; there a name of the workload's own goes
+/// before a variable, and `$${` stays for the engine.
+final class Variables {
+    private static final String LITERAL = "$${";
+
+    // ${NAME} and $${
+    private static final Pattern REFERENCE = Pattern.compile("\\$\\$\\{|\\$\\{([^{}]*)\\}");
+    private static final Pattern NAME = Pattern.compile("[A-Za-z_][A-Za-z0-9_]*");
+
+    private final Environment environment;
+    private final String prefix;
+    private final Map<Written.Place, String> texts;
+
+    private Variables(Environment environment, String prefix, Map<Written.Place, String> texts) {
+        this.environment = environment;
+        this.prefix = prefix;
+        this.texts = texts;
+    }
+
+    static Variables of(Environment environment) {
+        return new Variables(environment, "", new LinkedHashMap<>());
+    }
+
+    /// The same for a file whose keys stand below `key` of the plan.
+    Variables below(String key) {
+        return new Variables(environment, prefix + key + ".", texts);
+    }
+
+    Written written() {
+        return new Written(texts);
+    }
+
+    /// A text with its variables replaced.
+    ///
+    /// @param raw as it stands in the file
+    /// @param hasVariables whether any was replaced
+    /// @param mistakes what is wrong with the others
+    record Replaced(String raw, String text, boolean hasVariables, List<String> mistakes) {}
+
+    Replaced replace(String raw) {
+        return replace(raw, Set.of(), false);
+    }
+
+    /// @param holes names that the load engine fills
+    Replaced inTemplate(String raw, Set<String> holes) {
+        return replace(raw, holes, true);
+    }
+
+    private Replaced replace(String raw, Set<String> holes, boolean template) {
+        var text = new StringBuilder();
+        List<String> mistakes = new ArrayList<>();
+        boolean found = false;
+        Matcher m = REFERENCE.matcher(raw);
+        while (m.find()) {
+            String name = m.group(1);
+            if (name == null) {
+                put(m, text, template ? LITERAL : "${");
+            } else if (holes.contains(name)) {
+                put(m, text, m.group());
+            } else if (!NAME.matcher(name).matches()) {
+                put(m, text, "");
+                mistakes.add("'" + m.group() + "' is no environment variable");
+            } else {
+                var value = environment.value(name);
+                found |= value.isPresent();
+                put(m, text, value.map(v -> template ? escaped(v) : v).orElse(""));
+                if (value.isEmpty()) {
+                    mistakes.add("the environment variable " + name + " is not set");
+                }
+            }
+        }
+        return new Replaced(raw, m.appendTail(text).toString(), found, mistakes);
+    }
+
+    private static void put(Matcher m, StringBuilder text, String replacement) {
+        m.appendReplacement(text, Matcher.quoteReplacement(replacement));
+    }
+
+    /// A text that {@link #replace(String)} gives back as it is.
+    static String escaped(String text) {
+        return text.replace("${", LITERAL);
+    }
+
+    void remember(String key, Object value, Replaced replaced) {
+        if (replaced.hasVariables()) {
+            texts.put(new Written.Place(prefix + key, value), replaced.raw());
+        }
+    }
+}

@@ -1,0 +1,24 @@
+package dev.jdyno.plan;
+
+import java.util.Map;
+import java.util.Optional;
+
+/// How those values of a plan stood in its file that came from environment variables: `Bearer
+/// ${TOKEN}`. The record of a run shows them so.
+///
+/// @param texts by the key and the value that it gave
+public record Written(Map<Place, String> texts) {
+    static final Written NONE = new Written(Map.of());
+
+    /// @param key its path in the plan, `headers.Authorization`
+    /// @param value that was read there; another value came from elsewhere, such as an option
+    record Place(String key, Object value) {}
+
+    public Written {
+        texts = Map.copyOf(texts);
+    }
+
+    Optional<String> text(String key, Object value) {
+        return Optional.ofNullable(texts.get(new Place(key, value)));
+    }
+}

@@ -1,0 +1,200 @@
+package dev.jdyno.measure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class PrivateFilesTest {
+    private static final int NOBODY = 65534;
+
+    @TempDir Path dir;
+
+    /// Each way to write a file.
+    enum Way {
+        CREATE {
+            @Override
+            void write(Path file) throws IOException {
+                try (OutputStream out = PrivateFiles.create(file)) {
+                    out.write(TEXT.getBytes(StandardCharsets.UTF_8));
+                }
+            }
+        },
+        WRITE {
+            @Override
+            void write(Path file) throws IOException {
+                PrivateFiles.write(file, TEXT);
+            }
+        },
+        COPY {
+            @Override
+            void write(Path file) throws IOException {
+                PrivateFiles.copy(
+                        new ByteArrayInputStream(TEXT.getBytes(StandardCharsets.UTF_8)), file);
+            }
+        },
+        BY_PATH {
+            @Override
+            void write(Path file) throws IOException {
+                PrivateFiles.write(file, part -> Files.writeString(part, TEXT));
+            }
+        };
+
+        static final String TEXT = "what is written";
+
+        abstract void write(Path file) throws IOException;
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aFileIsForItsOwnerAlone(Way way) throws Exception {
+        Path file = dir.resolve("file");
+
+        way.write(file);
+
+        assertThat(Files.readString(file)).isEqualTo(Way.TEXT);
+        assertThat(mode(file)).isEqualTo("rw-------");
+        assertThat(files()).containsExactly(file);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aFileThatOthersCouldReadIsReplaced(Way way) throws Exception {
+        Path file = Files.writeString(dir.resolve("file"), "older and longer than what is written");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rw-rw-rw-"));
+
+        way.write(file);
+
+        assertThat(Files.readString(file)).isEqualTo(Way.TEXT);
+        assertThat(mode(file)).isEqualTo("rw-------");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aLinkIsNeverWrittenThrough(Way way) throws Exception {
+        Path victim = Files.writeString(dir.resolve("victim"), "untouched");
+        Path file = Files.createSymbolicLink(dir.resolve("file"), victim);
+
+        way.write(file);
+
+        assertThat(Files.readString(victim)).isEqualTo("untouched");
+        assertThat(Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)).isTrue();
+        assertThat(Files.readString(file)).isEqualTo(Way.TEXT);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPipeIsNeverWrittenTo(Way way) throws Exception {
+        Path file = pipe("file");
+
+        way.write(file); // on a pipe that nobody reads this would wait for ever
+
+        assertThat(Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)).isTrue();
+        assertThat(Files.readString(file)).isEqualTo(Way.TEXT);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aFileOfAnotherUserIsNeverWrittenTo(Way way) throws Exception {
+        assumeRoot();
+        Path file = Files.writeString(dir.resolve("file"), "of another user");
+        Files.setAttribute(file, "unix:uid", NOBODY);
+        Path itself = Files.createLink(dir.resolve("itself"), file);
+
+        way.write(file);
+
+        assertThat(Files.readString(itself)).isEqualTo("of another user");
+        assertThat(Files.getAttribute(file, "unix:uid")).isEqualTo(0);
+    }
+
+    @Test
+    void nothingIsLeftOfAFileThatCouldNotBeWritten() throws Exception {
+        Path file = Files.writeString(dir.resolve("file"), "older");
+
+        assertThatThrownBy(() ->
+                        PrivateFiles.write(
+                                file,
+                                part -> {
+                                    Files.writeString(part, "half");
+                                    throw new IOException("disk full");
+                                }))
+                .hasMessage("disk full");
+
+        assertThat(Files.readString(file)).isEqualTo("older");
+        assertThat(files()).containsExactly(file);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/dev/null", "/dev/stdout", "/dev/fd/1"})
+    void whatTheKernelProvidesIsNotReplaced(String device) throws Exception {
+        Path file = Path.of(device);
+        Object before = Files.getAttribute(file, "unix:ino", LinkOption.NOFOLLOW_LINKS);
+
+        PrivateFiles.create(PrivateFiles.named(file, "--csv")).close();
+        PrivateFiles.write(file, "");
+
+        assertThat(Files.getAttribute(file, "unix:ino", LinkOption.NOFOLLOW_LINKS))
+                .isEqualTo(before);
+    }
+
+    @Test
+    void whatTheUserNamesMustBeAFileOfTheUser() throws Exception {
+        Path file = Files.writeString(dir.resolve("file"), "");
+        Path link = Files.createSymbolicLink(dir.resolve("link"), file);
+
+        assertThat(PrivateFiles.named(file, "--csv")).isEqualTo(file);
+        assertThat(PrivateFiles.named(dir.resolve("missing"), "--csv"))
+                .isEqualTo(dir.resolve("missing"));
+        refused(link);
+        refused(pipe("pipe"));
+        refused(dir);
+        assumeRoot();
+        Files.setAttribute(file, "unix:uid", NOBODY);
+        refused(file);
+    }
+
+    private static void refused(Path file) {
+        assertThatThrownBy(() -> PrivateFiles.named(file, "--csv"))
+                .isInstanceOfSatisfying(
+                        UserError.class,
+                        e -> {
+                            assertThat(e.kind()).isEqualTo(UserError.Kind.USAGE);
+                            assertThat(e.what()).contains(file.toString());
+                            assertThat(e.fix()).contains("--csv");
+                        });
+    }
+
+    private Path pipe(String name) throws Exception {
+        Path pipe = dir.resolve(name);
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor()).isZero();
+        return pipe;
+    }
+
+    private List<Path> files() throws IOException {
+        try (var files = Files.list(dir)) {
+            return files.toList();
+        }
+    }
+
+    private static String mode(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    private static void assumeRoot() throws IOException {
+        assumeThat(Files.getAttribute(Path.of("/proc/self"), "unix:uid")).isEqualTo(0);
+    }
+}
