@@ -89,6 +89,8 @@ final class DiagnoseCommand implements Callable<Integer> {
 
     @Mixin private AimOption improving = new AimOption();
 
+    @Mixin private ForceOption force = new ForceOption();
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     @Spec private CommandSpec spec;
@@ -117,7 +119,10 @@ final class DiagnoseCommand implements Callable<Integer> {
                 new LiveView(
                         spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
         try (Interrupt interrupt = new Interrupt()) {
-            Watch.Seen seen = new Watch(settings, view, NanoClock.SYSTEM, interrupt::isSet).run();
+            Watch.Seen seen =
+                    new Watch(settings, view, NanoClock.SYSTEM, interrupt::isSet)
+                            .force(force.wanted)
+                            .run();
             Watched watched = judged(seen, aim);
             view.say("");
             out.print(output.json ? WatchReport.json(watched) : text(watched));

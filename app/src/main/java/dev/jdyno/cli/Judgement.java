@@ -17,6 +17,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -64,26 +65,12 @@ final class Judgement {
             Optional<GoalKnee> goal,
             Prescriptions.Aim aim) {
         if (measured.rounds().isEmpty()) {
-            return new RunResult(
+            return bare(
                     about,
-                    measured.machine(),
-                    measured.target(),
-                    measured.rounds(),
-                    measured.census(),
-                    Optional.empty(),
+                    measured,
                     goal,
-                    List.of(),
-                    new Verdict(
-                            Bottleneck.UNKNOWN,
-                            "",
-                            0,
-                            "No round was finished: there is nothing to judge.",
-                            List.of(),
-                            List.of()),
-                    List.of(),
-                    List.of(),
-                    ValidityRules.of(measured),
-                    measured.partial());
+                    "No round was finished: there is nothing to judge.",
+                    ValidityRules.of(measured));
         }
         Recording recording = Anatomies.applied(measured);
         CapacityAnswer capacity = CapacityAnalysis.of(recording);
@@ -109,6 +96,41 @@ final class Judgement {
                         recording.partial())
                 .withInsight(Growth.explained(recording.insight()))
                 .withCapacityNotes(notes(verdict.bottleneck(), capacity.notes()));
+    }
+
+    /// What was measured alone, marked as not judged.
+    ///
+    /// @param why nothing was made of it
+    static RunResult unjudged(
+            RunResult.About about, Recording measured, Optional<GoalKnee> goal, String why) {
+        List<Validity.Warning> warnings = new ArrayList<>(measured.warnings());
+        if (warnings.stream().noneMatch(w -> w.id().equals(Validity.NOT_EXPLAINED))) {
+            warnings.add(new Validity.Warning(Validity.NOT_EXPLAINED, why, true));
+        }
+        return bare(
+                about, measured, goal, "The measurement was not judged.", Validity.of(warnings));
+    }
+
+    private static RunResult bare(
+            RunResult.About about,
+            Recording measured,
+            Optional<GoalKnee> goal,
+            String says,
+            Validity validity) {
+        return new RunResult(
+                about,
+                measured.machine(),
+                measured.target(),
+                measured.rounds(),
+                measured.census(),
+                Optional.empty(),
+                goal,
+                List.of(),
+                new Verdict(Bottleneck.UNKNOWN, "", 0, says, List.of(), List.of()),
+                List.of(),
+                List.of(),
+                validity,
+                measured.partial());
     }
 
     /// What must be known about knee and what-ifs, the weightiest first.

@@ -10,6 +10,9 @@ public record Validity(boolean ok, List<Warning> warnings) {
     /// Id of the warning that loads were still to come when the run ended.
     public static final String SEARCH_CUT = "search-cut";
 
+    /// Id of the warning that something which explains the measurement failed.
+    public static final String NOT_EXPLAINED = "not-explained";
+
     public static final Validity OK = new Validity(true, List.of());
 
     /// @param spoils whether it makes the result invalid (exit 3) or only needs saying
