@@ -3,10 +3,14 @@ package dev.jdyno.cli;
 import dev.jdyno.diagnose.Evidence;
 import dev.jdyno.diagnose.NaturalLoad;
 import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.diagnose.Standstills;
+import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Explaining;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.Watched;
 import dev.jdyno.observe.Frames;
@@ -19,6 +23,7 @@ import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -123,7 +128,13 @@ final class DiagnoseCommand implements Callable<Integer> {
                     new Watch(settings, view, NanoClock.SYSTEM, interrupt::isSet)
                             .force(force.wanted)
                             .run();
-            Watched watched = judged(seen, aim);
+            List<UserError> unexplained = new ArrayList<>();
+            Watched watched =
+                    Explaining.orElse(
+                            unjudged(seen),
+                            "it judged what it had seen",
+                            () -> judged(seen, aim),
+                            unexplained::add);
             view.say("");
             out.print(output.json ? WatchReport.json(watched) : text(watched));
             out.flush();
@@ -133,8 +144,14 @@ final class DiagnoseCommand implements Callable<Integer> {
             if (interrupt.isSet()) {
                 return DynoRun.INTERRUPTED;
             }
-            watched.ended().ifPresent(e -> Failures.print(e, spec.commandLine().getErr()));
-            return watched.ended().map(e -> e.kind().exitCode()).orElse(0);
+            Optional<UserError> failure =
+                    watched.ended()
+                            .or(() ->
+                                    Standstills.failure(
+                                            watched.recording().target().standstills()))
+                            .or(() -> unexplained.stream().findFirst());
+            failure.ifPresent(e -> Failures.print(e, spec.commandLine().getErr()));
+            return failure.map(e -> e.kind().exitCode()).orElse(0);
         }
     }
 
@@ -151,9 +168,24 @@ final class DiagnoseCommand implements Callable<Integer> {
                 + insight.missing().stream().map(m -> m + "\n").collect(Collectors.joining());
     }
 
+    /// What was seen alone.
+    private static Watched unjudged(Watch.Seen seen) {
+        return new Watched(
+                seen.recording(),
+                seen.inFlight(),
+                seen.throughput(),
+                new Verdict(
+                        Bottleneck.UNKNOWN, "", 0, "It was not judged.", List.of(), List.of()),
+                List.of(),
+                seen.ended());
+    }
+
     private static Watched judged(Watch.Seen seen, Prescriptions.Aim aim) {
         Evidence evidence = Evidence.of(seen.recording(), Optional.empty());
-        Verdict verdict = NaturalLoad.of(evidence, seen.inFlight().orElse(0.0));
+        Verdict verdict =
+                Standstills.verdict(seen.recording().target().standstills())
+                        .orElseGet(() ->
+                                NaturalLoad.of(evidence, seen.inFlight().orElse(0.0)));
         return new Watched(
                 seen.recording(),
                 seen.inFlight(),

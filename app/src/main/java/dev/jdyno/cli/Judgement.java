@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.Diagnosis;
 import dev.jdyno.diagnose.Evidence;
 import dev.jdyno.diagnose.Growth;
 import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.diagnose.Standstills;
 import dev.jdyno.diagnose.ValidityRules;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.GoalKnee;
@@ -42,6 +43,11 @@ final class Judgement {
     }
 
     private static Verdict verdict(Recording recording, Evidence evidence) {
+        return Standstills.verdict(recording.target().standstills())
+                .orElseGet(() -> ofRules(recording, evidence));
+    }
+
+    private static Verdict ofRules(Recording recording, Evidence evidence) {
         Verdict verdict = Diagnosis.of(evidence);
         return recording.warnings().stream()
                 .filter(w -> w.id().equals(Validity.SEARCH_CUT))

@@ -48,6 +48,7 @@ final class FirstAnswer {
             boolean answersBadly = !heard.isEmpty() && (connects || !launched);
             Duration patience = answersBadly ? min(limit, RUNNING_LIMIT) : limit;
             if (clock.secondsSince(start) > Durations.seconds(patience)) {
+                loading.requireRunning(0);
                 throw noAnswer(plan, heard, patience);
             }
         }

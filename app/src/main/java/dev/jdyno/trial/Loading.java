@@ -3,10 +3,13 @@ package dev.jdyno.trial;
 import dev.jdyno.load.Level;
 import dev.jdyno.load.LoadWindow;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Standstill;
+import dev.jdyno.measure.UserError;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.observe.ServerWindow;
 import dev.jdyno.target.Target;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
@@ -29,22 +32,28 @@ final class Loading implements AutoCloseable {
 
     private static final Duration STOP_LOOK = Duration.ofMillis(50);
 
+    /// A target that has stood still for so long is not waited for: nothing can be measured of it.
+    private static final double STANDSTILL_MOST_SECONDS = 10;
+
     private final Ground ground;
     private final NanoClock clock;
+    private final long startNanos;
     private final BooleanSupplier stop;
     private final Thread stopper;
 
-    private Loading(Ground ground, NanoClock clock, BooleanSupplier stop) {
+    private Loading(Ground ground, NanoClock clock, long startNanos, BooleanSupplier stop) {
         this.ground = ground;
         this.clock = clock;
+        this.startNanos = startNanos;
         this.stop = stop;
         this.stopper =
                 Thread.ofPlatform().name("jdyno-load-end").daemon().unstarted(this::endWhenStopped);
     }
 
+    /// @param startNanos on the clock, from where the seconds of the run are counted
     /// @param stop asked at least four times a second; true ends what goes on, and the load at once
-    static Loading on(Ground ground, NanoClock clock, BooleanSupplier stop) {
-        var loading = new Loading(ground, clock, stop);
+    static Loading on(Ground ground, NanoClock clock, long startNanos, BooleanSupplier stop) {
+        var loading = new Loading(ground, clock, startNanos, stop);
         loading.stopper.start();
         return loading;
     }
@@ -158,7 +167,7 @@ final class Loading implements AutoCloseable {
     /// One second of a load; empty when it was stopped meanwhile, for in a part of that second
     /// there was none.
     ///
-    /// @throws dev.jdyno.measure.UserError when the target has ended
+    /// @throws UserError when the target has ended or stands still
     Optional<LoadWindow> slice(Windows windows) throws InterruptedException {
         waitFor(SLICE_NANOS / 1e9);
         LoadWindow seen = ground.session().take();
@@ -169,8 +178,31 @@ final class Loading implements AutoCloseable {
         if (stopped()) {
             return Optional.empty();
         }
+        requireRunning(STANDSTILL_MOST_SECONDS);
         windows.add(seen, did);
         return Optional.of(seen);
+    }
+
+    /// @throws UserError when the target has stood still for longer than that
+    void requireRunning(double atMostSeconds) {
+        Optional<Standstill> now = ground.observer().flatMap(o -> o.standstill(startNanos));
+        if (now.filter(s -> clock.secondsSince(startNanos) - s.fromS() > atMostSeconds)
+                .isPresent()) {
+            throw standing(now.get());
+        }
+    }
+
+    private UserError standing(Standstill still) {
+        return new UserError(
+                UserError.Kind.INVALID,
+                "the target does not run",
+                String.format(
+                        Locale.ROOT,
+                        "process %s has stood still since second %.0f of the run, stopped by %s",
+                        ground.target().map(t -> Long.toString(t.pid())).orElse("?"),
+                        still.fromS(),
+                        still.by().says()),
+                still.by().fix() + ", and run again");
     }
 
     @Override

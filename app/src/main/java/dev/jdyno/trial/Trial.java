@@ -39,6 +39,7 @@ public final class Trial {
     private final BooleanSupplier stop;
     private final List<Warning> warnings = new ArrayList<>();
     private Optional<GoalRun> goalRun = Optional.empty();
+    private long startNanos;
     private double warmupSeconds;
     private List<Slice> warmupSlices = List.of();
     private Optional<UserError> cut = Optional.empty();
@@ -78,12 +79,13 @@ public final class Trial {
 
     /// Runs the plan once, and then puts to the test what `doubt` makes of the recording.
     public TrialOutcome run(Doubt doubt) throws InterruptedException {
+        startNanos = clock.nanos();
         Machine machine = MachineFacts.read();
         // a mistake in it must not come out after minutes of load
         Frames.with(plan.looking().frames());
         try (Ground ground = Ground.prepare(plan, folder, clock, force);
                 var latencies = LatencyLog.open(folder.resolve("latency.hlog"));
-                Loading loading = Loading.on(ground, clock, stop)) {
+                Loading loading = Loading.on(ground, clock, startNanos, stop)) {
             warnings.addAll(ground.alone().warnings());
             FirstAnswer.await(loading, plan);
             warnings.addAll(LeftBehind.mended(ground));
@@ -106,7 +108,7 @@ public final class Trial {
             boolean whole = cut.isEmpty() && unexplained.isEmpty() && !recording.partial();
             return whole && !ladder.rounds().isEmpty()
                     ? proved(loading, recording, ladder, goal, doubt)
-                    : outcome(recording, ladder, goal, List.of());
+                    : outcome(loading, recording, ladder, goal, List.of());
         }
     }
 
@@ -173,13 +175,17 @@ public final class Trial {
         unexplained.map(Trial::spoilt).ifPresent(warnings::add);
         return new Recording(
                 machine,
-                facts.with(List.of(), windows.unseen()),
+                stood(facts.with(List.of(), windows.unseen()), loading.ground()),
                 warmupSeconds,
                 better,
                 windows.census(),
                 warnings,
                 cut.isPresent() || stop.getAsBoolean(),
                 insight);
+    }
+
+    private TargetFacts stood(TargetFacts facts, Ground ground) {
+        return ground.observer().map(o -> facts.with(o.standstills(startNanos))).orElse(facts);
     }
 
     private List<Warning> doubts(Ladder ladder, Machine machine) {
@@ -241,16 +247,31 @@ public final class Trial {
         cut = proved.failure();
         Recording marked = proved.marked(stop.getAsBoolean() ? recording.asPartial() : recording);
         return outcome(
+                loading,
                 unexplained.map(u -> marked.with(spoilt(u))).orElse(marked),
                 ladder,
                 goal,
                 proved.attempts());
     }
 
+    /// When all is over: with what came of the target meanwhile.
     private TrialOutcome outcome(
-            Recording recording, Ladder ladder, Optional<GoalKnee> goal, List<Attempt> attempts) {
+            Loading loading,
+            Recording recording,
+            Ladder ladder,
+            Optional<GoalKnee> goal,
+            List<Attempt> attempts)
+            throws InterruptedException {
+        Recording whole = recording.withTarget(stood(recording.target(), loading.ground()));
+        for (Warning left :
+                explained(
+                        List.<Warning>of(),
+                        "it ended what it had started in the target",
+                        () -> LeftBehind.ofThisRun(loading.ground()))) {
+            whole = whole.with(left);
+        }
         return new TrialOutcome(
-                recording, ladder.ended(), cut.or(() -> unexplained), goal, attempts);
+                whole, ladder.ended(), cut.or(() -> unexplained), goal, attempts);
     }
 
     private TargetFacts facts(Ground ground) throws InterruptedException {

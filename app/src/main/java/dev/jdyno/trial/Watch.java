@@ -99,6 +99,7 @@ public final class Watch {
     /// @throws UserError when there is no such JVM, it may not be seen, or another jdyno works on
     ///   it
     public Seen run() throws InterruptedException {
+        long startNanos = clock.nanos();
         Optional<LineCount> lines = settings.accessLog().map(LineCount::of);
         try (Target target = Target.attach(settings.pid());
                 Alone alone = Alone.on(target, force);
@@ -123,7 +124,8 @@ public final class Watch {
             var recording =
                     new Recording(
                             MachineFacts.read(),
-                            facts.with(rate.means(), missing),
+                            facts.with(rate.means(), missing)
+                                    .with(observer.standstills(startNanos)),
                             0,
                             List.of(round),
                             census.map(c -> c.withConcurrency(concurrency)).stream().toList(),

@@ -20,6 +20,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
 import dev.jdyno.measure.Validity;
@@ -256,7 +257,11 @@ final class ResultFixture {
                 2,
                 false,
                 List.of("proc", "hsperfdata", "attach", "jfr"),
-                List.of("perf_events: kernel.perf_event_paranoid is 3"));
+                        List.of("perf_events: kernel.perf_event_paranoid is 3"))
+                .with(
+                        List.of(
+                                new Standstill(Standstill.By.SIGNAL, 12, Optional.of(15.5)),
+                                new Standstill(Standstill.By.CGROUP, 30, Optional.empty())));
     }
 
     private static Round round(int n, double qps) {

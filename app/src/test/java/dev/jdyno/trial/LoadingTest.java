@@ -51,7 +51,7 @@ class LoadingTest {
                                 session,
                                 Optional.empty(),
                                 Alone.withoutTarget());
-                var loading = Loading.on(ground, NanoClock.SYSTEM, () -> false);
+                var loading = Loading.on(ground, NanoClock.SYSTEM, 0, () -> false);
                 session.apply(new Level.Closed(BEFORE, Duration.ZERO));
                 assertThat(allKept.await(10, TimeUnit.SECONDS)).isTrue();
 
