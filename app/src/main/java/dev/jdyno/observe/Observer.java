@@ -2,6 +2,7 @@ package dev.jdyno.observe;
 
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.HeapFill;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
@@ -44,6 +45,7 @@ public final class Observer implements AutoCloseable {
     private double runQueueThreads;
     private Optional<Evidence> evidence = Optional.empty();
     private Optional<FlightRecording> flight = Optional.empty();
+    private Optional<Path> gcLog = Optional.empty();
     private List<String> leftovers = List.of();
     private final List<Probe> recorders = new ArrayList<>();
 
@@ -229,9 +231,16 @@ public final class Observer implements AutoCloseable {
         Path file = e.folder().resolve("recording.jfr");
         boolean recorded = e.recording().isPresent() && e.recording().get().finish(file);
         if (e.gcLog().isPresent()) {
-            e.gcLog().get().finish(e.folder().resolve("gc.log"));
+            Path log = e.folder().resolve("gc.log");
+            gcLog = e.gcLog().get().finish(log) ? Optional.of(log) : Optional.empty();
         }
         return recorded ? Optional.of(file) : Optional.empty();
+    }
+
+    /// How full the heap is, or was when the target ended; from the counters, or else from the GC
+    /// log once the recordings are finished.
+    public synchronized Optional<HeapFill> heapFill() {
+        return gc.heapFill().or(() -> gcLog.flatMap(GcLogEnd::read));
     }
 
     /// When somebody had stopped the target.

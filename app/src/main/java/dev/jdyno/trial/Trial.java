@@ -166,6 +166,7 @@ public final class Trial {
                             "it read what was seen inside",
                             () -> windows.insight(this::notExplained));
         }
+        cut = told(cut, facts, loading.ground());
         cut.ifPresent(f ->
                 warnings.add(
                         new Warning(
@@ -182,6 +183,24 @@ public final class Trial {
                 warnings,
                 cut.isPresent() || stop.getAsBoolean(),
                 insight);
+    }
+
+    /// With the reason why the target ended, where it did and its collector's figures tell.
+    private Optional<UserError> told(Optional<UserError> why, TargetFacts facts, Ground ground)
+            throws InterruptedException {
+        if (why.isEmpty() || ground.target().isEmpty() || ground.observer().isEmpty()) {
+            return why;
+        }
+        return explained(
+                why,
+                "it looked why the target ended",
+                () ->
+                        Optional.of(
+                                Ending.told(
+                                        why.get(),
+                                        ground.target().get(),
+                                        ground.observer().get(),
+                                        facts.heapMaxBytes())));
     }
 
     private TargetFacts stood(TargetFacts facts, Ground ground) {
@@ -244,7 +263,7 @@ public final class Trial {
         } finally {
             loading.rest();
         }
-        cut = proved.failure();
+        cut = told(proved.failure(), recording.target(), loading.ground());
         Recording marked = proved.marked(stop.getAsBoolean() ? recording.asPartial() : recording);
         return outcome(
                 loading,

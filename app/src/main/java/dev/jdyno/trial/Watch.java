@@ -132,7 +132,9 @@ public final class Watch {
                             warnings,
                             stop.getAsBoolean() || ended.isPresent(),
                             stages);
-            return new Seen(recording, inFlight, throughput, ended);
+            Optional<UserError> why =
+                    ended.map(e -> Ending.told(e, target, observer, facts.heapMaxBytes()));
+            return new Seen(recording, inFlight, throughput, why);
         }
     }
 
