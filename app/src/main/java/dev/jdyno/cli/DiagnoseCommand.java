@@ -147,8 +147,7 @@ final class DiagnoseCommand implements Callable<Integer> {
             Optional<UserError> failure =
                     watched.ended()
                             .or(() ->
-                                    Standstills.failure(
-                                            watched.recording().target().standstills()))
+                                    Standstills.failure(watched.recording().target().standstills()))
                             .or(() -> unexplained.stream().findFirst());
             failure.ifPresent(e -> Failures.print(e, spec.commandLine().getErr()));
             return failure.map(e -> e.kind().exitCode()).orElse(0);
@@ -174,8 +173,7 @@ final class DiagnoseCommand implements Callable<Integer> {
                 seen.recording(),
                 seen.inFlight(),
                 seen.throughput(),
-                new Verdict(
-                        Bottleneck.UNKNOWN, "", 0, "It was not judged.", List.of(), List.of()),
+                new Verdict(Bottleneck.UNKNOWN, "", 0, "It was not judged.", List.of(), List.of()),
                 List.of(),
                 seen.ended());
     }
@@ -184,8 +182,7 @@ final class DiagnoseCommand implements Callable<Integer> {
         Evidence evidence = Evidence.of(seen.recording(), Optional.empty());
         Verdict verdict =
                 Standstills.verdict(seen.recording().target().standstills())
-                        .orElseGet(() ->
-                                NaturalLoad.of(evidence, seen.inFlight().orElse(0.0)));
+                        .orElseGet(() -> NaturalLoad.of(evidence, seen.inFlight().orElse(0.0)));
         return new Watched(
                 seen.recording(),
                 seen.inFlight(),

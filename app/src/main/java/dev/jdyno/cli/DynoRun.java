@@ -95,10 +95,16 @@ final class DynoRun {
 
         var trial = new Trial(plan, folder, view, clock, interrupt::isSet).force(force);
         boolean proves = plan.proving().wanted();
-        TrialOutcome outcome =
-                proves
-                        ? trial.run((seen, goal) -> Judgement.challenges(seen, goal).wanted())
-                        : trial.run();
+        TrialOutcome outcome;
+        try (var others = OtherLoads.begin(plan.url(), Optional.empty(), err)) {
+            outcome =
+                    (proves
+                                    ? trial.run(
+                                            (seen, goal) ->
+                                                    Judgement.challenges(seen, goal).wanted())
+                                    : trial.run())
+                            .with(others.seen());
+        }
         var about =
                 new RunResult.About(
                         Version.text(),

@@ -110,6 +110,8 @@ final class LoadCommand implements Callable<Integer> {
         }
         Instant startedAt = Instant.now();
         try (var interrupt = new Interrupt();
+                var others =
+                        OtherLoads.begin(plan.spec().url(), plan.spec().unixSocket(), err);
                 var files =
                         LoadFiles.open(
                                 startedAt, Optional.ofNullable(hlog), Optional.ofNullable(csv))) {
@@ -121,7 +123,7 @@ final class LoadCommand implements Callable<Integer> {
                             () -> mustStop(interrupt),
                             progress.and(files).and(errors));
             progress.end();
-            Validity validity = report.validity(errorLimit, anyway);
+            Validity validity = report.validity(errorLimit, anyway).with(others.seen());
             out.println(
                     json
                             ? LoadJson.of(report, validity, errors)

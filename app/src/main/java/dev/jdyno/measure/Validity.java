@@ -1,5 +1,6 @@
 package dev.jdyno.measure;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// Whether the figures can be trusted, and everything that speaks against them.
@@ -24,5 +25,12 @@ public record Validity(boolean ok, List<Warning> warnings) {
 
     public static Validity of(List<Warning> warnings) {
         return new Validity(warnings.stream().noneMatch(Warning::spoils), warnings);
+    }
+
+    /// The same, with more that must be known.
+    public Validity with(List<Warning> more) {
+        List<Warning> all = new ArrayList<>(warnings);
+        all.addAll(more);
+        return of(all);
     }
 }

@@ -84,8 +84,7 @@ public final class Leftovers {
     }
 
     static Leftover recording(Target target, String name) {
-        return Leftover.of(
-                target.pid(), "the flight recording " + name, "JFR.stop name=" + name);
+        return Leftover.of(target.pid(), "the flight recording " + name, "JFR.stop name=" + name);
     }
 
     static Leftover log(Target target, String name) {
@@ -99,7 +98,8 @@ public final class Leftovers {
     static List<Leftover> recordings(Target target, Predicate<ToolMark> of)
             throws InterruptedException {
         List<Leftover> found = new ArrayList<>();
-        Matcher recording = RECORDING.matcher(target.jcmd().run("JFR.check", FlightRecording.LIMIT));
+        Matcher recording =
+                RECORDING.matcher(target.jcmd().run("JFR.check", FlightRecording.LIMIT));
         while (recording.find()) {
             if (of.test(ToolMark.parse(recording.group(2)))) {
                 found.add(recording(target, recording.group(1)));

@@ -43,8 +43,7 @@ final class StandstillWatch implements AutoCloseable {
         this.pid = pid;
         this.clock = clock;
         this.freezer = Freezer.of(proc, pid);
-        this.looker =
-                Thread.ofPlatform().name("jdyno-standstill").daemon().unstarted(this::watch);
+        this.looker = Thread.ofPlatform().name("jdyno-standstill").daemon().unstarted(this::watch);
     }
 
     static StandstillWatch over(ProcFs proc, long pid, NanoClock clock) {
@@ -99,8 +98,7 @@ final class StandstillWatch implements AutoCloseable {
             spans.add(
                     spans.size() < MOST
                             ? suspected.get()
-                            : new Span(
-                                    by.get(), spans.removeLast().fromNanos(), Optional.empty()));
+                            : new Span(by.get(), spans.removeLast().fromNanos(), Optional.empty()));
         }
     }
 

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
 /// The target's threads and child processes pinned to fewer CPUs for a while, by `taskset`.
@@ -236,7 +235,9 @@ public final class Affinity implements AutoCloseable {
                 "the target still runs on fewer CPUs",
                 "taskset could not restore them"
                         + (wrong.isEmpty() ? "" : " for " + wrong.size() + " threads")
-                        + (children == 0 ? "" : ", some of them of " + children + " child processes"),
+                        + (children == 0
+                                ? ""
+                                : ", some of them of " + children + " child processes"),
                 command(wrong));
     }
 

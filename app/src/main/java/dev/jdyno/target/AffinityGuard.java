@@ -57,18 +57,13 @@ final class AffinityGuard {
 
     /// @param common CPUs of the target, and of what it makes
     /// @param own threads with other CPUs
-    static Process start(
-            Path setsid, Target target, String common, Map<TaskTree.Task, String> own)
+    static Process start(Path setsid, Target target, String common, Map<TaskTree.Task, String> own)
             throws IOException {
         return start(setsid, target.pid(), target.startTicks().orElse("ended"), common, own);
     }
 
     static Process start(
-            Path setsid,
-            long pid,
-            String startTicks,
-            String common,
-            Map<TaskTree.Task, String> own)
+            Path setsid, long pid, String startTicks, String common, Map<TaskTree.Task, String> own)
             throws IOException {
         Process guard =
                 new ProcessBuilder(
@@ -83,8 +78,8 @@ final class AffinityGuard {
                         .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                         .start();
         var told = new PrintWriter(guard.outputWriter(StandardCharsets.UTF_8));
-        own.forEach((task, cpus) ->
-                told.print(task.tid() + " " + task.started() + " " + cpus + "\n"));
+        own.forEach(
+                (task, cpus) -> told.print(task.tid() + " " + task.started() + " " + cpus + "\n"));
         told.print(".\n");
         told.flush();
         if (told.checkError()) {

@@ -24,8 +24,7 @@ final class Ending {
                         .orElse(failure);
     }
 
-    private static UserError full(
-            UserError failure, HeapFill fill, Optional<Long> heapMaxBytes) {
+    private static UserError full(UserError failure, HeapFill fill, Optional<Long> heapMaxBytes) {
         String worked =
                 fill.full() > 0
                         ? "of " + fill.full() + " full collections that were seen"

@@ -289,8 +289,7 @@ public final class Trial {
                         () -> LeftBehind.ofThisRun(loading.ground()))) {
             whole = whole.with(left);
         }
-        return new TrialOutcome(
-                whole, ladder.ended(), cut.or(() -> unexplained), goal, attempts);
+        return new TrialOutcome(whole, ladder.ended(), cut.or(() -> unexplained), goal, attempts);
     }
 
     private TargetFacts facts(Ground ground) throws InterruptedException {

@@ -3,13 +3,13 @@ package dev.jdyno.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.Prescriptions;
-import dev.jdyno.measure.RunResult;
-import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
@@ -71,8 +71,7 @@ class JudgementTest {
                                                         Optional.empty()))));
         var about = new RunResult.About("0", "", Instant.EPOCH, 1, "t");
 
-        RunResult result =
-                Judgement.of(about, stood, Optional.empty(), Prescriptions.Aim.QPS);
+        RunResult result = Judgement.of(about, stood, Optional.empty(), Prescriptions.Aim.QPS);
 
         assertThat(Judgement.verdict(ran).bottleneck()).isEqualTo(Bottleneck.LOAD);
         assertThat(result.verdict().bottleneck()).isEqualTo(Bottleneck.UNKNOWN);

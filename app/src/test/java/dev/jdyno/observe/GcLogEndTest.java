@@ -21,8 +21,7 @@ class GcLogEndTest {
     void theLastFullCollectionsTellHowFullItWas() {
         HeapFill fill = GcLogEnd.of(FULL).orElseThrow();
 
-        assertThat(fill)
-                .isEqualTo(new HeapFill(HeapFill.Part.HEAP, 39 * M, 44 * M, 2, 0, true));
+        assertThat(fill).isEqualTo(new HeapFill(HeapFill.Part.HEAP, 39 * M, 44 * M, 2, 0, true));
         assertThat(fill.isFull()).isTrue();
     }
 

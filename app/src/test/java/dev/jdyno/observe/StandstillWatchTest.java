@@ -35,8 +35,7 @@ class StandstillWatchTest {
             watch.seen(Optional.of(By.SIGNAL), 13 * S);
             assertThat(watch.now(10 * S)).isEmpty();
             watch.seen(Optional.of(By.SIGNAL), 14 * S);
-            assertThat(watch.now(10 * S))
-                    .contains(new Standstill(By.SIGNAL, 3, Optional.empty()));
+            assertThat(watch.now(10 * S)).contains(new Standstill(By.SIGNAL, 3, Optional.empty()));
             watch.seen(Optional.empty(), 15 * S);
 
             assertThat(watch.now(10 * S)).isEmpty();
@@ -48,8 +47,7 @@ class StandstillWatchTest {
     @Test
     void aJvmThatGetsSigstopStandsStillUntilItGoesOn() throws Exception {
         try (Target target = Victims.launch(Victims.jdks().getFirst(), dir, "sleep", "-Xmx64m");
-                var watch =
-                        StandstillWatch.over(ProcFs.SYSTEM, target.pid(), NanoClock.SYSTEM)) {
+                var watch = StandstillWatch.over(ProcFs.SYSTEM, target.pid(), NanoClock.SYSTEM)) {
             assertThat(watch.now(0)).isEmpty();
 
             signal("STOP", target);
@@ -71,7 +69,9 @@ class StandstillWatchTest {
         try (Target target = Victims.launch(Victims.jdks().getFirst(), dir, "sleep", "-Xmx64m");
                 Observer observer =
                         Observer.open(
-                                target, NanoClock.SYSTEM, Files.createDirectory(dir.resolve("e")))) {
+                                target,
+                                NanoClock.SYSTEM,
+                                Files.createDirectory(dir.resolve("e")))) {
             signal("STOP", target);
             try {
                 while (observer.standstill(0).isEmpty()) {

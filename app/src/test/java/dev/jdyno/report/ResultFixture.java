@@ -248,15 +248,15 @@ final class ResultFixture {
 
     private static TargetFacts target() {
         return new TargetFacts(
-                Optional.of(4711L),
-                Optional.of("OpenJDK 64-Bit Server VM 25.0.3+9"),
-                Optional.of("25.0.3"),
-                Optional.of("G1"),
-                Optional.of(536_870_912L),
-                List.of("-Xmx512m", "-Xlog:gc*:file=gc.log"),
-                2,
-                false,
-                List.of("proc", "hsperfdata", "attach", "jfr"),
+                        Optional.of(4711L),
+                        Optional.of("OpenJDK 64-Bit Server VM 25.0.3+9"),
+                        Optional.of("25.0.3"),
+                        Optional.of("G1"),
+                        Optional.of(536_870_912L),
+                        List.of("-Xmx512m", "-Xlog:gc*:file=gc.log"),
+                        2,
+                        false,
+                        List.of("proc", "hsperfdata", "attach", "jfr"),
                         List.of("perf_events: kernel.perf_event_paranoid is 3"))
                 .with(
                         List.of(

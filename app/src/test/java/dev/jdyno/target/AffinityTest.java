@@ -23,8 +23,7 @@ class AffinityTest {
         try (var tasks = Files.list(Path.of("/proc/" + target.pid() + "/task"))) {
             for (Path task : tasks.toList()) {
                 // a thread may end meanwhile
-                ProcFs.text(task.resolve("status"))
-                        .stream()
+                ProcFs.text(task.resolve("status")).stream()
                         .flatMap(String::lines)
                         .filter(l -> l.startsWith("Cpus_allowed_list:"))
                         .map(l -> l.substring(l.indexOf(':') + 1).trim())

@@ -83,8 +83,8 @@ class FullHeapTest {
             assertThat(failure.why()).contains("full collections", "heap of 48.0 MiB");
             assertThat(failure.fix()).contains("-Xmx").doesNotContain("Jfr");
             assertThat(outcome.recording().warnings())
-                    .anyMatch(w ->
-                            w.id().equals("cut-short") && w.says().contains("heap was full"));
+                    .anyMatch(
+                            w -> w.id().equals("cut-short") && w.says().contains("heap was full"));
             assertThat(outcome.recording().partial()).isTrue();
         }
     }
