@@ -3,12 +3,16 @@ package dev.jdyno.cli;
 import dev.jdyno.diagnose.Evidence;
 import dev.jdyno.diagnose.NaturalLoad;
 import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.diagnose.Standstills;
+import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Explaining;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Printable;
 import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.Watched;
 import dev.jdyno.observe.Frames;
@@ -20,6 +24,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -90,6 +95,8 @@ final class DiagnoseCommand implements Callable<Integer> {
 
     @Mixin private AimOption improving = new AimOption();
 
+    @Mixin private ForceOption force = new ForceOption();
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     @Spec private CommandSpec spec;
@@ -118,8 +125,17 @@ final class DiagnoseCommand implements Callable<Integer> {
                 new LiveView(
                         spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
         try (Interrupt interrupt = new Interrupt()) {
-            Watch.Seen seen = new Watch(settings, view, NanoClock.SYSTEM, interrupt::isSet).run();
-            Watched watched = judged(seen, aim);
+            Watch.Seen seen =
+                    new Watch(settings, view, NanoClock.SYSTEM, interrupt::isSet)
+                            .force(force.wanted)
+                            .run();
+            List<UserError> unexplained = new ArrayList<>();
+            Watched watched =
+                    Explaining.orElse(
+                            unjudged(seen),
+                            "it judged what it had seen",
+                            () -> judged(seen, aim),
+                            unexplained::add);
             view.say("");
             out.print(output.json ? WatchReport.json(watched) : text(watched));
             out.flush();
@@ -129,8 +145,13 @@ final class DiagnoseCommand implements Callable<Integer> {
             if (interrupt.isSet()) {
                 return DynoRun.INTERRUPTED;
             }
-            watched.ended().ifPresent(e -> Failures.print(e, spec.commandLine().getErr()));
-            return watched.ended().map(e -> e.kind().exitCode()).orElse(0);
+            Optional<UserError> failure =
+                    watched.ended()
+                            .or(() ->
+                                    Standstills.failure(watched.recording().target().standstills()))
+                            .or(() -> unexplained.stream().findFirst());
+            failure.ifPresent(e -> Failures.print(e, spec.commandLine().getErr()));
+            return failure.map(e -> e.kind().exitCode()).orElse(0);
         }
     }
 
@@ -151,9 +172,22 @@ final class DiagnoseCommand implements Callable<Integer> {
                                 .collect(Collectors.joining()));
     }
 
+    /// What was seen alone.
+    private static Watched unjudged(Watch.Seen seen) {
+        return new Watched(
+                seen.recording(),
+                seen.inFlight(),
+                seen.throughput(),
+                new Verdict(Bottleneck.UNKNOWN, "", 0, "It was not judged.", List.of(), List.of()),
+                List.of(),
+                seen.ended());
+    }
+
     private static Watched judged(Watch.Seen seen, Prescriptions.Aim aim) {
         Evidence evidence = Evidence.of(seen.recording(), Optional.empty());
-        Verdict verdict = NaturalLoad.of(evidence, seen.inFlight().orElse(0.0));
+        Verdict verdict =
+                Standstills.verdict(seen.recording().target().standstills())
+                        .orElseGet(() -> NaturalLoad.of(evidence, seen.inFlight().orElse(0.0)));
         return new Watched(
                 seen.recording(),
                 seen.inFlight(),

@@ -3,6 +3,7 @@ package dev.jdyno.cli;
 import dev.jdyno.diagnose.Growth;
 import dev.jdyno.diagnose.Prescriptions;
 import dev.jdyno.diagnose.Proofs;
+import dev.jdyno.measure.Explaining;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.PrivateFiles;
@@ -21,6 +22,7 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
@@ -29,12 +31,24 @@ final class DynoRun {
     /// Exit code of an interrupted run, as shells have it for SIGINT.
     static final int INTERRUPTED = 130;
 
+    /// What a result says that was written before it was judged.
+    private static final String NOT_YET = "jdyno ended before it had judged the measurement";
+
     private final OutputOptions options;
     private final PrintWriter out;
     private final PrintWriter err;
     private final String commandLine;
     private Optional<RunResult> earlier = Optional.empty();
     private Prescriptions.Aim aim = Prescriptions.Aim.QPS;
+    private boolean force;
+    private Judging judging =
+            (about, outcome, aim) -> Judgement.of(about, outcome.recording(), outcome.goal(), aim);
+
+    /// What is made of a measurement.
+    @FunctionalInterface
+    interface Judging {
+        RunResult of(RunResult.About about, TrialOutcome outcome, Prescriptions.Aim aim);
+    }
 
     DynoRun(OutputOptions options, PrintWriter out, PrintWriter err, String commandLine) {
         this.options = options;
@@ -55,7 +69,21 @@ final class DynoRun {
         return this;
     }
 
+    /// Whether to go on beside another jdyno on the same target.
+    DynoRun force(boolean wanted) {
+        force = wanted;
+        return this;
+    }
+
+    /// For tests: what else is made of the measurement.
+    DynoRun judging(Judging wanted) {
+        judging = wanted;
+        return this;
+    }
+
     /// @return the exit code of the contract
+    /// @throws UserError when it was cut short or could not be explained; what was measured is
+    ///   written then
     int run(Plan plan, Interrupt interrupt) throws IOException, InterruptedException {
         var terminal = new TerminalReport(options.colour());
         var view = new LiveView(err, terminal, options);
@@ -65,12 +93,17 @@ final class DynoRun {
         NanoClock clock = NanoClock.SYSTEM;
         long start = clock.nanos();
 
-        var trial = new Trial(plan, folder, view, clock, interrupt::isSet);
+        var trial = new Trial(plan, folder, view, clock, interrupt::isSet).force(force);
         boolean proves = plan.proving().wanted();
-        TrialOutcome outcome =
-                proves
-                        ? trial.run((seen, goal) -> Judgement.challenges(seen, goal).wanted())
-                        : trial.run();
+        TrialOutcome outcome;
+        try (var others = OtherLoads.begin(plan.url(), Optional.empty(), err)) {
+            outcome =
+                    (proves
+                                    ? trial.run((seen, goal) ->
+                                            Judgement.challenges(seen, goal).wanted())
+                                    : trial.run())
+                            .with(others.seen());
+        }
         var about =
                 new RunResult.About(
                         Version.text(),
@@ -78,27 +111,85 @@ final class DynoRun {
                         started,
                         clock.secondsSince(start),
                         plan.name());
-        RunResult judged = Judgement.of(about, outcome.recording(), outcome.goal(), aim);
-        RunResult tested = proves ? judged.withProof(proof(judged, outcome)) : judged;
-        RunResult result = earlier.map(e -> tested.withInsight(since(e, tested))).orElse(tested);
-        ResultJson.write(result, folder.resolve("result.json"));
-        HtmlReport.write(result, folder.resolve("report.html"));
-
+        // before anything is made of it, which may fail in any way
+        RunResult measured =
+                Judgement.unjudged(about, outcome.recording(), outcome.goal(), NOT_YET);
+        ResultJson.write(measured, folder.resolve("result.json"));
+        List<UserError> failures = new ArrayList<>(outcome.failure().stream().toList());
+        RunResult result = explained(about, plan, outcome, folder, failures);
+        Explaining.orElse(
+                folder,
+                "it wrote report.html",
+                () -> {
+                    HtmlReport.write(result, folder.resolve("report.html"));
+                    return folder;
+                },
+                failures::add);
         view.say("");
+        Explaining.orElse(
+                folder,
+                "it printed the result",
+                () -> {
+                    print(result, plan, terminal, folder);
+                    return folder;
+                },
+                failures::add);
+        out.flush();
+        return exitCode(result, failures, interrupt);
+    }
+
+    /// The result with everything that is made of the measurement, written; or, where that fails,
+    /// the measurement alone, marked.
+    private RunResult explained(
+            RunResult.About about,
+            Plan plan,
+            TrialOutcome outcome,
+            Path folder,
+            List<UserError> failures)
+            throws InterruptedException {
+        List<UserError> broken = new ArrayList<>();
+        Optional<RunResult> judged =
+                Explaining.orElse(
+                        Optional.empty(),
+                        "it judged the measurement",
+                        () -> {
+                            RunResult made = judging.of(about, outcome, aim);
+                            RunResult tested =
+                                    plan.proving().wanted()
+                                            ? made.withProof(proof(made, outcome))
+                                            : made;
+                            RunResult whole =
+                                    earlier.map(e -> tested.withInsight(since(e, tested)))
+                                            .orElse(tested);
+                            ResultJson.write(whole, folder.resolve("result.json"));
+                            return Optional.of(whole);
+                        },
+                        broken::add);
+        if (judged.isPresent()) {
+            return judged.get();
+        }
+        failures.addAll(broken);
+        UserError why = broken.getFirst();
+        RunResult alone =
+                Judgement.unjudged(
+                        about, outcome.recording(), outcome.goal(), why.what() + ": " + why.why());
+        ResultJson.write(alone, folder.resolve("result.json"));
+        return alone;
+    }
+
+    private void print(RunResult result, Plan plan, TerminalReport terminal, Path folder) {
         if (options.json) {
             out.println(ResultJson.toString(result));
-        } else {
-            out.print(terminal.verdict(result, Optional.of(folder)));
-            out.print(StagesText.of(result.insight().stages()));
-            earlier.ifPresent(_ -> out.print(TerminalReport.grown(result.insight().since())));
-            if (!plan.looking().stages().isEmpty()) {
-                result.insight().missing().stream()
-                        .filter(m -> m.startsWith("stages:"))
-                        .forEach(out::println);
-            }
+            return;
         }
-        out.flush();
-        return exitCode(result, outcome, interrupt);
+        out.print(terminal.verdict(result, Optional.of(folder)));
+        out.print(StagesText.of(result.insight().stages()));
+        earlier.ifPresent(_ -> out.print(TerminalReport.grown(result.insight().since())));
+        if (!plan.looking().stages().isEmpty()) {
+            result.insight().missing().stream()
+                    .filter(m -> m.startsWith("stages:"))
+                    .forEach(out::println);
+        }
     }
 
     private static Insight since(RunResult earlier, RunResult now) {
@@ -113,14 +204,15 @@ final class DynoRun {
         return Proofs.of(judged.verdict(), outcome.attempts(), none);
     }
 
-    private int exitCode(RunResult result, TrialOutcome outcome, Interrupt interrupt) {
+    /// @param failures what cut the run short or could not be explained, the first of them first
+    /// @throws UserError the first of them, whose kind is the exit code
+    private int exitCode(RunResult result, List<UserError> failures, Interrupt interrupt) {
         if (interrupt.isSet()) {
             return INTERRUPTED;
         }
-        if (outcome.failure().isPresent()) {
-            UserError failure = outcome.failure().get();
-            Failures.print(failure, err);
-            return failure.kind().exitCode();
+        failures.stream().skip(1).forEach(f -> Failures.print(f, err));
+        if (!failures.isEmpty()) {
+            throw failures.getFirst();
         }
         return result.validity().ok() ? 0 : UserError.Kind.INVALID.exitCode();
     }

@@ -8,6 +8,7 @@ import dev.jdyno.diagnose.Diagnosis;
 import dev.jdyno.diagnose.Evidence;
 import dev.jdyno.diagnose.Growth;
 import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.diagnose.Standstills;
 import dev.jdyno.diagnose.ValidityRules;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.GoalKnee;
@@ -17,6 +18,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -41,6 +43,11 @@ final class Judgement {
     }
 
     private static Verdict verdict(Recording recording, Evidence evidence) {
+        return Standstills.verdict(recording.target().standstills())
+                .orElseGet(() -> ofRules(recording, evidence));
+    }
+
+    private static Verdict ofRules(Recording recording, Evidence evidence) {
         Verdict verdict = Diagnosis.of(evidence);
         return recording.warnings().stream()
                 .filter(w -> w.id().equals(Validity.SEARCH_CUT))
@@ -64,26 +71,12 @@ final class Judgement {
             Optional<GoalKnee> goal,
             Prescriptions.Aim aim) {
         if (measured.rounds().isEmpty()) {
-            return new RunResult(
+            return bare(
                     about,
-                    measured.machine(),
-                    measured.target(),
-                    measured.rounds(),
-                    measured.census(),
-                    Optional.empty(),
+                    measured,
                     goal,
-                    List.of(),
-                    new Verdict(
-                            Bottleneck.UNKNOWN,
-                            "",
-                            0,
-                            "No round was finished: there is nothing to judge.",
-                            List.of(),
-                            List.of()),
-                    List.of(),
-                    List.of(),
-                    ValidityRules.of(measured),
-                    measured.partial());
+                    "No round was finished: there is nothing to judge.",
+                    ValidityRules.of(measured));
         }
         Recording recording = Anatomies.applied(measured);
         CapacityAnswer capacity = CapacityAnalysis.of(recording);
@@ -109,6 +102,41 @@ final class Judgement {
                         recording.partial())
                 .withInsight(Growth.explained(recording.insight()))
                 .withCapacityNotes(notes(verdict.bottleneck(), capacity.notes()));
+    }
+
+    /// What was measured alone, marked as not judged.
+    ///
+    /// @param why nothing was made of it
+    static RunResult unjudged(
+            RunResult.About about, Recording measured, Optional<GoalKnee> goal, String why) {
+        List<Validity.Warning> warnings = new ArrayList<>(measured.warnings());
+        if (warnings.stream().noneMatch(w -> w.id().equals(Validity.NOT_EXPLAINED))) {
+            warnings.add(new Validity.Warning(Validity.NOT_EXPLAINED, why, true));
+        }
+        return bare(
+                about, measured, goal, "The measurement was not judged.", Validity.of(warnings));
+    }
+
+    private static RunResult bare(
+            RunResult.About about,
+            Recording measured,
+            Optional<GoalKnee> goal,
+            String says,
+            Validity validity) {
+        return new RunResult(
+                about,
+                measured.machine(),
+                measured.target(),
+                measured.rounds(),
+                measured.census(),
+                Optional.empty(),
+                goal,
+                List.of(),
+                new Verdict(Bottleneck.UNKNOWN, "", 0, says, List.of(), List.of()),
+                List.of(),
+                List.of(),
+                validity,
+                measured.partial());
     }
 
     /// What must be known about knee and what-ifs, the weightiest first.

@@ -112,6 +112,7 @@ final class LoadCommand implements Callable<Integer> {
         }
         Instant startedAt = Instant.now();
         try (var interrupt = new Interrupt();
+                var others = OtherLoads.begin(plan.spec().url(), plan.spec().unixSocket(), err);
                 var files =
                         LoadFiles.open(
                                 startedAt, Optional.ofNullable(hlog), Optional.ofNullable(csv))) {
@@ -123,7 +124,7 @@ final class LoadCommand implements Callable<Integer> {
                             () -> mustStop(interrupt),
                             progress.and(files).and(errors));
             progress.end();
-            Validity validity = report.validity(errorLimit, anyway);
+            Validity validity = report.validity(errorLimit, anyway).with(others.seen());
             out.println(
                     json
                             ? LoadJson.of(report, validity, errors)

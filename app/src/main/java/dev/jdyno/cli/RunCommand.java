@@ -119,6 +119,8 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin private AimOption improving = new AimOption();
 
+    @Mixin private ForceOption force = new ForceOption();
+
     @Mixin private OutputOptions output = new OutputOptions();
 
     @Spec private CommandSpec spec;
@@ -135,6 +137,7 @@ final class RunCommand implements Callable<Integer> {
             return new DynoRun(output, commandLine.getOut(), commandLine.getErr(), typed)
                     .since(looking.since())
                     .aim(improving.aim(new Problems()))
+                    .force(force.wanted)
                     .run(plan, interrupt);
         }
     }

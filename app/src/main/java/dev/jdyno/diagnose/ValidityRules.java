@@ -45,6 +45,7 @@ public final class ValidityRules {
 
     public static Validity of(Recording recording) {
         List<Warning> warnings = new ArrayList<>(recording.warnings());
+        Standstills.warning(recording.target().standstills()).ifPresent(warnings::add);
         if (recording.rounds().isEmpty()) {
             warnings.add(new Warning("no-rounds", "no round was finished", true));
             return Validity.of(warnings);

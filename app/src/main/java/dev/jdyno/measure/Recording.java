@@ -37,6 +37,12 @@ public record Recording(
         return new Recording(machine, target, warmupSeconds, rounds, census, all, partial, insight);
     }
 
+    /// The same, with what is known of the target by now.
+    public Recording withTarget(TargetFacts facts) {
+        return new Recording(
+                machine, facts, warmupSeconds, rounds, census, warnings, partial, insight);
+    }
+
     /// Without flame graphs and stages.
     public Recording(
             Machine machine,

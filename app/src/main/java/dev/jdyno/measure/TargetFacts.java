@@ -14,6 +14,7 @@ import java.util.Optional;
 /// @param attached whether it ran before us (`--pid`) instead of being launched by us
 /// @param means the sources that gave evidence: proc, hsperfdata, attach, jfr, …
 /// @param missing the sources that could not be had, each with the reason
+/// @param standstills when somebody had stopped it
 public record TargetFacts(
         Optional<Long> pid,
         Optional<String> jvm,
@@ -25,11 +26,41 @@ public record TargetFacts(
         double cores,
         boolean attached,
         List<String> means,
-        List<String> missing) {
+        List<String> missing,
+        List<Standstill> standstills) {
     public TargetFacts {
+        standstills = List.copyOf(standstills);
         flags = Secrets.flags(flags);
         means = List.copyOf(means);
         missing = missing.stream().map(Secrets::text).toList();
+    }
+
+    /// One that ran all the time.
+    public TargetFacts(
+            Optional<Long> pid,
+            Optional<String> jvm,
+            Optional<String> jdkVersion,
+            Optional<String> collector,
+            Optional<Long> heapMaxBytes,
+            Optional<Long> memoryLimitBytes,
+            List<String> flags,
+            double cores,
+            boolean attached,
+            List<String> means,
+            List<String> missing) {
+        this(
+                pid,
+                jvm,
+                jdkVersion,
+                collector,
+                heapMaxBytes,
+                memoryLimitBytes,
+                flags,
+                cores,
+                attached,
+                means,
+                missing,
+                List.of());
     }
 
     /// Without a limit of its memory.
@@ -71,7 +102,25 @@ public record TargetFacts(
                 cores,
                 attached,
                 both(means, furtherMeans),
-                both(missing, furtherMissing));
+                both(missing, furtherMissing),
+                standstills);
+    }
+
+    /// The same, with when it stood still.
+    public TargetFacts with(List<Standstill> stood) {
+        return new TargetFacts(
+                pid,
+                jvm,
+                jdkVersion,
+                collector,
+                heapMaxBytes,
+                memoryLimitBytes,
+                flags,
+                cores,
+                attached,
+                means,
+                missing,
+                stood);
     }
 
     private static List<String> both(List<String> some, List<String> further) {

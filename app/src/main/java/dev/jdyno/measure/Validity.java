@@ -1,5 +1,6 @@
 package dev.jdyno.measure;
 
+import java.util.ArrayList;
 import java.util.List;
 
 /// Whether the figures can be trusted, and everything that speaks against them.
@@ -9,6 +10,9 @@ public record Validity(boolean ok, List<Warning> warnings) {
 
     /// Id of the warning that loads were still to come when the run ended.
     public static final String SEARCH_CUT = "search-cut";
+
+    /// Id of the warning that something which explains the measurement failed.
+    public static final String NOT_EXPLAINED = "not-explained";
 
     public static final Validity OK = new Validity(true, List.of());
 
@@ -25,5 +29,12 @@ public record Validity(boolean ok, List<Warning> warnings) {
 
     public static Validity of(List<Warning> warnings) {
         return new Validity(warnings.stream().noneMatch(Warning::spoils), warnings);
+    }
+
+    /// The same, with more that must be known.
+    public Validity with(List<Warning> more) {
+        List<Warning> all = new ArrayList<>(warnings);
+        all.addAll(more);
+        return of(all);
     }
 }

@@ -188,6 +188,11 @@ final class FlightRecording implements Probe {
         }
     }
 
+    /// Its name, where it may still run because its end was not confirmed; else empty.
+    synchronized String notEnded() {
+        return mayRecord ? name : "";
+    }
+
     boolean isRunning() {
         return running;
     }

@@ -1,6 +1,7 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.HeapFill;
 import dev.jdyno.measure.ThreadCounts.Stops;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.PerfData;
@@ -25,6 +26,7 @@ final class GcProbe implements Probe, AutoCloseable {
     private final @Nullable Thread looker;
     private long startedAtLastTake;
     private @Nullable GcCounters stopsAtLastTake;
+    private @Nullable GcCounters atStart;
 
     private GcProbe(@Nullable PerfData perf, Optional<String> missing) {
         this.perf = perf;
@@ -39,6 +41,7 @@ final class GcProbe implements Probe, AutoCloseable {
         GcCounters now = reader.read();
         startedAtLastTake = now.threadsStarted();
         stopsAtLastTake = now;
+        atStart = now;
         tally.add(now);
         looker = Thread.ofPlatform().name("jdyno-gc-probe").daemon().start(() -> watch(reader));
     }
@@ -82,6 +85,25 @@ final class GcProbe implements Probe, AutoCloseable {
         }
         look(counters);
         return tally.take(seconds);
+    }
+
+    /// How full the heap is, or was when the JVM ended: its memory stays mapped here.
+    synchronized Optional<HeapFill> heapFill() {
+        GcCounters from = atStart;
+        if (counters == null || perf == null || from == null) {
+            return Optional.empty();
+        }
+        GcCounters now = counters.read();
+        // the old generation's own limit; where the heap is one, what it has
+        long most = now.heapInOne() ? 0 : perf.value("sun.gc.generation.1.maxCapacity").orElse(0);
+        return Optional.of(
+                new HeapFill(
+                        now.heapInOne() ? HeapFill.Part.HEAP : HeapFill.Part.OLD_GENERATION,
+                        now.oldUsed(),
+                        Math.max(most, now.oldCapacity()),
+                        now.full() - from.full(),
+                        (now.otherPauses() - from.otherPauses()) / 2,
+                        false));
     }
 
     /// Threads started since the last call.

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -29,7 +30,7 @@ public final class Leftovers {
                             + ")(?:-stages|-old|-thrown)?)\"?(?=\\s)");
 
     // /tmp/jdyno-1234t5678-run-4711t8899-…/gc.log, also when somebody has deleted it
-    private static final Pattern GC_LOG =
+    static final Pattern GC_LOG =
             Pattern.compile(
                     "/(jdyno-("
                             + ToolMark.PATTERN
@@ -61,11 +62,7 @@ public final class Leftovers {
                     RECORDING.matcher(target.jcmd().run("JFR.check", FlightRecording.LIMIT));
             while (recording.find()) {
                 if (isLeft(recording.group(2))) {
-                    found.add(
-                            Leftover.of(
-                                    target.pid(),
-                                    "the flight recording " + recording.group(1),
-                                    "JFR.stop name=" + recording.group(1)));
+                    found.add(recording(target, recording.group(1)));
                 } else {
                     another |= !ToolMark.parse(recording.group(2)).equals(ToolMark.own());
                 }
@@ -77,11 +74,7 @@ public final class Leftovers {
             if (ours && !isLeft(log.group(2))) {
                 another |= !ToolMark.parse(log.group(2)).equals(ToolMark.own());
             } else if (ours) {
-                found.add(
-                        Leftover.of(
-                                target.pid(),
-                                "the GC log /tmp/" + log.group(1),
-                                GcLogTap.offCommand("/tmp/" + log.group(1))));
+                found.add(log(target, log.group(1)));
             }
         }
         // a profile has no mark of its own: it may be that of a jdyno that lives and records, too
@@ -92,6 +85,31 @@ public final class Leftovers {
                                 target.pid(),
                                 "async-profiler",
                                 "JVMTI.agent_load " + l + " stop")));
+        return found;
+    }
+
+    static Leftover recording(Target target, String name) {
+        return Leftover.of(target.pid(), "the flight recording " + name, "JFR.stop name=" + name);
+    }
+
+    static Leftover log(Target target, String name) {
+        return Leftover.of(
+                target.pid(), "the GC log /tmp/" + name, GcLogTap.offCommand("/tmp/" + name));
+    }
+
+    /// The recordings that jdynos with such a mark have in the target.
+    ///
+    /// @throws UserError when it does not answer
+    static List<Leftover> recordings(Target target, Predicate<ToolMark> of)
+            throws InterruptedException {
+        List<Leftover> found = new ArrayList<>();
+        Matcher recording =
+                RECORDING.matcher(target.jcmd().run("JFR.check", FlightRecording.LIMIT));
+        while (recording.find()) {
+            if (of.test(ToolMark.parse(recording.group(2)))) {
+                found.add(recording(target, recording.group(1)));
+            }
+        }
         return found;
     }
 
@@ -111,7 +129,7 @@ public final class Leftovers {
         return !ToolMark.parse(mark).lives(ProcFs.SYSTEM);
     }
 
-    private static Set<String> openFiles(long pid) {
+    static Set<String> openFiles(long pid) {
         Set<String> open = new LinkedHashSet<>();
         try (var fds = Files.newDirectoryStream(ProcFs.SYSTEM.of(pid, "fd"))) {
             for (Path fd : fds) {

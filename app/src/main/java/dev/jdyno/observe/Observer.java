@@ -2,7 +2,9 @@ package dev.jdyno.observe;
 
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.HeapFill;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
 import dev.jdyno.measure.UserError;
@@ -35,6 +37,7 @@ public final class Observer implements AutoCloseable {
     private final GcProbe gc;
     private final SignalsProbe counters;
     private final DiskDevices disks;
+    private final StandstillWatch standstills;
 
     private long takenAt;
     private CpuProbe.@Nullable Totals cpuBefore;
@@ -42,6 +45,8 @@ public final class Observer implements AutoCloseable {
     private long schedAt;
     private double runQueueThreads;
     private Optional<Evidence> evidence = Optional.empty();
+    private Optional<FlightRecording> flight = Optional.empty();
+    private Optional<Path> gcLog = Optional.empty();
     private List<String> leftovers = List.of();
     private final List<Probe> recorders = new ArrayList<>();
 
@@ -54,6 +59,7 @@ public final class Observer implements AutoCloseable {
         this.gc = GcProbe.open(target.pid());
         this.counters = new SignalsProbe(proc, target.pid());
         this.disks = new DiskDevices(proc, target.pid());
+        this.standstills = StandstillWatch.over(proc, target.pid(), clock);
         this.takenAt = clock.nanos();
         this.cpuBefore = cpu.read().orElse(null);
         this.schedBefore = sched.read();
@@ -99,6 +105,7 @@ public final class Observer implements AutoCloseable {
             var observer = new Observer(target, ProcFs.SYSTEM, clock);
             observer.evidence = Optional.of(new Evidence(recording, gcLog, evidence));
             observer.leftovers = left;
+            observer.flight = recording;
             recording.ifPresent(observer.recorders::add);
             gcLog.ifPresent(observer.recorders::add);
             watching = true;
@@ -249,16 +256,44 @@ public final class Observer implements AutoCloseable {
             return recorded ? Optional.of(file) : Optional.empty();
         } finally {
             if (e.gcLog().isPresent()) {
-                e.gcLog().get().finish(e.folder().resolve("gc.log"));
+                Path log = e.folder().resolve("gc.log");
+                gcLog = e.gcLog().get().finish(log) ? Optional.of(log) : Optional.empty();
             }
         }
+    }
+
+    /// How full the heap is, or was when the target ended; from the counters, or else from the GC
+    /// log once the recordings are finished.
+    public synchronized Optional<HeapFill> heapFill() {
+        return gc.heapFill().or(() -> gcLog.flatMap(GcLogEnd::read));
+    }
+
+    /// When somebody had stopped the target.
+    ///
+    /// @param originNanos on the clock, from where seconds are counted
+    public List<Standstill> standstills(long originNanos) {
+        return standstills.all(originNanos);
+    }
+
+    /// That it stands still now; empty when it runs.
+    public Optional<Standstill> standstill(long originNanos) {
+        return standstills.now(originNanos);
+    }
+
+    /// Ends what this run has started in the target, once more where it did not answer before.
+    ///
+    /// @return what still runs in it, each with the command that ends it
+    public synchronized List<Leftovers.Leftover> takeBack() throws InterruptedException {
+        keepRecordings();
+        return StillRunning.end(target, flight.map(FlightRecording::notEnded).orElse(""));
     }
 
     @Override
     public synchronized void close() {
         // what we started in the target must be stopped though the run itself was interrupted
         boolean interrupted = Thread.interrupted();
-        try (gc) {
+        try (gc;
+                standstills) {
             keepRecordings();
         } catch (InterruptedException hurry) {
             interrupted = true;

@@ -22,6 +22,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
 import dev.jdyno.measure.UserError;
@@ -99,7 +100,21 @@ final class ResultReader {
                 at.number("cores"),
                 at.flag("attached"),
                 at.texts("means"),
-                at.texts("missing"));
+                at.texts("missing"),
+                at.has("standstills")
+                        ? at.each("standstills", ResultReader::standstill)
+                        : List.of());
+    }
+
+    private static Standstill standstill(JsonCursor at) {
+        String by = at.text("by");
+        return new Standstill(
+                Arrays.stream(Standstill.By.values())
+                        .filter(b -> b.key().equals(by))
+                        .findFirst()
+                        .orElseThrow(() -> at.at("by").not("a known reason")),
+                at.number("fromS"),
+                at.maybeNumber("toS"));
     }
 
     private static Round round(JsonCursor at) {

@@ -20,6 +20,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
 import dev.jdyno.measure.Validity;
@@ -81,7 +82,15 @@ final class ResultTree {
                 .put("cores", t.cores())
                 .put("attached", t.attached())
                 .put("means", t.means())
-                .put("missing", t.missing());
+                .put("missing", t.missing())
+                .putEach("standstills", t.standstills(), ResultTree::standstill);
+    }
+
+    private static JsonObject standstill(Standstill s) {
+        return new JsonObject()
+                .put("by", s.by().key())
+                .put("fromS", s.fromS())
+                .putNumber("toS", s.toS());
     }
 
     private static JsonObject round(Round r) {

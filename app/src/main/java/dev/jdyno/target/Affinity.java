@@ -3,7 +3,6 @@ package dev.jdyno.target;
 import dev.jdyno.measure.UserError;
 import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,43 +10,65 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
-/// The target's threads pinned to fewer CPUs for a while, by `taskset`.
+/// The target's threads and child processes pinned to fewer CPUs for a while, by `taskset`.
 ///
-/// Who restores them is a process of its own, a shell in its own session that waits for the end of
-/// a pipe from us: the pipe ends when we close it, and also when we are killed in whatever way.
+/// New threads and processes inherit the CPUs of the thread that makes them, so pinning and
+/// restoring each go on until a look at all of them finds none that differs: one that was made
+/// between two looks by a thread that had not been changed yet is found by the next one.
+///
+/// Who restores them is a process of its own ({@link AffinityGuard}), so that this also happens
+/// when we are killed in whatever way. No process id is touched without a look at when its process
+/// started: another one may have it by then.
+///
+/// Not seen is a process whose parent ended meanwhile (a daemon): nothing ties it to the target.
 public final class Affinity implements AutoCloseable {
     private static final Path TASKSET = Path.of("/usr/bin/taskset");
     private static final Path SETSID = Path.of("/usr/bin/setsid");
-    private static final int RESTORE_SECONDS = 10;
+    private static final int RESTORE_SECONDS = 20;
 
-    private final ProcFs proc;
-    private final long pid;
+    /// Looks at all threads; each that finds one that differs changes it.
+    private static final int MOST_LOOKS = 50;
+
+    /// Looks in a row that must find nothing: a thread may be made behind the first one's back by
+    /// one that ends before it is looked at.
+    private static final int CLEAN_LOOKS = 2;
+
+    private final Target target;
+    private final TaskTree tasks;
     private final String before;
     private final String pinned;
+    private final Map<TaskTree.Task, String> own;
     private final Process guard;
 
-    private Affinity(ProcFs proc, long pid, String before, String pinned, Process guard) {
-        this.proc = proc;
-        this.pid = pid;
+    private Affinity(
+            Target target,
+            TaskTree tasks,
+            String before,
+            String pinned,
+            Map<TaskTree.Task, String> own,
+            Process guard) {
+        this.target = target;
+        this.tasks = tasks;
         this.before = before;
         this.pinned = pinned;
+        this.own = Map.copyOf(own);
         this.guard = guard;
     }
 
-    /// Lets every thread of the target run on the first `cores` of its CPUs only.
+    /// Lets every thread of the target and of its child processes run on the first `cores` of its
+    /// CPUs only.
     ///
     /// @throws UserError when this cannot be done here; then nothing was changed
     public static Affinity pin(Target target, int cores) throws InterruptedException {
-        ProcFs proc = ProcFs.SYSTEM;
-        long pid = target.pid();
         if (!Files.isExecutable(TASKSET) || !Files.isExecutable(SETSID)) {
             throw refused("taskset or setsid is missing", "install util-linux");
         }
+        target.requireAlive();
+        var tasks = new TaskTree(ProcFs.SYSTEM, target.pid());
         String allowed =
-                allowed(proc, Long.toString(pid), pid)
+                tasks.cpusOfProcess()
                         .orElseThrow(() -> refused("its CPUs cannot be read", "is it alive?"));
         List<Integer> cpus = cpus(allowed);
         if (cpus.size() <= cores) {
@@ -55,9 +76,10 @@ public final class Affinity implements AutoCloseable {
         }
         String fewer = String.join(",", cpus.subList(0, cores).stream().map(c -> "" + c).toList());
         try {
-            Process guard = guard(pid, allowed, ofTheirOwn(proc, pid, allowed));
-            var affinity = new Affinity(proc, pid, allowed, fewer, guard);
-            if (!affinity.set(fewer)) {
+            Map<TaskTree.Task, String> own = ofTheirOwn(tasks, allowed);
+            Process guard = AffinityGuard.start(SETSID, target, allowed, own);
+            var affinity = new Affinity(target, tasks, allowed, fewer, own, guard);
+            if (!affinity.set(cpus.subList(0, cores))) {
                 affinity.close();
                 throw refused("taskset failed", "run jdyno as the target's user or as root");
             }
@@ -86,54 +108,51 @@ public final class Affinity implements AutoCloseable {
         return cpus;
     }
 
-    private static Optional<String> allowed(ProcFs proc, String tid, long pid) {
-        return ProcFs.text(proc.of(pid).resolve("task").resolve(tid).resolve("status"))
-                .flatMap(t -> t.lines().filter(l -> l.startsWith("Cpus_allowed_list:")).findFirst())
-                .map(l -> l.substring(l.indexOf(':') + 1).trim());
-    }
-
-    private static List<String> tids(ProcFs proc, long pid) {
-        try (var tasks = Files.list(proc.of(pid, "task"))) {
-            return tasks.map(t -> String.valueOf(t.getFileName())).toList();
-        } catch (IOException | UncheckedIOException ended) {
-            return List.of();
-        }
-    }
-
-    /// Threads that were pinned before us to other CPUs than their process.
-    private static Map<String, String> ofTheirOwn(ProcFs proc, long pid, String common) {
-        Map<String, String> own = new HashMap<>();
-        for (String tid : tids(proc, pid)) {
-            allowed(proc, tid, pid).filter(a -> !a.equals(common)).ifPresent(a -> own.put(tid, a));
-        }
+    /// Threads that had other CPUs than their process before us.
+    private static Map<TaskTree.Task, String> ofTheirOwn(TaskTree tasks, String common) {
+        Map<TaskTree.Task, String> own = new HashMap<>();
+        tasks.cpus()
+                .forEach((task, cpus) -> {
+                    if (!cpus.equals(common)) {
+                        own.put(task, cpus);
+                    }
+                });
         return own;
     }
 
-    private static Process guard(long pid, String common, Map<String, String> own)
-            throws IOException {
-        var restore = new StringBuilder("trap '' INT TERM HUP; read -r _; ");
-        restore.append("taskset -a -p -c ").append(common).append(' ').append(pid);
-        own.forEach((tid, cpus) ->
-                restore.append("; taskset -p -c ").append(cpus).append(' ').append(tid));
-        return new ProcessBuilder(SETSID.toString(), "sh", "-c", restore.toString())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
+    /// @return whether all of them run there now
+    private boolean set(List<Integer> wanted) throws IOException, InterruptedException {
+        int clean = 0;
+        for (int look = 0; look < MOST_LOOKS && clean < CLEAN_LOOKS && target.isAlive(); look++) {
+            List<TaskTree.Task> others =
+                    tasks.cpus().entrySet().stream()
+                            .filter(e -> !cpus(e.getValue()).equals(wanted))
+                            .map(Map.Entry::getKey)
+                            .toList();
+            clean = others.isEmpty() ? clean + 1 : 0;
+            if (look == 0) {
+                // most of them at once
+                taskset("-a", "-p", "-c", pinned, Long.toString(target.pid()));
+                continue;
+            }
+            for (TaskTree.Task task : others) {
+                if (tasks.lives(task)) {
+                    taskset("-p", "-c", pinned, task.tid());
+                }
+            }
+        }
+        return clean >= CLEAN_LOOKS;
     }
 
-    private boolean set(String cpus) throws IOException, InterruptedException {
-        Process taskset =
-                new ProcessBuilder(TASKSET.toString(), "-a", "-p", "-c", cpus, Long.toString(pid))
-                        .redirectErrorStream(true)
-                        .start();
+    /// A thread that ended meanwhile makes it fail; what counts is where they run then.
+    private static void taskset(String... arguments) throws IOException, InterruptedException {
+        List<String> command = new ArrayList<>(List.of(TASKSET.toString()));
+        command.addAll(List.of(arguments));
+        Process taskset = new ProcessBuilder(command).redirectErrorStream(true).start();
         try (BufferedReader said = taskset.inputReader(StandardCharsets.UTF_8)) {
             said.lines().forEach(_ -> {});
         }
-        // a thread that ended meanwhile makes taskset fail; what counts is where they run now
         taskset.waitFor();
-        return allowed(proc, Long.toString(pid), pid)
-                .map(now -> cpus(now).equals(cpus(cpus)))
-                .orElse(false);
     }
 
     /// `CPU 0 of 0-1`.
@@ -152,20 +171,19 @@ public final class Affinity implements AutoCloseable {
             while (true) {
                 try {
                     if (!guard.waitFor(RESTORE_SECONDS, TimeUnit.SECONDS)) {
-                        throw notRestored();
+                        throw notRestored(wrong());
                     }
                     break;
                 } catch (InterruptedException hurry) {
                     interrupted = true;
                 }
             }
-            boolean restored =
-                    allowed(proc, Long.toString(pid), pid).map(before::equals).orElse(true);
-            if (!restored) {
-                throw notRestored();
+            List<TaskTree.Task> wrong = wrong();
+            if (!wrong.isEmpty()) {
+                throw notRestored(wrong);
             }
         } catch (IOException brokenPipe) {
-            throw notRestored().causedBy(brokenPipe);
+            throw notRestored(wrong()).causedBy(brokenPipe);
         } finally {
             if (interrupted) {
                 Thread.currentThread().interrupt();
@@ -173,10 +191,63 @@ public final class Affinity implements AutoCloseable {
         }
     }
 
-    private UserError notRestored() {
+    /// Those that do not run where they did before. What was made since must have left the fewer
+    /// CPUs; where else it runs is its own affair.
+    private List<TaskTree.Task> wrong() {
+        if (!target.isAlive()) {
+            return List.of();
+        }
+        String fewer = asKernelWrites(pinned);
+        return tasks.cpus().entrySet().stream()
+                .filter(e ->
+                        own.containsKey(e.getKey())
+                                ? !e.getValue().equals(own.get(e.getKey()))
+                                : e.getValue().equals(fewer))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /// `0,1,2` is `0-2` there.
+    static String asKernelWrites(String list) {
+        List<Integer> cpus = cpus(list);
+        var text = new StringBuilder();
+        for (int i = 0; i < cpus.size(); i++) {
+            int from = i;
+            while (i + 1 < cpus.size() && cpus.get(i + 1) == cpus.get(i) + 1) {
+                i++;
+            }
+            text.append(text.isEmpty() ? "" : ",").append(cpus.get(from));
+            if (i > from) {
+                text.append('-').append(cpus.get(i));
+            }
+        }
+        return text.toString();
+    }
+
+    private UserError notRestored(List<TaskTree.Task> wrong) {
+        long children =
+                wrong.stream()
+                        .map(TaskTree.Task::pid)
+                        .filter(p -> p != target.pid())
+                        .distinct()
+                        .count();
         return UserError.target(
                 "the target still runs on fewer CPUs",
-                "taskset could not restore them",
-                "taskset -a -p -c " + before + " " + pid);
+                "taskset could not restore them"
+                        + (wrong.isEmpty() ? "" : " for " + wrong.size() + " threads")
+                        + (children == 0
+                                ? ""
+                                : ", some of them of " + children + " child processes"),
+                command(wrong));
+    }
+
+    private String command(List<TaskTree.Task> wrong) {
+        return wrong.stream()
+                .map(TaskTree.Task::pid)
+                .distinct()
+                .sorted()
+                .map(p -> "taskset -a -p -c " + before + " " + p)
+                .reduce((a, b) -> a + "; " + b)
+                .orElse("taskset -a -p -c " + before + " " + target.pid());
     }
 }

@@ -163,6 +163,11 @@ public final class Target implements AutoCloseable {
         shared = Optional.empty();
     }
 
+    /// When it started, which tells it from another process with its pid later.
+    Optional<String> startTicks() {
+        return startTicks;
+    }
+
     /// Whether this very process still runs: a process id that was given away again does not count.
     public boolean isAlive() {
         return startTicks.isPresent() && startTicks.equals(proc.startTicksAlive(pid));

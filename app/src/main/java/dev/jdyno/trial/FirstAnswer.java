@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 
 /// Waits until the service gives one good answer; says clearly what it gives instead.
 final class FirstAnswer {
@@ -29,8 +28,9 @@ final class FirstAnswer {
     private FirstAnswer() {}
 
     /// @throws UserError of kind target when no good answer came in time
-    static void await(Ground ground, Plan plan, NanoClock clock, BooleanSupplier stop)
-            throws InterruptedException {
+    static void await(Loading loading, Plan plan) throws InterruptedException {
+        Ground ground = loading.ground();
+        NanoClock clock = loading.clock();
         boolean launched = plan.target() instanceof Plan.TargetPlan.Launch;
         Duration limit =
                 launched
@@ -38,11 +38,11 @@ final class FirstAnswer {
                         : max(RUNNING_LIMIT, plan.limits().requestTimeout());
         long start = clock.nanos();
         ground.session().take();
-        ground.session().apply(new Level.Closed(1, Duration.ofMillis(50)));
+        loading.apply(new Level.Closed(1, Duration.ofMillis(50)));
         // the client backs off when it is refused: what it heard at last may be some windows ago
         Map<String, Long> heard = new TreeMap<>();
         List<FailureCount> failures = List.of();
-        while (!stop.getAsBoolean()) {
+        while (!loading.stopped()) {
             TimeUnit.NANOSECONDS.sleep(POLL.toNanos());
             LoadWindow seen = ground.session().take();
             if (seen.requests() > 0) {
@@ -55,6 +55,7 @@ final class FirstAnswer {
             boolean answersBadly = !heard.isEmpty() && (connects || !launched);
             Duration patience = answersBadly ? min(limit, RUNNING_LIMIT) : limit;
             if (clock.secondsSince(start) > Durations.seconds(patience)) {
+                loading.requireRunning(0);
                 throw noAnswer(plan, heard, failures, patience);
             }
         }

@@ -172,8 +172,12 @@ final class GoalRun {
 
     private void drive(Driven now, double seconds) throws InterruptedException {
         long start = loading.clock().nanos();
-        while (!loading.stopped() && loading.clock().secondsSince(start) < seconds - 0.5) {
-            LoadWindow seen = loading.slice(now.windows);
+        while (loading.clock().secondsSince(start) < seconds - 0.5) {
+            Optional<LoadWindow> slice = loading.slice(now.windows);
+            if (slice.isEmpty()) {
+                return;
+            }
+            LoadWindow seen = slice.get();
             requireAnswers(seen);
             latencies.write(String.format(Locale.ROOT, "rate=%.5g", now.ratePerS), seen);
             now.slices.add(slice(seen));

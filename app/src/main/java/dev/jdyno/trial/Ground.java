@@ -20,23 +20,33 @@ import java.util.Optional;
 /// leaves nothing running that we started.
 ///
 /// @param relay in front of the target's downstream, when the plan wants one
+/// @param alone that no other jdyno works on the target
 record Ground(
         Optional<Target> target,
         Optional<Observer> observer,
         LoadSession session,
-        Optional<Relay> relay)
+        Optional<Relay> relay,
+        Alone alone)
         implements AutoCloseable {
 
     /// @param folder where the output of a launched target goes
-    static Ground prepare(Plan plan, Path folder, NanoClock clock) throws InterruptedException {
+    /// @param force whether to go on beside another jdyno on the same target
+    /// @throws dev.jdyno.measure.UserError when another one works on it and `force` is not given
+    static Ground prepare(Plan plan, Path folder, NanoClock clock, boolean force)
+            throws InterruptedException {
         LoadSpec spec = spec(plan);
         spec.checkTls(); // a mistake of the user's is said before anything is started
         Optional<Relay> relay = plan.proving().relay().map(Ground::relay);
         Optional<Target> target = Optional.empty();
+        Alone alone = Alone.withoutTarget();
         try {
             target = target(plan, folder, relay);
-            return over(target, LoadSession.start(spec, clock), relay, folder, clock);
+            if (target.isPresent()) {
+                alone = Alone.on(target.get(), force);
+            }
+            return over(target, LoadSession.start(spec, clock), relay, alone, folder, clock);
         } catch (RuntimeException | InterruptedException notStarted) {
+            alone.close();
             target.ifPresent(Target::close);
             relay.ifPresent(Relay::close);
             throw notStarted;
@@ -84,6 +94,7 @@ record Ground(
             Optional<Target> target,
             LoadSession session,
             Optional<Relay> relay,
+            Alone alone,
             Path folder,
             NanoClock clock)
             throws InterruptedException {
@@ -92,7 +103,7 @@ record Ground(
                     target.isPresent()
                             ? Optional.of(Observer.open(target.get(), clock, folder))
                             : Optional.empty();
-            return new Ground(target, observer, session, relay);
+            return new Ground(target, observer, session, relay, alone);
         } catch (RuntimeException | InterruptedException notWatched) {
             session.close();
             throw notWatched;
@@ -123,6 +134,7 @@ record Ground(
             try {
                 observer.ifPresent(Observer::close);
             } finally {
+                alone.close();
                 target.ifPresent(Target::close);
                 relay.ifPresent(Relay::close);
             }

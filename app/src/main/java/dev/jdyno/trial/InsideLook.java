@@ -1,6 +1,7 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Explaining;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.StageTimes;
@@ -26,6 +27,7 @@ import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /// Flame graphs, exceptions and the times of stages, each in a window of its own at the loads of
 /// the evidence windows. What cannot be had is said once, and the run goes on.
@@ -140,13 +142,16 @@ final class InsideLook implements AutoCloseable {
         try {
             Optional<Profile> cpu = active.cpu(window);
             double cpuQps = loading.ground().session().take().qps();
-            cpu.map(p -> p.at(concurrency, cpuQps)).ifPresent(profiles::add);
+            // in a window that was stopped there was no load at its end: nothing is per request
             if (loading.stopped()) {
                 return;
             }
+            cpu.map(p -> p.at(concurrency, cpuQps)).ifPresent(profiles::add);
             Optional<Profile> wall = active.wall(window);
             double wallQps = loading.ground().session().take().qps();
-            wall.map(p -> p.at(concurrency, wallQps)).ifPresent(profiles::add);
+            if (!loading.stopped()) {
+                wall.map(p -> p.at(concurrency, wallQps)).ifPresent(profiles::add);
+            }
         } catch (UserError refused) {
             say("async-profiler: " + refused.why());
             withoutProfiler.add(seen);
@@ -168,6 +173,9 @@ final class InsideLook implements AutoCloseable {
                             plan.evidence().window().dividedBy(2),
                             () -> loading.ground().session().take().qps(),
                             Frames.with(plan.looking().frames()));
+            if (loading.stopped()) {
+                return;
+            }
             seen.exceptions().forEach(t -> exceptions.add(t.at(concurrency, seen.qps())));
             seen.leftOut().ifPresent(why -> say("exceptions: " + why));
         } catch (UserError refused) {
@@ -185,17 +193,11 @@ final class InsideLook implements AutoCloseable {
     ///
     /// @param recording the flight recording, which has the CPU's samples where nothing else has;
     ///   it need not exist
-    Insight finish(Path recording) {
+    /// @param failed hears of readings that failed; what was seen without them stays
+    Insight finish(Path recording, Consumer<UserError> failed) throws InterruptedException {
         for (Seen seen : withoutProfiler) {
-            Optional<Profile> cpu = Optional.empty();
-            if (Files.isRegularFile(recording)) {
-                try {
-                    cpu = CpuSamples.read(recording, seen.from(), seen.to(), seen.cores());
-                } catch (IOException unread) {
-                    say("jfr: " + unread.getMessage());
-                }
-            }
-            cpu.map(p -> p.at(seen.concurrency(), seen.qps()))
+            cpu(recording, seen, failed)
+                    .map(p -> p.at(seen.concurrency(), seen.qps()))
                     .ifPresentOrElse(
                             profiles::add,
                             () ->
@@ -205,9 +207,10 @@ final class InsideLook implements AutoCloseable {
                                                     + " in flight: no samples"));
         }
         boolean all = plan.looking().profile();
-        List<Insight.Wait> waits = all ? waits(recording) : List.of();
-        List<Insight.Allocation> allocations = all ? allocations(recording) : List.of();
-        List<Insight.Pinned> pinned = pinned(recording);
+        List<Insight.Wait> waits = all ? ofEach(recording, FlightWaits::read, failed) : List.of();
+        List<Insight.Allocation> allocations = all ? allocations(recording, failed) : List.of();
+        // they belong to a verdict, whether flame graphs are wanted or not
+        List<Insight.Pinned> pinned = ofEach(recording, FlightPins::read, failed);
         return new Insight(profiles, stages, List.of(), missing)
                 .withWaits(waits)
                 .withAllocations(allocations)
@@ -215,33 +218,38 @@ final class InsideLook implements AutoCloseable {
                 .withPinned(pinned);
     }
 
+    private Optional<Profile> cpu(Path recording, Seen seen, Consumer<UserError> failed)
+            throws InterruptedException {
+        return read(
+                recording,
+                Optional.empty(),
+                () -> CpuSamples.read(recording, seen.from(), seen.to(), seen.cores()),
+                failed);
+    }
+
     /// At the highest load that was looked at.
-    private List<Insight.Allocation> allocations(Path recording) {
+    private List<Insight.Allocation> allocations(Path recording, Consumer<UserError> failed)
+            throws InterruptedException {
         if (windows.isEmpty() || !Files.isRegularFile(recording)) {
             return List.of();
         }
         Seen seen = windows.getLast();
-        try {
-            List<Insight.Allocation> found =
-                    FlightAllocations.read(
-                            recording, seen.from(), seen.to(), seen.concurrency(), seen.qps());
-            if (found.isEmpty()) {
-                say("allocation by class: no samples (JDK 16 and later have them)");
-            }
-            return found;
-        } catch (IOException unread) {
-            say("jfr: " + unread.getMessage());
-            return List.of();
+        List<Insight.Allocation> found =
+                read(
+                        recording,
+                        List.of(),
+                        () ->
+                                FlightAllocations.read(
+                                        recording,
+                                        seen.from(),
+                                        seen.to(),
+                                        seen.concurrency(),
+                                        seen.qps()),
+                        failed);
+        if (found.isEmpty()) {
+            say("allocation by class: no samples (JDK 16 and later have them)");
         }
-    }
-
-    private List<Insight.Wait> waits(Path recording) {
-        return ofEach(recording, FlightWaits::read);
-    }
-
-    /// They belong to a verdict, whether flame graphs are wanted or not.
-    private List<Insight.Pinned> pinned(Path recording) {
-        return ofEach(recording, FlightPins::read);
+        return found;
     }
 
     private interface Reading<T> {
@@ -256,27 +264,50 @@ final class InsideLook implements AutoCloseable {
     }
 
     /// What the recording has of each evidence window.
-    private <T> List<T> ofEach(Path recording, Reading<T> reading) {
+    private <T> List<T> ofEach(Path recording, Reading<T> reading, Consumer<UserError> failed)
+            throws InterruptedException {
         List<T> found = new ArrayList<>();
-        if (!Files.isRegularFile(recording)) {
-            return found;
-        }
-        Frames frames = Frames.with(plan.looking().frames());
         for (Seen seen : windows) {
-            try {
-                found.addAll(
-                        reading.read(
-                                recording,
-                                seen.from(),
-                                seen.to(),
-                                seen.concurrency(),
-                                seen.qps(),
-                                frames));
-            } catch (IOException unread) {
-                say("jfr: " + unread.getMessage());
-            }
+            found.addAll(
+                    read(
+                            recording,
+                            List.<T>of(),
+                            () ->
+                                    reading.read(
+                                            recording,
+                                            seen.from(),
+                                            seen.to(),
+                                            seen.concurrency(),
+                                            seen.qps(),
+                                            Frames.with(plan.looking().frames())),
+                            failed));
         }
         return found;
+    }
+
+    /// One reading of the recording, when there is one. A recording that is broken is said here, a
+    /// reading that fails otherwise is heard of by `failed`, too.
+    private <T> T read(
+            Path recording, T nothing, Explaining.Work<T> reading, Consumer<UserError> failed)
+            throws InterruptedException {
+        if (!Files.isRegularFile(recording)) {
+            return nothing;
+        }
+        return Explaining.orElse(
+                nothing,
+                "it read the flight recording",
+                () -> {
+                    try {
+                        return reading.get();
+                    } catch (IOException unread) {
+                        say("jfr: " + unread.getMessage());
+                        return nothing;
+                    }
+                },
+                broken -> {
+                    say("jfr: " + broken.what() + ": " + broken.why());
+                    failed.accept(broken);
+                });
     }
 
     @Override

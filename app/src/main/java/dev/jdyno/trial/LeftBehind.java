@@ -58,6 +58,25 @@ final class LeftBehind {
         }
     }
 
+    /// What this run could not end because the target did not answer, with the command that ends
+    /// it. A launched target is ended as a whole.
+    static List<Warning> ofThisRun(Ground ground) throws InterruptedException {
+        if (ground.observer().isEmpty() || ground.target().filter(Target::attached).isEmpty()) {
+            return List.of();
+        }
+        return ground.observer().get().takeBack().stream()
+                .map(left ->
+                        new Warning(
+                                "left-running",
+                                "the target did not answer at the end, and this run left running in"
+                                        + " it: "
+                                        + left.what()
+                                        + "; end it with: "
+                                        + left.end(),
+                                false))
+                .toList();
+    }
+
     private static List<Warning> restoredPools(Optional<Target> target)
             throws InterruptedException {
         List<Warning> warnings = new ArrayList<>();

@@ -3,18 +3,23 @@ package dev.jdyno.trial;
 import dev.jdyno.load.Level;
 import dev.jdyno.load.LoadWindow;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Standstill;
+import dev.jdyno.measure.UserError;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.observe.ServerWindow;
 import dev.jdyno.target.Target;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
 /// Holds loads on the ground and cuts client side and server side at the same instants.
 ///
-/// @param stop asked at least four times a second; true ends what goes on
-record Loading(Ground ground, NanoClock clock, BooleanSupplier stop) {
+/// It is the only one that changes the load, so that the load also ends here: a thread of its own
+/// looks whether the trial was stopped, and from then on no request is sent, whatever the trial
+/// still waits for.
+final class Loading implements AutoCloseable {
     private static final long SLICE_NANOS = 1_000_000_000L;
 
     /// How long a stop of the service is waited for that keeps requests of the load before.
@@ -22,13 +27,100 @@ record Loading(Ground ground, NanoClock clock, BooleanSupplier stop) {
 
     private static final double DRAIN_LOOK_SECONDS = 0.02;
 
+    /// How long the requests under way may take after the last load.
+    private static final double REST_MOST_SECONDS = 5;
+
+    private static final Duration STOP_LOOK = Duration.ofMillis(50);
+
+    /// A target that has stood still for so long is not waited for: nothing can be measured of it.
+    private static final double STANDSTILL_MOST_SECONDS = 10;
+
+    private final Ground ground;
+    private final NanoClock clock;
+    private final long startNanos;
+    private final BooleanSupplier stop;
+    private final Thread stopper;
+
+    private Loading(Ground ground, NanoClock clock, long startNanos, BooleanSupplier stop) {
+        this.ground = ground;
+        this.clock = clock;
+        this.startNanos = startNanos;
+        this.stop = stop;
+        this.stopper =
+                Thread.ofPlatform().name("jdyno-load-end").daemon().unstarted(this::endWhenStopped);
+    }
+
+    /// @param startNanos on the clock, from where the seconds of the run are counted
+    /// @param stop asked at least four times a second; true ends what goes on, and the load at once
+    static Loading on(Ground ground, NanoClock clock, long startNanos, BooleanSupplier stop) {
+        var loading = new Loading(ground, clock, startNanos, stop);
+        loading.stopper.start();
+        return loading;
+    }
+
+    Ground ground() {
+        return ground;
+    }
+
+    NanoClock clock() {
+        return clock;
+    }
+
+    private void endWhenStopped() {
+        try {
+            while (!stopped()) {
+                Thread.sleep(STOP_LOOK);
+            }
+            end();
+        } catch (InterruptedException closed) {
+            // close() ends this thread so
+        }
+    }
+
     boolean stopped() {
         return stop.getAsBoolean();
     }
 
+    /// Changes the load from now on; once it is stopped there is none any more.
+    synchronized void apply(Level level) {
+        ground.session().apply(stopped() ? new Level.Idle() : level);
+    }
+
+    /// Sends nothing from now on.
+    private synchronized void end() {
+        try {
+            ground.session().apply(new Level.Idle());
+        } catch (IllegalStateException loopDied) {
+            // the other loops must not go on without it
+            ground.session().close();
+        }
+    }
+
+    /// Sends nothing from now on, and waits a little for what is under way: what follows needs a
+    /// service that is at rest. Whoever stopped it does not wait.
+    void rest() throws InterruptedException {
+        end();
+        long start = clock.nanos();
+        while (!stopped()
+                && ground.targetIsAlive()
+                && clock.secondsSince(start) < REST_MOST_SECONDS
+                && inFlight() > 0) {
+            waitFor(DRAIN_LOOK_SECONDS);
+        }
+    }
+
+    /// 0 when nobody can tell any more.
+    private long inFlight() {
+        try {
+            return ground.session().take().inFlight();
+        } catch (IllegalStateException loopDied) {
+            return 0;
+        }
+    }
+
     /// Applies a load and lets it settle: the requests of the load before drain, queues fill.
     void settle(Level level, double seconds) throws InterruptedException {
-        ground.session().apply(level);
+        apply(level);
         if (level instanceof Level.Closed(int connections, Duration _)) {
             drainTo(connections);
         }
@@ -56,7 +148,7 @@ record Loading(Ground ground, NanoClock clock, BooleanSupplier stop) {
 
     /// Sends nothing until what is under way has ended, or for `atMostSeconds`.
     void drain(double atMostSeconds) throws InterruptedException {
-        ground.session().apply(new Level.Idle());
+        apply(new Level.Idle());
         long start = clock.nanos();
         do {
             waitFor(0.5);
@@ -72,17 +164,50 @@ record Loading(Ground ground, NanoClock clock, BooleanSupplier stop) {
         ground.observer().ifPresent(Observer::take);
     }
 
-    /// One second of a load.
+    /// One second of a load; empty when it was stopped meanwhile, for in a part of that second
+    /// there was none.
     ///
-    /// @throws dev.jdyno.measure.UserError when the target has ended
-    LoadWindow slice(Windows windows) throws InterruptedException {
-        TimeUnit.NANOSECONDS.sleep(SLICE_NANOS);
+    /// @throws UserError when the target has ended or stands still
+    Optional<LoadWindow> slice(Windows windows) throws InterruptedException {
+        waitFor(SLICE_NANOS / 1e9);
         LoadWindow seen = ground.session().take();
         Optional<ServerWindow> did = ground.observer().map(Observer::take);
         if (!ground.targetIsAlive()) {
             ground.target().ifPresent(Target::requireAlive);
         }
+        if (stopped()) {
+            return Optional.empty();
+        }
+        requireRunning(STANDSTILL_MOST_SECONDS);
         windows.add(seen, did);
-        return seen;
+        return Optional.of(seen);
+    }
+
+    /// @throws UserError when the target has stood still for longer than that
+    void requireRunning(double atMostSeconds) {
+        Optional<Standstill> now = ground.observer().flatMap(o -> o.standstill(startNanos));
+        if (now.filter(s -> clock.secondsSince(startNanos) - s.fromS() > atMostSeconds)
+                .isPresent()) {
+            throw standing(now.get());
+        }
+    }
+
+    private UserError standing(Standstill still) {
+        return new UserError(
+                UserError.Kind.INVALID,
+                "the target does not run",
+                String.format(
+                        Locale.ROOT,
+                        "process %s has stood still since second %.0f of the run, stopped by %s",
+                        ground.target().map(t -> Long.toString(t.pid())).orElse("?"),
+                        still.fromS(),
+                        still.by().says()),
+                still.by().fix() + ", and run again");
+    }
+
+    @Override
+    public void close() {
+        stopper.interrupt();
+        end();
     }
 }

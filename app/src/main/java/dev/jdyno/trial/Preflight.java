@@ -145,8 +145,9 @@ final class Preflight {
         listener.phase("preflight: two equal windows");
         loading.settle(closed(plan), 0.5);
         var windows = new Windows();
-        for (int s = 0; s < 2 * HALF && !loading.stopped(); s++) {
-            loading.slice(windows);
+        boolean goesOn = true;
+        for (int s = 0; s < 2 * HALF && goesOn; s++) {
+            goesOn = loading.slice(windows).isPresent();
         }
         List<Slice> slices = windows.slices();
         if (slices.size() < 2 * HALF) {

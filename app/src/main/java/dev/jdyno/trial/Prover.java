@@ -221,8 +221,7 @@ final class Prover {
                         Math.min(SETTLE_MOST_SECONDS, SETTLE_RTS * rtMs / 1000)));
         var windows = new Windows();
         long slices = Math.max(2, Math.round(Durations.seconds(plan.rounds().length())));
-        for (int i = 0; i < slices && !loading.stopped(); i++) {
-            loading.slice(windows);
+        for (int i = 0; i < slices && loading.slice(windows).isPresent(); i++) {
             listener.progress(
                     i + 1, Optional.of((double) slices), windows.slices().getLast().qps());
         }

@@ -1,89 +1,50 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.capacity.KneeSearch;
 import dev.jdyno.capacity.OpenTrial;
 import dev.jdyno.capacity.PauseLog;
 import dev.jdyno.load.Level;
-import dev.jdyno.load.LoadWindow;
-import dev.jdyno.load.wire.ErrorKind;
-import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Attempt;
 import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Durations;
-import dev.jdyno.measure.FailureText;
+import dev.jdyno.measure.Explaining;
 import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Insight;
-import dev.jdyno.measure.LookCost;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Validity.Warning;
-import dev.jdyno.observe.CensusTaker;
-import dev.jdyno.observe.FlightFigures;
 import dev.jdyno.observe.Frames;
-import dev.jdyno.observe.LeakTrail;
-import dev.jdyno.observe.LoggingFiles;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.Instant;
-import java.time.InstantSource;
 import java.util.ArrayList;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /// Runs one plan: warm-up, the ladder of closed-loop rounds, then evidence windows at the same
 /// loads. Client and server side of a round are cut at the same instants; what looks into the
 /// target never runs inside a round.
 public final class Trial {
-    /// A search ends after so many rounds, precise or not; the result says which.
-    private static final int MOST_ROUNDS = 14;
-
-    /// Of the overload probe that goes before a search under goals: short rounds, for they only
-    /// give its scale.
-    private static final double PROBE_ROUND_SECONDS = 3;
-
-    private static final int MOST_PROBE_ROUNDS = 8;
-
-    /// Half width of the knee's interval that is good enough.
-    private static final double PRECISION = 0.10;
-
-    /// A queue near the knee takes its time to fill.
-    private static final double KNEE_SETTLE_SECONDS = 3;
-
-    /// No round lasts longer than this unless the plan says so, however slow the service.
-    private static final Duration LONGEST_ROUND = Duration.ofSeconds(60);
-
-    /// Busy threads found in logging from which its configuration is looked at.
-    private static final double LOGS_FROM = 0.1;
-
-    private static final String INTERRUPTED = "interrupted";
-
     private final Plan plan;
     private final Path folder;
     private final TrialListener listener;
     private final NanoClock clock;
     private final BooleanSupplier stop;
     private final List<Warning> warnings = new ArrayList<>();
-    private final List<Round> rounds = new ArrayList<>();
-    private final List<Census> census = new ArrayList<>();
-    private final RoundsAgain again = new RoundsAgain();
-    private final Hindsight hindsight;
     private Optional<GoalRun> goalRun = Optional.empty();
-    private Optional<InsideLook> inside = Optional.empty();
+    private long startNanos;
     private double warmupSeconds;
     private List<Slice> warmupSlices = List.of();
-    private String ended = "";
-    private final Set<String> unseen = new LinkedHashSet<>();
+    private Optional<UserError> cut = Optional.empty();
+    private Optional<UserError> unexplained = Optional.empty();
+    private boolean force;
 
     /// @param folder where raw evidence goes
     /// @param stop asked at least once a second; true ends the trial with what it has
@@ -94,7 +55,12 @@ public final class Trial {
         this.listener = listener;
         this.clock = clock;
         this.stop = stop;
-        this.hindsight = new Hindsight(clock, InstantSource.system());
+    }
+
+    /// Whether to go on beside another jdyno that works on the same target.
+    public Trial force(boolean wanted) {
+        force = wanted;
+        return this;
     }
 
     /// Runs the plan once.
@@ -113,72 +79,217 @@ public final class Trial {
 
     /// Runs the plan once, and then puts to the test what `doubt` makes of the recording.
     public TrialOutcome run(Doubt doubt) throws InterruptedException {
+        startNanos = clock.nanos();
         Machine machine = MachineFacts.read();
         // a mistake in it must not come out after minutes of load
         Frames.with(plan.looking().frames());
-        try (Ground ground = Ground.prepare(plan, folder, clock);
-                var latencies = LatencyLog.open(folder.resolve("latency.hlog"))) {
-            FirstAnswer.await(ground, plan, clock, stop);
+        try (Ground ground = Ground.prepare(plan, folder, clock, force);
+                var latencies = LatencyLog.open(folder.resolve("latency.hlog"));
+                Loading loading = Loading.on(ground, clock, startNanos, stop)) {
+            warnings.addAll(ground.alone().warnings());
+            FirstAnswer.await(loading, plan);
             warnings.addAll(LeftBehind.mended(ground));
             TargetFacts facts = facts(ground);
-            var loading = new Loading(ground, clock, stop);
-            Optional<UserError> failure = Optional.empty();
+            var ladder = new Ladder(plan, loading, listener, latencies, warnings);
+            var windows = new EvidenceWindows(plan, folder, loading, listener, ladder, warnings);
             try {
-                if (plan.search().isEmpty()) {
-                    warnings.addAll(Preflight.host(loading, listener, machine.cores()));
-                }
-                warmUp(loading);
-                if (plan.search().isPresent()) {
-                    searchUnderGoals(loading, plan.search().get(), latencies, machine.cores());
-                } else {
-                    climb(loading, latencies);
-                }
-                lookInside(loading);
-                // what looks inside only notes that nobody answers any more
-                ground.target().ifPresent(Target::requireAlive);
-            } catch (UserError midway) {
-                failure = Optional.of(midway);
-                warnings.add(new Warning("cut-short", midway.what() + ": " + midway.why(), false));
+                measure(loading, ladder, windows, latencies, machine);
+            } catch (InterruptedException ended) {
+                throw ended;
+            } catch (Throwable midway) {
+                cut = Optional.of(Explaining.failure("it measured", midway));
+            } finally {
+                // whatever is done from here on needs no load, and the service gets none
+                loading.rest();
             }
-            if ((failure.isPresent() || stop.getAsBoolean())
-                    && (ended.isEmpty() || ended.equals(INTERRUPTED))) {
-                CutSearch.of(nextStep(), plan.rounds().concurrency(), rounds)
-                        .ifPresent(warnings::add);
-            }
-            SinceWarmUp.fell(plan.warmup().concurrency(), warmupSlices, rounds)
-                    .ifPresent(warnings::add);
-            boolean failed = failure.isPresent();
             Optional<GoalKnee> goal =
-                    goalRun.map(g -> g.answer(failed))
-                            .or(() -> plan.search().map(w -> GoalAnswer.untested(w, failed)));
-            goalRun.ifPresent(g -> {
-                rounds.addAll(g.rounds());
-                warnings.addAll(g.warnings());
-                Neighbours.of(g.rounds(), machine.cores()).ifPresent(warnings::add);
-            });
-            boolean partial = failure.isPresent() || stop.getAsBoolean();
-            var recording =
-                    new Recording(
-                            machine,
-                            facts.with(List.of(), List.copyOf(unseen)),
-                            warmupSeconds,
-                            lookBack(ground),
-                            census,
-                            warnings,
-                            partial,
-                            insight(ground));
-            if (failed || partial || rounds.isEmpty()) {
-                return new TrialOutcome(recording, ended, failure, goal, List.of());
-            }
-            var proved =
-                    new Prover(loading, plan, listener).make(doubt.challenges(recording, goal));
-            return new TrialOutcome(
-                    proved.marked(stop.getAsBoolean() ? recording.asPartial() : recording),
-                    ended,
-                    proved.failure(),
-                    goal,
-                    proved.attempts());
+                    explained(Optional.empty(), "it judged the search under goals", this::goal);
+            Recording recording = recording(loading, ladder, windows, facts, machine);
+            boolean whole = cut.isEmpty() && unexplained.isEmpty() && !recording.partial();
+            return whole && !ladder.rounds().isEmpty()
+                    ? proved(loading, recording, ladder, goal, doubt)
+                    : outcome(loading, recording, ladder, goal, List.of());
         }
+    }
+
+    /// Everything that needs load.
+    private void measure(
+            Loading loading,
+            Ladder ladder,
+            EvidenceWindows windows,
+            LatencyLog latencies,
+            Machine machine)
+            throws InterruptedException {
+        if (plan.search().isEmpty()) {
+            warnings.addAll(Preflight.host(loading, listener, machine.cores()));
+        }
+        warmUp(loading);
+        if (plan.search().isPresent()) {
+            searchUnderGoals(loading, plan.search().get(), ladder, latencies, machine.cores());
+        } else {
+            ladder.climb();
+        }
+        windows.lookInside(goalRun);
+        // what looks inside only notes that nobody answers any more
+        loading.ground().target().ifPresent(Target::requireAlive);
+    }
+
+    /// What was measured, with what the recordings of it add. The service has no load meanwhile.
+    private Recording recording(
+            Loading loading,
+            Ladder ladder,
+            EvidenceWindows windows,
+            TargetFacts facts,
+            Machine machine)
+            throws InterruptedException {
+        List<Round> rounds = new ArrayList<>(ladder.rounds());
+        goalRun.ifPresent(g -> rounds.addAll(g.rounds()));
+        boolean _ =
+                explained(
+                        false,
+                        "it looked for what speaks against the rounds",
+                        () -> warnings.addAll(doubts(ladder, machine)));
+        List<Round> better = rounds;
+        Insight insight = Insight.NONE;
+        if (loading.ground().observer().isPresent()) {
+            better =
+                    explained(
+                            rounds,
+                            "it read the flight recording",
+                            () -> {
+                                listener.phase("reading what was recorded");
+                                return windows.lookBack(rounds);
+                            });
+            insight =
+                    explained(
+                            Insight.NONE,
+                            "it read what was seen inside",
+                            () -> windows.insight(this::notExplained));
+        }
+        cut = told(cut, facts, loading.ground());
+        cut.ifPresent(f ->
+                warnings.add(
+                        new Warning(
+                                "cut-short",
+                                f.what() + ": " + f.why(),
+                                f.kind() == UserError.Kind.INVALID)));
+        unexplained.map(Trial::spoilt).ifPresent(warnings::add);
+        return new Recording(
+                machine,
+                stood(facts.with(List.of(), windows.unseen()), loading.ground()),
+                warmupSeconds,
+                better,
+                windows.census(),
+                warnings,
+                cut.isPresent() || stop.getAsBoolean(),
+                insight);
+    }
+
+    /// With the reason why the target ended, where it did and its collector's figures tell.
+    private Optional<UserError> told(Optional<UserError> why, TargetFacts facts, Ground ground)
+            throws InterruptedException {
+        if (why.isEmpty() || ground.target().isEmpty() || ground.observer().isEmpty()) {
+            return why;
+        }
+        return explained(
+                why,
+                "it looked why the target ended",
+                () ->
+                        Optional.of(
+                                Ending.told(
+                                        why.get(),
+                                        ground.target().get(),
+                                        ground.observer().get(),
+                                        facts.heapMaxBytes())));
+    }
+
+    private TargetFacts stood(TargetFacts facts, Ground ground) {
+        return ground.observer().map(o -> facts.with(o.standstills(startNanos))).orElse(facts);
+    }
+
+    private List<Warning> doubts(Ladder ladder, Machine machine) {
+        List<Warning> doubts = new ArrayList<>();
+        if ((cut.isPresent() || stop.getAsBoolean()) && ladder.wasCut()) {
+            CutSearch.of(ladder.nextStep(), plan.rounds().concurrency(), ladder.rounds())
+                    .ifPresent(doubts::add);
+        }
+        SinceWarmUp.fell(plan.warmup().concurrency(), warmupSlices, ladder.rounds())
+                .ifPresent(doubts::add);
+        goalRun.ifPresent(g -> {
+            doubts.addAll(g.warnings());
+            Neighbours.of(g.rounds(), machine.cores()).ifPresent(doubts::add);
+        });
+        return doubts;
+    }
+
+    private <T> T explained(T otherwise, String doing, Explaining.Work<T> work)
+            throws InterruptedException {
+        return Explaining.orElse(otherwise, doing, work, this::notExplained);
+    }
+
+    /// The first one is told; what comes after it may fail for the same reason.
+    private void notExplained(UserError why) {
+        if (unexplained.isEmpty()) {
+            unexplained = Optional.of(why);
+        }
+    }
+
+    private static Warning spoilt(UserError why) {
+        return new Warning(Validity.NOT_EXPLAINED, why.what() + ": " + why.why(), true);
+    }
+
+    private Optional<GoalKnee> goal() {
+        boolean failed = cut.isPresent();
+        return goalRun.map(g -> g.answer(failed))
+                .or(() -> plan.search().map(w -> GoalAnswer.untested(w, failed)));
+    }
+
+    private TrialOutcome proved(
+            Loading loading,
+            Recording recording,
+            Ladder ladder,
+            Optional<GoalKnee> goal,
+            Doubt doubt)
+            throws InterruptedException {
+        Prover.Proved proved;
+        try {
+            proved =
+                    explained(
+                            new Prover.Proved(List.of(), Optional.empty()),
+                            "it put the verdict to the test",
+                            () ->
+                                    new Prover(loading, plan, listener)
+                                            .make(doubt.challenges(recording, goal)));
+        } finally {
+            loading.rest();
+        }
+        cut = told(proved.failure(), recording.target(), loading.ground());
+        Recording marked = proved.marked(stop.getAsBoolean() ? recording.asPartial() : recording);
+        return outcome(
+                loading,
+                unexplained.map(u -> marked.with(spoilt(u))).orElse(marked),
+                ladder,
+                goal,
+                proved.attempts());
+    }
+
+    /// When all is over: with what came of the target meanwhile.
+    private TrialOutcome outcome(
+            Loading loading,
+            Recording recording,
+            Ladder ladder,
+            Optional<GoalKnee> goal,
+            List<Attempt> attempts)
+            throws InterruptedException {
+        Recording whole = recording.withTarget(stood(recording.target(), loading.ground()));
+        for (Warning left :
+                explained(
+                        List.<Warning>of(),
+                        "it ended what it had started in the target",
+                        () -> LeftBehind.ofThisRun(loading.ground()))) {
+            whole = whole.with(left);
+        }
+        return new TrialOutcome(whole, ladder.ended(), cut.or(() -> unexplained), goal, attempts);
     }
 
     private TargetFacts facts(Ground ground) throws InterruptedException {
@@ -201,12 +312,11 @@ public final class Trial {
     private void warmUp(Loading loading) throws InterruptedException {
         Plan.Warmup warmup = plan.warmup();
         listener.phase("warming up with " + warmup.concurrency() + " in flight");
-        loading.ground().session().apply(new Level.Closed(warmup.concurrency(), Duration.ZERO));
+        loading.apply(new Level.Closed(warmup.concurrency(), Duration.ZERO));
         var windows = new Windows();
         long start = clock.nanos();
         loading.take();
-        while (!stop.getAsBoolean()) {
-            loading.slice(windows);
+        while (loading.slice(windows).isPresent()) {
             double seconds = clock.secondsSince(start);
             warmupSeconds = seconds;
             warmupSlices = windows.slices();
@@ -228,13 +338,13 @@ public final class Trial {
 
     /// Preflight, a short climb to saturation, then open-model rates until the bracket stands.
     private void searchUnderGoals(
-            Loading loading, Plan.GoalSearch wanted, LatencyLog latencies, int cores)
+            Loading loading, Plan.GoalSearch wanted, Ladder ladder, LatencyLog latencies, int cores)
             throws InterruptedException {
         try (var jvm = JvmWatch.open(loading.ground().target().map(Target::pid), clock)) {
             warnings.addAll(new Preflight(loading, jvm, listener).run(plan, cores));
             long start = clock.nanos();
-            climb(loading, latencies);
-            if (rounds.isEmpty() || stop.getAsBoolean()) {
+            ladder.climb();
+            if (ladder.rounds().isEmpty() || stop.getAsBoolean()) {
                 return;
             }
             var known =
@@ -243,258 +353,19 @@ public final class Trial {
                             : new PauseLog(
                                     jvm.since(start).stream().map(OpenTrial.Pause::ms).toList(),
                                     clock.secondsSince(start));
-            var run = new GoalRun(plan, wanted, loading, jvm, listener, latencies, rounds, known);
+            var run =
+                    new GoalRun(
+                            plan,
+                            wanted,
+                            loading,
+                            jvm,
+                            listener,
+                            latencies,
+                            ladder.rounds(),
+                            known);
             goalRun = Optional.of(run);
             run.run();
-            ended = run.answer(false).says();
+            ladder.end(run.answer(false).says());
         }
-    }
-
-    private void climb(Loading loading, LatencyLog latencies) throws InterruptedException {
-        while (!stop.getAsBoolean()) {
-            switch (nextStep()) {
-                case KneeSearch.Step.Done(_, String says) -> {
-                    ended = says;
-                    return;
-                }
-                case KneeSearch.Step.Measure(int concurrency, double seconds, String why) -> {
-                    listener.phase("measuring with " + concurrency + " in flight (" + why + ")");
-                    Optional<Round> round = measureFairly(loading, concurrency, seconds, latencies);
-                    round.ifPresent(this::keep);
-                    if (round.isPresent()
-                            && round.get().errorShare() > plan.limits().errorShare()) {
-                        ended = tooManyErrors(round.get());
-                        return;
-                    }
-                }
-            }
-        }
-        ended = INTERRUPTED;
-    }
-
-    private KneeSearch.Step nextStep() {
-        Plan.Rounds wanted = plan.rounds();
-        double seconds = Durations.seconds(wanted.length());
-        if (plan.search().isPresent()) {
-            return new KneeSearch(
-                            new KneeSearch.Settings(
-                                    wanted.maxConcurrency(),
-                                    PROBE_ROUND_SECONDS,
-                                    PROBE_ROUND_SECONDS * MOST_PROBE_ROUNDS,
-                                    PRECISION,
-                                    MOST_PROBE_ROUNDS,
-                                    Runtime.getRuntime().availableProcessors(),
-                                    Optional.empty()))
-                    .next(rounds);
-        }
-        if (wanted.concurrency().isEmpty()) {
-            return new KneeSearch(
-                            new KneeSearch.Settings(
-                                    wanted.maxConcurrency(),
-                                    seconds,
-                                    seconds * MOST_ROUNDS,
-                                    PRECISION,
-                                    MOST_ROUNDS,
-                                    Runtime.getRuntime().availableProcessors(),
-                                    Optional.empty()))
-                    .next(rounds);
-        }
-        return rounds.size() < wanted.concurrency().size()
-                ? new KneeSearch.Step.Measure(
-                        wanted.concurrency().get(rounds.size()), seconds, "as the plan says")
-                : new KneeSearch.Step.Done(
-                        KneeSearch.Reason.PRECISE_ENOUGH, "every load of the plan was run");
-    }
-
-    private void keep(Round round) {
-        rounds.add(round);
-        listener.round(round);
-    }
-
-    private String tooManyErrors(Round round) {
-        String says =
-                String.format(
-                        java.util.Locale.ROOT,
-                        "%.1f %% of the requests failed at %d in flight (limit %.1f %%): %s%s%s",
-                        round.errorShare() * 100,
-                        round.concurrency(),
-                        plan.limits().errorShare() * 100,
-                        round.errorKinds(),
-                        round.failures().stream()
-                                .findFirst()
-                                .map(f -> "; " + FailureText.says(f))
-                                .orElse(""),
-                        ErrorKind.hint(round.errorKinds()));
-        warnings.add(new Warning("errors", says, true));
-        return says;
-    }
-
-    /// A round, or, where the machine held the load generator up in it, the better of two.
-    private Optional<Round> measureFairly(
-            Loading loading, int concurrency, double seconds, LatencyLog latencies)
-            throws InterruptedException {
-        Optional<Round> first = measure(loading, concurrency, seconds, latencies);
-        if (first.isEmpty() || !again.wants(first.get())) {
-            return first;
-        }
-        String why = first.get().client().why().orElse("held up");
-        listener.phase("measuring with " + concurrency + " in flight once more (" + why + ")");
-        int before = rounds.size();
-        Optional<Round> second;
-        try {
-            second = measure(loading, concurrency, seconds, latencies);
-        } catch (UserError midway) {
-            if (rounds.size() == before) {
-                keep(first.get());
-            }
-            throw midway;
-        }
-        if (second.isEmpty()) {
-            return first;
-        }
-        var choice = RoundsAgain.Choice.of(first.get(), second.get());
-        warnings.add(choice.said());
-        return Optional.of(choice.kept());
-    }
-
-    /// @return empty when it was stopped before its first slice
-    private Optional<Round> measure(
-            Loading loading, int concurrency, double wantedSeconds, LatencyLog latencies)
-            throws InterruptedException {
-        double rtMs = rounds.isEmpty() ? 0 : rounds.getLast().rtMs().mean();
-        double seconds =
-                Math.min(
-                        wantedSeconds,
-                        Math.max(
-                                Durations.seconds(LONGEST_ROUND),
-                                Durations.seconds(plan.rounds().length())));
-        settle(loading, concurrency, rtMs);
-        var windows = new Windows();
-        long start = clock.nanos();
-        try {
-            while (!stop.getAsBoolean() && clock.secondsSince(start) < seconds - 0.5) {
-                LoadWindow seen = loading.slice(windows);
-                latencies.write("N=" + concurrency, seen);
-                listener.progress(
-                        clock.secondsSince(start),
-                        Optional.of(seconds),
-                        windows.slices().getLast().qps());
-            }
-        } catch (UserError midway) {
-            round(windows, concurrency).ifPresent(this::keep);
-            throw midway;
-        }
-        return round(windows, concurrency);
-    }
-
-    private Optional<Round> round(Windows windows, int concurrency) {
-        if (windows.isEmpty()) {
-            return Optional.empty();
-        }
-        Round round = windows.round(concurrency);
-        hindsight.remember(round, windows.whole());
-        return Optional.of(round);
-    }
-
-    private void settle(Loading loading, int concurrency, double rtMs) throws InterruptedException {
-        loading.settle(
-                new Level.Closed(concurrency, Duration.ZERO),
-                Math.max(Durations.seconds(plan.rounds().settle()), Math.min(10, 3 * rtMs / 1000)));
-    }
-
-    /// Evidence windows of their own: at the plateau, and well below it for comparison.
-    private void lookInside(Loading loading) throws InterruptedException {
-        Ground ground = loading.ground();
-        if (ground.target().isEmpty() || rounds.isEmpty() || plan.evidence().dumps() == 0) {
-            return;
-        }
-        Target target = ground.target().get();
-        try (var taker =
-                        CensusTaker.of(target, clock, Frames.with(plan.looking().frames()))
-                                .asking(plan.url())
-                                .until(stop);
-                var look = InsideLook.of(plan, loading, listener, target, InstantSource.system())) {
-            inside = Optional.of(look);
-            Optional<Round> knee = goalRun.flatMap(GoalRun::kneeRound);
-            // who interrupts a search wants its bracket, not twelve seconds more
-            if (knee.isPresent() && !stop.getAsBoolean()) {
-                listener.phase("looking inside at the knee");
-                loading.settle(goalRun.get().kneeLevel(knee.get()), KNEE_SETTLE_SECONDS);
-                look(loading, taker, knee.get());
-            }
-            for (int concurrency : EvidenceLoads.of(rounds)) {
-                if (stop.getAsBoolean()) {
-                    return;
-                }
-                if (knee.filter(k -> k.concurrency() == concurrency).isEmpty()) {
-                    listener.phase("looking inside with " + concurrency + " in flight");
-                    Round round = EvidenceLoads.round(rounds, concurrency);
-                    settle(loading, concurrency, round.rtMs().mean());
-                    look(loading, taker, round);
-                }
-            }
-            if (LeakSuspicion.of(rounds) && plan.looking().liveCount() && !stop.getAsBoolean()) {
-                listener.phase(
-                        "counting live objects three times, for the old generation rises or is full");
-                // before the census is taken out: a count that fails must not cost it
-                Signals grown = growth(target, taker);
-                warnings.add(LeakSuspicion.counted(grown));
-                Census last = census.removeLast();
-                census.add(last.withSignals(last.signals().and(grown)));
-            }
-        } catch (UserError blind) {
-            warnings.add(new Warning("census", blind.what() + ": " + blind.why(), false));
-        }
-    }
-
-    private Signals growth(Target target, CensusTaker taker) throws InterruptedException {
-        return LeakTrail.during(
-                target,
-                () -> taker.liveGrowth(plan.evidence().window()),
-                why -> warnings.add(new Warning("leak-holders", why, false)));
-    }
-
-    /// The rounds with what the flight recording adds to them, and to the census.
-    private List<Round> lookBack(Ground ground) throws InterruptedException {
-        if (ground.observer().isEmpty()) {
-            return rounds;
-        }
-        try {
-            Optional<FlightFigures> figures =
-                    ground.observer().get().finishRecording(Frames.with(plan.looking().frames()));
-            if (figures.isEmpty()) {
-                return rounds;
-            }
-            census.replaceAll(c -> hindsight.seen(c, rounds, figures.get()));
-            return hindsight.over(rounds, figures.get());
-        } catch (UserError unread) {
-            warnings.add(new Warning("jfr", unread.what() + ": " + unread.why(), false));
-            return rounds;
-        }
-    }
-
-    /// Read when the rounds are over: what was seen inside, and where threads were busy logging,
-    /// what makes that dear.
-    private Insight insight(Ground ground) throws InterruptedException {
-        if (inside.isEmpty() || ground.target().isEmpty()) {
-            return Insight.NONE;
-        }
-        Insight seen = inside.get().finish(folder.resolve("recording.jfr"));
-        boolean logs = census.stream().anyMatch(c -> c.threads(Cause.LOGGING) >= LOGS_FROM);
-        return logs ? seen.withLogging(LoggingFiles.costs(ground.target().get())) : seen;
-    }
-
-    /// @param round at the load that is held now
-    private void look(Loading loading, CensusTaker taker, Round round) throws InterruptedException {
-        int concurrency = round.concurrency();
-        InsideLook look = inside.orElseThrow();
-        Instant begin = look.begin();
-        Census seen = taker.take(concurrency, 0, plan.evidence().window(), plan.evidence().dumps());
-        unseen.addAll(taker.missing());
-        loading.ground().target().ifPresent(Target::requireAlive);
-        LoadWindow window = loading.ground().session().take();
-        double qps = window.qps();
-        census.add(LookCost.told(seen.withQps(qps), round, window.latency()));
-        look.at(concurrency, begin, taker.profile().at(concurrency, qps));
     }
 }

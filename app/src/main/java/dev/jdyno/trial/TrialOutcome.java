@@ -4,6 +4,7 @@ import dev.jdyno.measure.Attempt;
 import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.Validity;
 import java.util.List;
 import java.util.Optional;
 
@@ -24,5 +25,14 @@ public record TrialOutcome(
         List<Attempt> attempts) {
     public TrialOutcome {
         attempts = List.copyOf(attempts);
+    }
+
+    /// The same, with more that must be known of what was measured.
+    public TrialOutcome with(List<Validity.Warning> warnings) {
+        Recording told = recording;
+        for (Validity.Warning warning : warnings) {
+            told = told.with(warning);
+        }
+        return new TrialOutcome(told, ended, failure, goal, attempts);
     }
 }

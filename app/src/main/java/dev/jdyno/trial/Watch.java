@@ -78,6 +78,7 @@ public final class Watch {
     private final List<Warning> warnings = new ArrayList<>();
     private final List<String> missing = new ArrayList<>();
     private Optional<UserError> ended = Optional.empty();
+    private boolean force;
 
     public Watch(Settings settings, TrialListener listener, NanoClock clock, BooleanSupplier stop) {
         this.settings = settings;
@@ -86,16 +87,26 @@ public final class Watch {
         this.stop = stop;
     }
 
+    /// Whether to go on beside another jdyno that works on the same target.
+    public Watch force(boolean wanted) {
+        force = wanted;
+        return this;
+    }
+
     /// A JVM that gives no thread dump is watched by counters alone, and one that ends meanwhile
     /// until then; the result says so.
     ///
-    /// @throws UserError when there is no such JVM, or it may not be seen
+    /// @throws UserError when there is no such JVM, it may not be seen, or another jdyno works on
+    ///   it
     public Seen run() throws InterruptedException {
+        long startNanos = clock.nanos();
         Optional<LineCount> lines = settings.accessLog().map(LineCount::of);
         try (Target target = Target.attach(settings.pid());
+                Alone alone = Alone.on(target, force);
                 Observer observer = Observer.open(target, clock);
                 RequestRate rate =
                         RequestRate.begin(target, clock, lines, settings.startJmx(), warnings)) {
+            warnings.addAll(alone.warnings());
             warnings.addAll(LeftBehind.seen(target));
             TargetFacts facts = observer.facts();
             double seconds = Durations.seconds(settings.duration());
@@ -113,14 +124,17 @@ public final class Watch {
             var recording =
                     new Recording(
                             MachineFacts.read(),
-                            facts.with(rate.means(), missing),
+                            facts.with(rate.means(), missing)
+                                    .with(observer.standstills(startNanos)),
                             0,
                             List.of(round),
                             census.map(c -> c.withConcurrency(concurrency)).stream().toList(),
                             warnings,
                             stop.getAsBoolean() || ended.isPresent(),
                             stages);
-            return new Seen(recording, inFlight, throughput, ended);
+            Optional<UserError> why =
+                    ended.map(e -> Ending.told(e, target, observer, facts.heapMaxBytes()));
+            return new Seen(recording, inFlight, throughput, why);
         }
     }
 

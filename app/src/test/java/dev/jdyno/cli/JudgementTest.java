@@ -2,14 +2,18 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.diagnose.Prescriptions;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -46,6 +50,36 @@ class JudgementTest {
         assertThat(partial.confidence()).isEqualTo(0.5);
         assertThat(partial.says()).endsWith("offer more. But 12 in flight was next.");
         assertThat(partial.runnersUp()).allMatch(r -> r.confidence() <= 0.5);
+    }
+
+    /// It would be named by its rounds; but somebody had stopped it in one of them.
+    @Test
+    void aTargetThatStoodStillIsNoBottleneckAndTheResultIsNotValid() {
+        List<Round> rounds =
+                List.of(
+                        RoundFixture.round(1, 10).cores(0.1).build(),
+                        RoundFixture.round(6, 60).cores(0.6).build());
+        Recording ran = recording(rounds, List.of());
+        Recording stood =
+                ran.withTarget(
+                        ran.target()
+                                .with(
+                                        List.of(
+                                                new Standstill(
+                                                        Standstill.By.SIGNAL,
+                                                        12,
+                                                        Optional.empty()))));
+        var about = new RunResult.About("0", "", Instant.EPOCH, 1, "t");
+
+        RunResult result = Judgement.of(about, stood, Optional.empty(), Prescriptions.Aim.QPS);
+
+        assertThat(Judgement.verdict(ran).bottleneck()).isEqualTo(Bottleneck.LOAD);
+        assertThat(result.verdict().bottleneck()).isEqualTo(Bottleneck.UNKNOWN);
+        assertThat(result.verdict().says()).contains("second 12");
+        assertThat(result.validity().ok()).isFalse();
+        assertThat(result.validity().warnings())
+                .anyMatch(w -> w.id().equals("stood-still") && w.spoils());
+        assertThat(Judgement.challenges(stood, Optional.empty()).wanted()).isEmpty();
     }
 
     private static Recording recording(List<Round> rounds, List<Validity.Warning> warnings) {

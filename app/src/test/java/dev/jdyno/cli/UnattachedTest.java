@@ -63,10 +63,14 @@ class UnattachedTest {
             try {
                 Said said = diagnosed(target);
 
-                assertThat(said.code()).as(said.err()).isZero();
+                assertThat(said.code()).as(said.err()).isEqualTo(3);
+                assertThat(said.err()).contains("did not run", "kill -CONT");
                 JsonNode document = JsonMapper.shared().readTree(said.out());
                 assertThat(document.at("/target/missing").toString())
                         .contains("thread dumps: it is stopped");
+                assertThat(document.at("/target/standstills/0/by").stringValue())
+                        .isEqualTo("signal");
+                assertThat(document.at("/target/standstills/0/toS").isNull()).isTrue();
                 assertThat(document.at("/census/dumps").intValue()).isZero();
                 assertThat(document.at("/verdict/bottleneck").stringValue()).isEqualTo("unknown");
             } finally {

@@ -22,6 +22,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
 import dev.jdyno.measure.Validity;
@@ -255,16 +256,20 @@ final class ResultFixture {
 
     private static TargetFacts target() {
         return new TargetFacts(
-                Optional.of(4711L),
-                Optional.of("OpenJDK 64-Bit Server VM 25.0.3+9"),
-                Optional.of("25.0.3"),
-                Optional.of("G1"),
-                Optional.of(536_870_912L),
-                List.of("-Xmx512m", "-Xlog:gc*:file=gc.log"),
-                2,
-                false,
-                List.of("proc", "hsperfdata", "attach", "jfr"),
-                List.of("perf_events: kernel.perf_event_paranoid is 3"));
+                        Optional.of(4711L),
+                        Optional.of("OpenJDK 64-Bit Server VM 25.0.3+9"),
+                        Optional.of("25.0.3"),
+                        Optional.of("G1"),
+                        Optional.of(536_870_912L),
+                        List.of("-Xmx512m", "-Xlog:gc*:file=gc.log"),
+                        2,
+                        false,
+                        List.of("proc", "hsperfdata", "attach", "jfr"),
+                        List.of("perf_events: kernel.perf_event_paranoid is 3"))
+                .with(
+                        List.of(
+                                new Standstill(Standstill.By.SIGNAL, 12, Optional.of(15.5)),
+                                new Standstill(Standstill.By.CGROUP, 30, Optional.empty())));
     }
 
     private static Round round(int n, double qps) {

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
@@ -21,7 +22,9 @@ class AffinityTest {
         Set<String> lists = new TreeSet<>();
         try (var tasks = Files.list(Path.of("/proc/" + target.pid() + "/task"))) {
             for (Path task : tasks.toList()) {
-                Files.readAllLines(task.resolve("status")).stream()
+                // a thread may end meanwhile
+                ProcFs.text(task.resolve("status")).stream()
+                        .flatMap(String::lines)
                         .filter(l -> l.startsWith("Cpus_allowed_list:"))
                         .map(l -> l.substring(l.indexOf(':') + 1).trim())
                         .forEach(lists::add);
@@ -104,5 +107,85 @@ class AffinityTest {
 
             assertThat(target.isAlive()).isFalse();
         }
+    }
+
+    /// The CPUs of a process that is no JVM.
+    private static String cpusOf(long pid) {
+        return ProcFs.SYSTEM.status(pid, "Cpus_allowed_list").orElseThrow();
+    }
+
+    private static List<Long> children(Path folder, int wanted) throws IOException {
+        while (true) {
+            try (var files = Files.list(folder)) {
+                List<Long> pids =
+                        files.map(f -> String.valueOf(f.getFileName()))
+                                .filter(f -> f.startsWith("."))
+                                .map(f -> Long.parseLong(f.substring(1)))
+                                .toList();
+                if (pids.size() == wanted) {
+                    return pids;
+                }
+            }
+            Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void threadsAndChildProcessesThatAreMadeMeanwhileAreRestoredToo() throws Exception {
+        Path folder = Files.createDirectory(dir.resolve("forks"));
+        try (Target target =
+                Victims.launch(Victims.jdks().getFirst(), dir, "forks", "-Dforks=" + folder)) {
+            String before = cpusOf(target.pid());
+            if (Affinity.cpus(before).size() == 1) {
+                return;
+            }
+            long older = children(folder, 1).getFirst();
+
+            try (Affinity pinned = Affinity.pin(target, 1)) {
+                assertThat(pinned.says()).endsWith(" of " + before);
+                assertThat(Affinity.cpus(cpusOf(older))).hasSize(1);
+                assertThat(allowed(target)).hasSize(1).doesNotContain(before);
+                Files.createFile(folder.resolve("wanted"));
+                assertThat(children(folder, 2))
+                        .allSatisfy(pid -> assertThat(Affinity.cpus(cpusOf(pid))).hasSize(1));
+            }
+
+            assertThat(allowed(target)).containsExactly(before);
+            assertThat(children(folder, 2))
+                    .allSatisfy(pid -> assertThat(cpusOf(pid)).isEqualTo(before));
+        }
+    }
+
+    /// Its target's pid was given to another process meanwhile.
+    @Test
+    void aProcessThatStartedAtAnotherTimeIsNotTouched() throws Exception {
+        try (Target target = Victims.launch(Victims.jdks().getFirst(), dir, "sleep")) {
+            String before = cpusOf(target.pid());
+            List<Integer> cpus = Affinity.cpus(before);
+            if (cpus.size() == 1) {
+                return;
+            }
+            Process guard =
+                    AffinityGuard.start(
+                            Path.of("/usr/bin/setsid"),
+                            target.pid(),
+                            target.startTicks().orElseThrow() + "1",
+                            String.valueOf(cpus.getFirst()),
+                            Map.of(
+                                    new TaskTree.Task(
+                                            target.pid(), Long.toString(target.pid()), "1"),
+                                    String.valueOf(cpus.getLast())));
+
+            guard.getOutputStream().close();
+            guard.waitFor();
+
+            assertThat(allowed(target)).containsExactly(before);
+        }
+    }
+
+    @Test
+    void aListOfCpusIsComparedAsTheKernelWritesIt() {
+        assertThat(Affinity.asKernelWrites("0")).isEqualTo("0");
+        assertThat(Affinity.asKernelWrites("0,1,2,5,7,8")).isEqualTo("0-2,5,7-8");
     }
 }

@@ -137,8 +137,9 @@ class AttachSocketTest {
         assumeTrue(Folder.ownUid() == 0, "only root runs others' processes");
         Path tmp = dir.resolve("42/root/tmp");
         Path door = tmp.resolve(".java_pid42");
-        for (Path open = tmp; open.startsWith(dir); open = open.getParent()) {
-            Files.setAttribute(open, "unix:mode", open.equals(tmp) ? 01777 : 0755);
+        Files.setAttribute(tmp, "unix:mode", 01777);
+        for (Path way : List.of(dir, dir.resolve("42"), dir.resolve("42/root"))) {
+            Files.setAttribute(way, "unix:mode", 0755);
         }
         Path program =
                 Files.writeString(

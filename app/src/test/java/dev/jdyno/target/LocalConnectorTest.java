@@ -11,13 +11,13 @@ import java.io.InvalidClassException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.math.BigDecimal;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.Comparator;
-import java.util.Date;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -127,7 +127,7 @@ class LocalConnectorTest {
                 new AttributeList(List.of(new Attribute("a", 1))),
                 new CompositeDataSupport(type, Map.of("used", 1L)),
                 new ArrayList<>(List.of(1.5, true, 'c')),
-                new LinkedHashMap<>(Map.of("a", new Date())),
+                new LinkedHashMap<>(Map.of("a", BigDecimal.TEN)),
                 new IllegalStateException("as an MBean throws it"),
                 new javax.management.AttributeNotFoundException("none"));
     }

@@ -45,8 +45,13 @@ class LoadingTest {
             URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
             try (var session = LoadSession.start(LoadSpec.to(url).build(), NanoClock.SYSTEM)) {
                 var ground =
-                        new Ground(Optional.empty(), Optional.empty(), session, Optional.empty());
-                var loading = new Loading(ground, NanoClock.SYSTEM, () -> false);
+                        new Ground(
+                                Optional.empty(),
+                                Optional.empty(),
+                                session,
+                                Optional.empty(),
+                                Alone.withoutTarget());
+                var loading = Loading.on(ground, NanoClock.SYSTEM, 0, () -> false);
                 session.apply(new Level.Closed(BEFORE, Duration.ZERO));
                 assertThat(allKept.await(10, TimeUnit.SECONDS)).isTrue();
 

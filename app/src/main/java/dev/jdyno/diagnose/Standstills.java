@@ -1,0 +1,74 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.Lines.say;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Standstill;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.measure.Verdict;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// A target that somebody had stopped is no bottleneck: what was measured meanwhile says nothing of
+/// the service, and no rule may make a name of it.
+public final class Standstills {
+    /// Of those that are listed.
+    private static final int MOST = 3;
+
+    private Standstills() {}
+
+    /// Makes the result invalid.
+    static Optional<Warning> warning(List<Standstill> stood) {
+        return stood.isEmpty()
+                ? Optional.empty()
+                : Optional.of(new Warning("stood-still", "the target " + says(stood), true));
+    }
+
+    /// Goes before every rule.
+    public static Optional<Verdict> verdict(List<Standstill> stood) {
+        return stood.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new Verdict(
+                                Bottleneck.UNKNOWN,
+                                "",
+                                0,
+                                "The target "
+                                        + says(stood)
+                                        + ": what was measured does not show what limits it.",
+                                List.of(),
+                                List.of()));
+    }
+
+    /// What a user hears who asked for a verdict.
+    public static Optional<UserError> failure(List<Standstill> stood) {
+        return stood.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        new UserError(
+                                UserError.Kind.INVALID,
+                                "the target did not run all the time",
+                                "it " + says(stood),
+                                stood.getLast().by().fix()
+                                        + " if it still stands, and measure again"));
+    }
+
+    private static String says(List<Standstill> stood) {
+        return "stood still "
+                + stood.stream()
+                        .limit(MOST)
+                        .map(Standstills::says)
+                        .collect(Collectors.joining(", "))
+                + (stood.size() > MOST ? say(" and %d times more", stood.size() - MOST) : "");
+    }
+
+    private static String says(Standstill one) {
+        return say(
+                "from second %.0f %s (stopped by %s)",
+                one.fromS(),
+                one.toS().map(to -> say("to second %.0f", to)).orElse("to the end"),
+                one.by().says());
+    }
+}

@@ -1,0 +1,95 @@
+package dev.jdyno.target;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Locale;
+import java.util.Optional;
+
+/// One jdyno at a time works on a target: two would measure each other.
+///
+/// It is an advisory lock (`flock`) on the target's own `/proc/PID/status`. The kernel drops it
+/// when its holder ends in whatever way, nothing is written anywhere, and the target neither sees
+/// nor feels it. While the descriptor is open the kernel keeps the inode, so every process that
+/// opens the same path of the same mount finds the same lock, whatever its user; a process that
+/// gets the pid later has another inode.
+///
+/// Not seen is a holder that has another mount of `/proc`: a jdyno inside a container beside one
+/// outside.
+public final class TargetLock implements AutoCloseable {
+    private final FileLock lock;
+
+    private TargetLock(FileLock lock) {
+        this.lock = lock;
+    }
+
+    /// What came of taking it.
+    public sealed interface Outcome {
+        /// @param lock ours until it is closed
+        record Held(TargetLock lock) implements Outcome {}
+
+        record HeldBy(LockHolder other) implements Outcome {}
+
+        /// @param why it could not be tried, which says nothing of others
+        record NotTried(String why) implements Outcome {}
+    }
+
+    /// Takes it if nobody has it.
+    ///
+    /// @throws dev.jdyno.measure.UserError when the target has ended
+    public static Outcome take(Target target) {
+        return take(ProcFs.SYSTEM, target);
+    }
+
+    private static Outcome take(ProcFs proc, Target target) {
+        Path file = proc.of(target.pid(), "status");
+        FileLock.Result tried = FileLock.tryOn(file);
+        // a pid that was given away again would be another process's lock
+        if (!target.isAlive()) {
+            tried.lock().ifPresent(FileLock::close);
+            target.requireAlive();
+        }
+        if (tried.lock().isPresent()) {
+            return new Outcome.Held(new TargetLock(tried.lock().get()));
+        }
+        return tried.isTaken()
+                ? new Outcome.HeldBy(LockHolder.of(proc, pidOfHolder(proc, file)))
+                : new Outcome.NotTried(tried.why());
+    }
+
+    /// Empty where the holder is in a process namespace that is not seen from here.
+    private static Optional<Long> pidOfHolder(ProcFs proc, Path file) {
+        try {
+            String inode = inode(file);
+            // 1: FLOCK  ADVISORY  WRITE 10695 00:15:15681 0 EOF
+            return proc.text("locks").stream()
+                    .flatMap(String::lines)
+                    .map(l -> l.trim().split("\\s+"))
+                    .filter(f -> f.length > 5 && f[1].equals("FLOCK") && f[5].equals(inode))
+                    .map(f -> Long.parseLong(f[4]))
+                    .filter(pid -> pid > 0)
+                    .findFirst();
+        } catch (IOException gone) {
+            return Optional.empty();
+        }
+    }
+
+    /// As the kernel writes it in its list of locks.
+    private static String inode(Path file) throws IOException {
+        long device = ((Number) Files.getAttribute(file, "unix:dev")).longValue();
+        long major = (device >> 8) & 0xfff;
+        long minor = (device & 0xff) | ((device >> 12) & 0xfff00);
+        return String.format(
+                Locale.ROOT,
+                "%02x:%02x:%d",
+                major,
+                minor,
+                ((Number) Files.getAttribute(file, "unix:ino")).longValue());
+    }
+
+    /// Lets others have it.
+    @Override
+    public void close() {
+        lock.close();
+    }
+}

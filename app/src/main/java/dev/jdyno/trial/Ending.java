@@ -1,0 +1,51 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.HeapFill;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.observe.Observer;
+import dev.jdyno.target.Target;
+import java.util.Optional;
+
+/// Why a target ended in the middle, as far as its collector's figures tell: a heap that was full
+/// (`OutOfMemoryError`) is told from an end of whatever other reason.
+final class Ending {
+    private Ending() {}
+
+    /// @param failure what is said of a target that is gone
+    /// @param heapMaxBytes what the JVM said of its heap
+    static UserError told(
+            UserError failure, Target target, Observer observer, Optional<Long> heapMaxBytes) {
+        return target.isAlive()
+                ? failure
+                : observer.heapFill()
+                        .filter(HeapFill::isFull)
+                        .map(fill -> full(failure, fill, heapMaxBytes))
+                        .orElse(failure);
+    }
+
+    private static UserError full(UserError failure, HeapFill fill, Optional<Long> heapMaxBytes) {
+        String worked =
+                fill.full() > 0
+                        ? "of " + fill.full() + " full collections that were seen"
+                        : "of " + fill.cycles() + " concurrent cycles that were seen";
+        return new UserError(
+                failure.kind(),
+                failure.what() + ": its heap was full",
+                "after the last "
+                        + worked
+                        + ", "
+                        + new Bytes(fill.usedBytes())
+                        + " of at most "
+                        + new Bytes(fill.mostBytes())
+                        + " of its "
+                        + fill.part().says()
+                        + " were still in use"
+                        + heapMaxBytes.map(b -> " (heap of " + new Bytes(b) + ")").orElse("")
+                        + "; "
+                        + failure.why(),
+                "give it more heap (-Xmx), or find what fills it: -XX:+HeapDumpOnOutOfMemoryError"
+                        + " writes down who holds it, gc.log of this run shows since when; what was"
+                        + " measured until then is kept");
+    }
+}
