@@ -183,7 +183,7 @@ final class LoadCommand implements Callable<Integer> {
                                     .findFirst()
                                     .map(f -> ": " + FailureText.says(f))
                                     .orElse(""),
-                    FailureText.advice(failures)
+                    FailureText.adviceForNone(failures, report.plan().spec().isTls())
                             .orElse(
                                     "check what "
                                             + report.plan().spec().url()

@@ -130,7 +130,7 @@ public record LoadSpec(
                 : "https".equalsIgnoreCase(url.getScheme()) ? 443 : 80;
     }
 
-    boolean isTls() {
+    public boolean isTls() {
         return "https".equalsIgnoreCase(url.getScheme());
     }
 

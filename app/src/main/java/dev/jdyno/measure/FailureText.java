@@ -257,8 +257,18 @@ public final class FailureText {
                         Collectors.toMap(FailureCount::kind, FailureText::says, (most, _) -> most));
     }
 
-    /// What to do about the most frequent reason for which something can be done.
-    public static Optional<String> advice(List<FailureCount> failures) {
-        return failures.stream().flatMap(f -> advice(f.reason()).stream()).findFirst();
+    /// What to do when no request at all succeeded: about the most frequent reason for which
+    /// something can be done.
+    ///
+    /// @param tls whether TLS was spoken
+    public static Optional<String> adviceForNone(List<FailureCount> failures, boolean tls) {
+        Optional<String> known =
+                failures.stream().flatMap(f -> advice(f.reason()).stream()).findFirst();
+        boolean closedAtOnce =
+                failures.stream().anyMatch(f -> f.reason() == FailureReason.CLOSED_BEFORE_REPLY);
+        return known.isEmpty() && closedAtOnce && !tls
+                ? Optional.of(
+                        "check that this port speaks plain HTTP; write https:// if it does not")
+                : known;
     }
 }

@@ -98,7 +98,9 @@ final class FirstAnswer {
                         "every try ended with: "
                                 + worst
                                 + reason.map(f -> ": " + FailureText.says(f)).orElse(""),
-                        reason.flatMap(f -> FailureText.advice(f.reason()))
+                        FailureText.adviceForNone(
+                                        reason.stream().toList(),
+                                        "https".equals(plan.url().getScheme()))
                                 .orElse("see what curl -v says of it"));
             }
         };

@@ -63,7 +63,7 @@ class HostileHttp1Test {
         try (var server =
                 new ScriptedServer((_, out) -> {
                     try {
-                        out.write(bytes(start));
+                        out.write(bytes(start + again)); // in one, to be read in one
                         while (!Thread.currentThread().isInterrupted()) {
                             out.write(piece);
                         }
@@ -108,7 +108,7 @@ class HostileHttp1Test {
                                     "malformed",
                                     FailureReason.STATUS_LINE_INVALID,
                                     2,
-                                    Optional.of("HTTP/1.1 2x0 OK\\r")));
+                                    Optional.of("HTTP/1.1 2x0 OK")));
         }
     }
 

@@ -46,6 +46,17 @@ class FailureTextTest {
                         count("reset", FailureReason.CONNECTION_RESET, 1, "z"));
     }
 
+    /// Many servers of TLS close a plain connection without a word.
+    @Test
+    void whereAllAreClosedAtOnceThePortMaySpeakTls() {
+        List<FailureCount> closed =
+                List.of(count("closed", FailureReason.CLOSED_BEFORE_REPLY, 3, "x"));
+
+        assertThat(FailureText.adviceForNone(closed, false).orElseThrow()).contains("https://");
+        assertThat(FailureText.adviceForNone(closed, true)).isEmpty();
+        assertThat(FailureText.adviceForNone(List.of(), false)).isEmpty();
+    }
+
     @Test
     void theMostFrequentReasonSpeaksForItsKind() {
         List<FailureCount> all =
@@ -56,7 +67,7 @@ class FailureTextTest {
         assertThat(FailureText.byKind(all)).containsOnlyKeys("tls");
         assertThat(FailureText.byKind(all).get("tls"))
                 .contains(FailureText.says(FailureReason.TLS_ALERT));
-        assertThat(FailureText.advice(all))
+        assertThat(FailureText.adviceForNone(all, true))
                 .isEqualTo(FailureText.advice(FailureReason.CERTIFICATE_EXPIRED));
     }
 }

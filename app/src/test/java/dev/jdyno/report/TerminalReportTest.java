@@ -2,7 +2,9 @@ package dev.jdyno.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.measure.FailureText;
 import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import java.io.IOException;
 import java.io.StringWriter;
@@ -156,9 +158,12 @@ class TerminalReportTest {
 
     @Test
     void aRoundSaysItsErrorsAndWhatWasNotSeen() {
-        assertThat(plain.round(ResultFixture.small().rounds().getFirst()))
-                .isEqualTo(
+        Round round = ResultFixture.small().rounds().getFirst();
+
+        assertThat(plain.round(round).lines())
+                .containsExactly(
                         "N=4    rate 40/s  QPS 39.5    RT p50 92    p99 97    ms  CPU not seen  GC not"
-                                + " seen  errors 1 (most: connect)  client saturated");
+                                + " seen  errors 1 (most: connect)  client saturated",
+                        "    connect 1: " + FailureText.says(round.failures().getFirst()));
     }
 }

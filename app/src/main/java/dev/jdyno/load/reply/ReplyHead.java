@@ -27,7 +27,9 @@ public record ReplyHead(int status, long contentLength, boolean chunked, boolean
 
         /// @param b of which the line `b[from…to)` shows what is wrong
         Malformed(FailureReason reason, byte[] b, int from, int to) {
-            this(reason, new String(b, from, to - from, StandardCharsets.ISO_8859_1));
+            this(
+                    reason,
+                    new String(b, from, to - from, StandardCharsets.ISO_8859_1).stripTrailing());
         }
 
         FailureReason reason() {
