@@ -99,9 +99,8 @@ final class DynoRun {
         try (var others = OtherLoads.begin(plan.url(), Optional.empty(), err)) {
             outcome =
                     (proves
-                                    ? trial.run(
-                                            (seen, goal) ->
-                                                    Judgement.challenges(seen, goal).wanted())
+                                    ? trial.run((seen, goal) ->
+                                            Judgement.challenges(seen, goal).wanted())
                                     : trial.run())
                             .with(others.seen());
         }

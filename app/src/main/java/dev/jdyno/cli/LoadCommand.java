@@ -110,8 +110,7 @@ final class LoadCommand implements Callable<Integer> {
         }
         Instant startedAt = Instant.now();
         try (var interrupt = new Interrupt();
-                var others =
-                        OtherLoads.begin(plan.spec().url(), plan.spec().unixSocket(), err);
+                var others = OtherLoads.begin(plan.spec().url(), plan.spec().unixSocket(), err);
                 var files =
                         LoadFiles.open(
                                 startedAt, Optional.ofNullable(hlog), Optional.ofNullable(csv))) {

@@ -62,8 +62,7 @@ final class OtherLoads implements AutoCloseable {
 
     /// However the host is written.
     private static String address(URI url) {
-        int port =
-                url.getPort() > 0 ? url.getPort() : "https".equals(url.getScheme()) ? 443 : 80;
+        int port = url.getPort() > 0 ? url.getPort() : "https".equals(url.getScheme()) ? 443 : 80;
         String host = String.valueOf(url.getHost());
         try {
             host =
@@ -111,10 +110,7 @@ final class OtherLoads implements AutoCloseable {
                 .map(who ->
                         new Validity.Warning(
                                 "other-load",
-                                who
-                                        + " loads "
-                                        + server
-                                        + ", too: each measures the other's load",
+                                who + " loads " + server + ", too: each measures the other's load",
                                 false))
                 .toList();
     }
