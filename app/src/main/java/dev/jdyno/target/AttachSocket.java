@@ -86,6 +86,15 @@ final class AttachSocket implements Jcmd.Door {
         try (Folder tmp = tmp()) {
             String socket = openDoor(tmp, deadline);
             return execute(new Door(tmp, socket), command, arguments, deadline);
+        } catch (NotTrusted planted) {
+            throw UserError.target(
+                            "cannot attach to JVM " + pid,
+                            planted.name() + " " + planted.why(),
+                            "see who put /tmp/"
+                                    + planted.name()
+                                    + " there and remove it; nothing"
+                                    + " was sent to it")
+                    .causedBy(planted);
         } catch (IOException failed) {
             throw refused(
                             failed.getMessage() == null

@@ -288,9 +288,13 @@ public final class SharedFolder implements AutoCloseable {
 
     /// Puts a file there that the target may read.
     ///
-    /// @throws FileAlreadyExistsException where there is something of that name, be it a link
+    /// @throws NotTrusted where there is something of that name already, be it a link
     public void write(String file, byte[] content) throws IOException {
-        folder.create(file, content, owner.uid(), owner.gid());
+        try {
+            folder.create(file, content, owner.uid(), owner.gid());
+        } catch (FileAlreadyExistsException planted) {
+            throw new NotTrusted(file, "is there already: uid " + owner.uid() + " put it there");
+        }
     }
 
     /// Whether there is anything of that name.
