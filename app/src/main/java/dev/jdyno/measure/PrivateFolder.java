@@ -64,7 +64,7 @@ public final class PrivateFolder {
             if (isEmpty(folder) && !isOfTheSystem(folder)) {
                 Files.setPosixFilePermissions(folder, OWNER_ONLY);
             } else if (Owners.othersWrite(folder)) {
-                throw refused(folder, "can be written to by other users (chmod go-w helps)");
+                throw refused(folder, "holds files, and other users can write to it");
             }
         }
     }
