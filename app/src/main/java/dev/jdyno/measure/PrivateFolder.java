@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -64,7 +65,7 @@ public final class PrivateFolder {
             if (isEmpty(folder) && !isOfTheSystem(folder)) {
                 Files.setPosixFilePermissions(folder, OWNER_ONLY);
             } else if (Owners.othersWrite(folder)) {
-                throw refused(folder, "can be written to by other users (chmod go-w helps)");
+                throw refused(folder, "holds files, and other users can write to it");
             }
         }
     }
@@ -107,7 +108,7 @@ public final class PrivateFolder {
 
     private void requireOwn(Path folder) throws IOException {
         if (!Files.isDirectory(folder, LinkOption.NOFOLLOW_LINKS)) {
-            throw refused(folder, "is no folder");
+            throw new NotDirectoryException(folder + " is no folder");
         }
         if (!Owners.current().trust(folder)) {
             throw refused(

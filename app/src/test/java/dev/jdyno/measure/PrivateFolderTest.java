@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
@@ -83,8 +84,13 @@ class PrivateFolderTest {
     }
 
     @Test
-    void aFileIsRefused() throws Exception {
-        refused(Files.writeString(dir.resolve("file"), ""));
+    void aFileIsNoFolder() throws Exception {
+        Path file = Files.writeString(dir.resolve("file"), "");
+
+        assertThatThrownBy(() -> PrivateFolder.open(file))
+                .isInstanceOf(NotDirectoryException.class);
+        assertThatThrownBy(() -> PrivateFolder.open(file.resolve("below")))
+                .isInstanceOf(NotDirectoryException.class);
     }
 
     @Test
