@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,6 +23,16 @@ import org.junit.jupiter.params.provider.EnumSource;
 @Timeout(180)
 class FaultyStartTest {
     @TempDir Path dir;
+
+    /// The target was attached to and has ended: its profiler's folder would stay for a later run.
+    @AfterEach
+    void removeLibraries() throws IOException {
+        for (String folder : folders()) {
+            for (Path file : List.of(Path.of(folder, "libasyncProfiler.so"), Path.of(folder))) {
+                Files.deleteIfExists(file);
+            }
+        }
+    }
 
     private interface Starting {
         void with(Target target) throws InterruptedException;
