@@ -27,11 +27,12 @@ class ArchitectureTest {
     private static final Map<String, List<String>> ARROWS =
             Map.ofEntries(
                     Map.entry("measure", List.of()),
-                    Map.entry("plan", List.of()),
+                    Map.entry("foreign", List.of()),
+                    Map.entry("plan", List.of("foreign")),
                     Map.entry("load", List.of()),
-                    Map.entry("target", List.of()),
-                    Map.entry("observe", List.of("target")),
-                    Map.entry("gclog", List.of()),
+                    Map.entry("target", List.of("foreign")),
+                    Map.entry("observe", List.of("target", "foreign")),
+                    Map.entry("gclog", List.of("foreign")),
                     Map.entry("heapmodel", List.of()),
                     Map.entry("capacity", List.of()),
                     Map.entry("diagnose", List.of()),
@@ -39,7 +40,9 @@ class ArchitectureTest {
                     Map.entry(
                             "experiment",
                             List.of("plan", "trial", "load", "target", "capacity", "heapmodel")),
-                    Map.entry("report", List.of("gclog", "heapmodel", "capacity", "experiment")));
+                    Map.entry(
+                            "report",
+                            List.of("gclog", "heapmodel", "capacity", "experiment", "foreign")));
 
     private JavaClasses classes;
 
