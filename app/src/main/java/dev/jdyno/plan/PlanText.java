@@ -115,12 +115,34 @@ public final class PlanText {
     }
 
     static String quoted(String text) {
-        return '"'
-                + text.replace("\\", "\\\\")
-                        .replace("\"", "\\\"")
-                        .replace("\n", "\\n")
-                        .replace("\r", "\\r")
-                        .replace("\t", "\\t")
-                + '"';
+        var quoted = new StringBuilder("\"");
+        text.codePoints()
+                .forEach(c -> {
+                    switch (c) {
+                        case '\\' -> quoted.append("\\\\");
+                        case '"' -> quoted.append("\\\"");
+                        case '\n' -> quoted.append("\\n");
+                        case '\r' -> quoted.append("\\r");
+                        case '\t' -> quoted.append("\\t");
+                        default -> {
+                            if (isPlain(c)) {
+                                quoted.appendCodePoint(c);
+                            } else {
+                                quoted.append(String.format(Locale.ROOT, "\\u%04x", c));
+                            }
+                        }
+                    }
+                });
+        return quoted.append('"').toString();
+    }
+
+    /// Whether YAML takes a character as it is, and not as the end of a line.
+    private static boolean isPlain(int c) {
+        return (c >= ' ' && c <= '~')
+                || (c >= 0xa0
+                        && c != 0x2028
+                        && c != 0x2029
+                        && c != 0xfeff
+                        && (c < 0xd800 || (c > 0xdfff && c < 0xfffe) || c > 0xffff));
     }
 }

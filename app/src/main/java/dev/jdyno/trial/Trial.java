@@ -22,6 +22,7 @@ import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.measure.Workload;
 import dev.jdyno.observe.CensusTaker;
 import dev.jdyno.observe.FlightFigures;
 import dev.jdyno.observe.Frames;
@@ -118,6 +119,7 @@ public final class Trial {
         try (Ground ground = Ground.prepare(plan, folder, clock);
                 var latencies = LatencyLog.open(folder.resolve("latency.hlog"))) {
             FirstAnswer.await(ground, plan, clock, stop);
+            plan.workload().flatMap(Workload::warning).ifPresent(warnings::add);
             warnings.addAll(LeftBehind.mended(ground));
             TargetFacts facts = facts(ground);
             var loading = new Loading(ground, clock, stop);
