@@ -37,6 +37,15 @@ public final class PerfData implements AutoCloseable {
     private static final int ENTRIES_AT = 28;
     private static final int NOT_PUBLISHED = -1;
 
+    /// Bytes of an entry before its name.
+    private static final int ENTRY_BYTES = 20;
+
+    /// HotSpot's own most (`PerfDataMemorySize`, 32 KiB where nothing is set).
+    private static final int MOST_BYTES = 32 << 20;
+
+    /// Entries that are looked at: a JVM has some 300, and their number may change at any moment.
+    private static final int MOST_ENTRIES = 20_000;
+
     private final Arena arena;
     private final MemorySegment memory;
     private final ByteOrder order;
@@ -82,7 +91,11 @@ public final class PerfData implements AutoCloseable {
             throw new IOException("hsperfdata of an unknown version");
         }
         this.bytes = memory.asByteBuffer().order(order);
-        index();
+        try {
+            index();
+        } catch (InternalError cutOff) {
+            throw new IOException("the hsperfdata file was cut off while it was read", cutOff);
+        }
     }
 
     /// Opens the counters of a running JVM.
@@ -149,6 +162,9 @@ public final class PerfData implements AutoCloseable {
     static PerfData open(Path file) throws IOException {
         Arena arena = Arena.ofShared();
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+            if (channel.size() > MOST_BYTES) {
+                throw new IOException("larger than the perf data of any JVM");
+            }
             return new PerfData(
                     arena, channel.map(FileChannel.MapMode.READ_ONLY, 0, channel.size(), arena));
         } catch (IOException | RuntimeException notOne) {
@@ -159,10 +175,14 @@ public final class PerfData implements AutoCloseable {
 
     /// The counter's value now; empty when this JVM does not publish it.
     public OptionalLong value(String name) {
-        int offset = offsetOf(name);
-        return offset == NOT_PUBLISHED
-                ? OptionalLong.empty()
-                : OptionalLong.of(bytes.getLong(offset));
+        try {
+            int offset = offsetOf(name);
+            return offset == NOT_PUBLISHED
+                    ? OptionalLong.empty()
+                    : OptionalLong.of(bytes.getLong(offset));
+        } catch (InternalError cutOff) {
+            return OptionalLong.empty();
+        }
     }
 
     private synchronized int offsetOf(String name) {
@@ -176,8 +196,12 @@ public final class PerfData implements AutoCloseable {
 
     /// A string of the JVM, such as `java.property.java.vm.name`.
     public Optional<String> text(String name) {
-        Text text = textOf(name);
-        return text == null ? Optional.empty() : Optional.of(text.read(bytes));
+        try {
+            Text text = textOf(name);
+            return text == null ? Optional.empty() : Optional.of(text.read(bytes));
+        } catch (InternalError cutOff) {
+            return Optional.empty();
+        }
     }
 
     private synchronized @Nullable Text textOf(String name) {
@@ -213,6 +237,14 @@ public final class PerfData implements AutoCloseable {
         ///
         /// @param otherwise when this JVM does not publish it
         public long or(long otherwise) {
+            try {
+                return now(otherwise);
+            } catch (InternalError cutOff) {
+                return otherwise;
+            }
+        }
+
+        private long now(long otherwise) {
             int at = offset;
             if (at == NOT_PUBLISHED) {
                 int entries = entries();
@@ -242,6 +274,14 @@ public final class PerfData implements AutoCloseable {
         ///
         /// @param otherwise when this JVM does not publish it
         public String or(String otherwise) {
+            try {
+                return now(otherwise);
+            } catch (InternalError cutOff) {
+                return otherwise;
+            }
+        }
+
+        private String now(String otherwise) {
             Text at = text;
             if (at == null) {
                 int entries = entries();
@@ -268,9 +308,14 @@ public final class PerfData implements AutoCloseable {
         return bytes.getInt(ENTRIES_AT);
     }
 
-    /// Counters are added while the JVM starts; looks only at those that are new.
+    /// Counters are added while the JVM starts; looks only at those that are new. Whoever owns the
+    /// file writes what he likes into it, so each offset is checked against its own entry; behind
+    /// the first entry that is none, nothing is read.
+    ///
+    /// @throws InternalError when the file was cut off behind the page that is read, here as
+    ///   wherever its memory is read
     private void index() {
-        int entries = entries();
+        int entries = Math.min(entries(), MOST_ENTRIES);
         if (entries == entriesRead) {
             return;
         }
@@ -278,27 +323,47 @@ public final class PerfData implements AutoCloseable {
         texts.clear();
         long entry = intAt(24, order);
         for (int i = 0; i < entries; i++) {
-            int length = intAt(entry, order);
-            if (length <= 0 || entry + length > memory.byteSize()) {
+            if (entry < PROLOGUE_BYTES || entry + ENTRY_BYTES > memory.byteSize()) {
                 break;
             }
-            String name = nameAt(entry + intAt(entry + 4, order));
-            int vectorLength = intAt(entry + 8, order);
-            int data = Math.toIntExact(entry + intAt(entry + 16, order));
-            byte type = memory.get(ValueLayout.JAVA_BYTE, entry + 12);
-            if (vectorLength == 0 && type == 'J') {
-                longs.put(name, data);
-            } else if (type == 'B') {
-                texts.put(name, new Text(data, vectorLength));
+            int length = intAt(entry, order);
+            if (length < ENTRY_BYTES || entry + length > memory.byteSize()) {
+                break;
             }
+            entry(entry, length);
             entry += length;
         }
         entriesRead = entries;
     }
 
-    private String nameAt(long start) {
+    private void entry(long entry, int length) {
+        int name = intAt(entry + 4, order);
+        int vectorLength = intAt(entry + 8, order);
+        int data = intAt(entry + 16, order);
+        byte type = memory.get(ValueLayout.JAVA_BYTE, entry + 12);
+        boolean number = vectorLength == 0 && type == 'J';
+        long dataBytes = number ? Long.BYTES : vectorLength;
+        boolean inside =
+                name >= ENTRY_BYTES
+                        && name < length
+                        && data >= ENTRY_BYTES
+                        && dataBytes >= 0
+                        && data + dataBytes <= length;
+        if (!inside) {
+            return;
+        }
+        // at most 32 MiB into the file
+        int at = (int) entry + data;
+        if (number) {
+            longs.put(nameAt(entry + name, entry + length), at);
+        } else if (type == 'B') {
+            texts.put(nameAt(entry + name, entry + length), new Text(at, vectorLength));
+        }
+    }
+
+    private String nameAt(long start, long behind) {
         long end = start;
-        while (memory.get(ValueLayout.JAVA_BYTE, end) != 0) {
+        while (end < behind && memory.get(ValueLayout.JAVA_BYTE, end) != 0) {
             end++;
         }
         return new String(

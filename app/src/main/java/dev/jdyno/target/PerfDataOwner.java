@@ -53,7 +53,8 @@ final class PerfDataOwner {
         List<Mapped> mapped =
                 MAPPED.matcher(maps.get())
                         .results()
-                        .map(m -> new Mapped(Long.parseLong(m.group(1)), m.group(2).strip()))
+                        .map(m ->
+                                new Mapped(Long.parseUnsignedLong(m.group(1)), m.group(2).strip()))
                         .toList();
         if (mapped.contains(new Mapped(inode(file), name))) {
             return Optional.empty();

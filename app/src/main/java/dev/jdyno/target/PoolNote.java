@@ -1,7 +1,9 @@
 package dev.jdyno.target;
 
+import dev.jdyno.foreign.ForeignText;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -22,7 +24,7 @@ import java.util.regex.Pattern;
 final class PoolNote {
     // jdyno-1234t5678-pools-4711-8812736451.txt: who changed them, whose they are
     private static final Pattern NAME =
-            Pattern.compile("jdyno-(" + ToolMark.PATTERN + ")-pools-(\\d+)-\\d+\\.txt");
+            Pattern.compile("jdyno-(" + ToolMark.PATTERN + ")-pools-(\\d{1,10})-\\d+\\.txt");
 
     private final Path file;
 
@@ -77,7 +79,11 @@ final class PoolNote {
 
     /// What was noted for the JVM that `started` then; none when another one had the pid.
     List<Before> pools(String started) throws IOException {
-        List<String> lines = Files.readAllLines(file);
+        // a file in a folder that others write to
+        List<String> lines =
+                ForeignText.decode(ForeignText.bytes(file), StandardCharsets.UTF_8)
+                        .lines()
+                        .toList();
         return lines.isEmpty() || !lines.getFirst().equals(started)
                 ? List.of()
                 : lines.stream().skip(1).flatMap(l -> Before.parse(l).stream()).toList();
