@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -22,6 +23,9 @@ final class FinishedChunks {
     private static final int STATE_AT = 64;
     private static final byte COMPLETE = 0;
 
+    /// Of all chunks together: more than a JVM keeps of a recording of ours.
+    private static final long MOST_BYTES = 256L << 20;
+
     private FinishedChunks() {}
 
     /// Joins them to one recording.
@@ -30,12 +34,17 @@ final class FinishedChunks {
     /// @return how many there were; without any, nothing is written
     static int join(Path repository, Path recording) throws IOException {
         List<Path> finished = new ArrayList<>();
+        long bytes = 0;
         try (var files = Files.newDirectoryStream(repository, "*.jfr")) {
             for (Path file : files) {
-                if (isFinished(file)) {
+                if (Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS) && isFinished(file)) {
                     finished.add(file);
+                    bytes += Files.size(file);
                 }
             }
+        }
+        if (bytes > MOST_BYTES) {
+            throw new IOException("its chunks are larger than " + (MOST_BYTES >> 20) + " MiB");
         }
         if (finished.isEmpty()) {
             return 0;

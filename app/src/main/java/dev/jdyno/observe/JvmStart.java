@@ -1,12 +1,13 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.foreign.ForeignText;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import java.io.IOException;
 import java.io.StringReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -105,7 +106,7 @@ record JvmStart(
                     i + 1 < all.size() ? Optional.of(all.get(i + 1)) : Optional.empty();
             if (argument.startsWith("@") && !argument.startsWith("@@")) {
                 // its words stand in its place; they name no further files
-                all.addAll(i + 1, inFile(files.apply(argument.substring(1))));
+                all.addAll(i + 1, inFile(files, argument.substring(1)));
             } else if (argument.startsWith("-D")) {
                 String[] pair = argument.substring(2).split("=", 2);
                 properties.put(pair[0], pair.length > 1 ? pair[1] : "");
@@ -149,10 +150,14 @@ record JvmStart(
 
     /// One that cannot be read leaves its words out: without it the JVM would not have started, so
     /// it was there.
-    private static List<String> inFile(Path file) {
+    private static List<String> inFile(Function<String, Path> files, String name) {
         try {
-            return words(Files.readString(file, StandardCharsets.UTF_8));
-        } catch (IOException gone) {
+            byte[] content = ForeignText.bytes(files.apply(name));
+            // the launcher does not look into files that such a file names, which may be itself
+            return words(new String(content, StandardCharsets.UTF_8)).stream()
+                    .filter(w -> !w.startsWith("@"))
+                    .toList();
+        } catch (IOException | InvalidPathException gone) {
             return List.of();
         }
     }

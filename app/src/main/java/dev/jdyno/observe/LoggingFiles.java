@@ -1,10 +1,11 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.foreign.ForeignText;
 import dev.jdyno.measure.LoggingCost;
 import dev.jdyno.observe.Resources.Resource;
 import dev.jdyno.target.Target;
 import java.io.IOException;
-import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -130,13 +131,15 @@ public final class LoggingFiles {
             return new Found(
                     List.of(unread(location, "it is no file, and nothing is fetched")), false);
         }
-        var file = start.files().apply(path);
         try {
+            var file = start.files().apply(path);
             if (Resources.attributes(file).filter(BasicFileAttributes::isRegularFile).isPresent()) {
-                return read(new Resource(path, () -> Files.readAllBytes(file)));
+                return read(new Resource(path, () -> ForeignText.bytes(file)));
             }
         } catch (IOException refused) {
             return new Found(List.of(unread(path, Resources.why(refused))), false);
+        } catch (InvalidPathException noPath) {
+            return new Found(List.of(unread(location, "no file can have this name")), false);
         }
         return onClassPath(path, location);
     }
@@ -211,6 +214,8 @@ public final class LoggingFiles {
                                 .forEach(apps::add);
                     } catch (IOException refused) {
                         unread.add(unread(folder, Resources.why(refused)));
+                    } catch (InvalidPathException noPath) {
+                        unread.add(unread(folder, "no file can have this name"));
                     }
                 });
         return apps;

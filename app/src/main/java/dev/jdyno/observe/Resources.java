@@ -1,11 +1,15 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.foreign.ForeignText;
+import dev.jdyno.foreign.ForeignZip;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -25,13 +29,15 @@ import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import java.util.jar.Manifest;
 import java.util.zip.ZipEntry;
-import org.jspecify.annotations.Nullable;
 
 /// Files of some names on a class path of another process: in folders, in jars, in what the
 /// manifests of jars name, in the folders of Spring Boot's archives and of web archives.
 final class Resources {
     /// A class path longer than this is not searched to its end, which is said.
     static final int MOST_PLACES = 500;
+
+    /// Files of one folder that are looked at.
+    private static final int MOST_NAMES = 10_000;
 
     /// Where Spring Boot and web archives keep their resources.
     private static final List<String> FOLDERS =
@@ -117,6 +123,8 @@ final class Resources {
             }
         } catch (IOException refused) {
             unread.add(new Unread(place, why(refused)));
+        } catch (InvalidPathException noPath) {
+            unread.add(new Unread(place, "no file can have this name"));
         }
         return List.of();
     }
@@ -146,7 +154,14 @@ final class Resources {
             return names;
         }
         try (DirectoryStream<Path> entries = Files.newDirectoryStream(folder)) {
-            entries.forEach(e -> names.add(e.getFileName().toString()));
+            for (Path entry : entries) {
+                if (names.size() == MOST_NAMES) {
+                    throw new IOException("more than " + MOST_NAMES + " files in one folder");
+                }
+                names.add(entry.getFileName().toString());
+            }
+        } catch (DirectoryIteratorException broken) {
+            throw broken.getCause();
         }
         names.sort(Comparator.naturalOrder());
         return names;
@@ -169,7 +184,7 @@ final class Resources {
                 if (there(file)) {
                     found.putIfAbsent(
                             name,
-                            new Resource(place + folder + name, () -> Files.readAllBytes(file)));
+                            new Resource(place + folder + name, () -> ForeignText.bytes(file)));
                 }
             }
         }
@@ -186,6 +201,7 @@ final class Resources {
 
     /// @return what its manifest names
     private List<String> archive(String place, Path path) throws IOException {
+        ForeignZip.requireUsual(path);
         try (var jar = new JarFile(path.toFile(), false)) {
             for (String folder : FOLDERS) {
                 for (String name : wanted) {
@@ -199,23 +215,30 @@ final class Resources {
                     }
                 }
             }
-            return named(place, jar.getManifest());
+            ZipEntry manifest = jar.getEntry(JarFile.MANIFEST_NAME);
+            return manifest == null
+                    ? List.of()
+                    : named(
+                            place,
+                            new Manifest(
+                                    new ByteArrayInputStream(ForeignZip.entry(jar, manifest))));
         }
     }
 
     private static byte[] entry(Path archive, String name) throws IOException {
-        try (var jar = new JarFile(archive.toFile(), false);
-                InputStream in = jar.getInputStream(jar.getEntry(name))) {
-            return in.readAllBytes();
+        ForeignZip.requireUsual(archive);
+        try (var jar = new JarFile(archive.toFile(), false)) {
+            ZipEntry entry = jar.getEntry(name);
+            if (entry == null) {
+                throw new NoSuchFileException(name);
+            }
+            return ForeignZip.entry(jar, entry);
         }
     }
 
     /// `Class-Path: lib/a.jar lib/b%20c.jar file:/opt/d.jar`, from the folder of the jar.
-    private static List<String> named(String jar, @Nullable Manifest manifest) {
-        String value =
-                manifest == null
-                        ? null
-                        : manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+    private static List<String> named(String jar, Manifest manifest) {
+        String value = manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
         if (value == null || value.isBlank()) {
             return List.of();
         }

@@ -1,17 +1,22 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.foreign.ForeignText;
+import dev.jdyno.foreign.Malformed;
 import dev.jdyno.target.ProcFs;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.FileSystems;
+import java.nio.file.DirectoryIteratorException;
 import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.PathMatcher;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeSet;
 
 /// Configuration files as a process sees them, its own root included, with wildcards. What was not
@@ -20,12 +25,25 @@ final class SeenFiles {
     /// More than any web server's configuration has; a circle of includes ends here.
     static final int MOST_FILES = 2000;
 
-    private static final long MOST_BYTES = 4L << 20;
+    /// Bytes of all files together: one that includes itself is read as often as it says so.
+    private static final long MOST_BYTES = 4L * ForeignText.MOST_BYTES;
+
+    /// Names that wildcards are compared with, in all folders together.
+    private static final int MOST_NAMES = 100_000;
+
+    /// Words of directives that are kept: some 60 bytes each.
+    private static final int MOST_WORDS = 1_000_000;
+
+    /// What was not read, as far as it is told one by one.
+    private static final int MOST_TOLD = 20;
 
     private final ProcFs proc;
     private final long pid;
-    private final List<String> unread = new ArrayList<>();
+    private final Set<String> unread = new LinkedHashSet<>();
     private int files;
+    private int names;
+    private int words;
+    private long bytes;
     private Instant newest = Instant.EPOCH;
 
     SeenFiles(ProcFs proc, long pid) {
@@ -35,11 +53,28 @@ final class SeenFiles {
 
     /// Whether there is such a file, readable or not.
     boolean exists(String path) {
-        return Files.exists(proc.seenBy(pid, path));
+        return place(path).filter(Files::exists).isPresent();
     }
 
     private boolean isFolder(String path) {
-        return Files.isDirectory(proc.seenBy(pid, path));
+        return place(path).filter(Files::isDirectory).isPresent();
+    }
+
+    /// Where we reach a path that the process sees; empty for what no file can be called.
+    private Optional<Path> place(String path) {
+        try {
+            return Optional.of(proc.seenBy(pid, path));
+        } catch (InvalidPathException noPath) {
+            return Optional.empty();
+        }
+    }
+
+    private void unread(String what) {
+        if (unread.size() < MOST_TOLD) {
+            unread.add(what);
+        } else {
+            unread.add("and others");
+        }
     }
 
     /// The files in a folder that a pattern stands for, by name; itself where it is no folder.
@@ -53,41 +88,67 @@ final class SeenFiles {
 
     /// The file's text; empty when it cannot be read, which is kept then.
     Optional<String> text(String path) {
-        if (files >= MOST_FILES) {
-            unread.add("more than " + MOST_FILES + " files");
+        if (files >= MOST_FILES || bytes >= MOST_BYTES) {
+            unread(
+                    files >= MOST_FILES
+                            ? "more than " + MOST_FILES + " files"
+                            : "more than " + (MOST_BYTES >> 20) + " MiB in all");
             return Optional.empty();
         }
         files++;
-        Path file = proc.seenBy(pid, path);
+        Optional<Path> place = place(path);
+        if (place.isEmpty()) {
+            unread("a name that no file can have");
+            return Optional.empty();
+        }
+        Path file = place.get();
         try {
-            if (!Files.isRegularFile(file) || Files.size(file) > MOST_BYTES) {
-                unread.add(path + (Files.exists(file) ? ": no text of usual size" : ": not there"));
+            if (!Files.isRegularFile(file)) {
+                unread(path + (Files.exists(file) ? ": no text of usual size" : ": not there"));
                 return Optional.empty();
             }
+            byte[] content = ForeignText.bytes(file);
+            bytes += content.length;
             Instant changed = Files.getLastModifiedTime(file).toInstant();
             newest = changed.isAfter(newest) ? changed : newest;
-            return Optional.of(Files.readString(file, StandardCharsets.ISO_8859_1));
+            return Optional.of(new String(content, StandardCharsets.ISO_8859_1));
         } catch (IOException notOurs) {
-            unread.add(path + ": " + reason(notOurs));
+            unread(path + ": " + reason(notOurs));
             return Optional.empty();
         }
     }
 
+    /// Whether there is room for another directive; that there is none is kept with what was not
+    /// read.
+    boolean hasRoomFor(List<String> directive) {
+        words += 1 + directive.size();
+        if (words > MOST_WORDS) {
+            words = MOST_WORDS;
+            unread("more than " + MOST_WORDS + " words");
+            return false;
+        }
+        return true;
+    }
+
     private static String reason(IOException e) {
-        return e instanceof NoSuchFileException ? "not there" : "may not be read";
+        return switch (e) {
+            case NoSuchFileException _ -> "not there";
+            case Malformed _ -> "no text of usual size";
+            default -> "may not be read";
+        };
     }
 
     /// The paths, as the process sees them, that a path with `*`, `?` or `[…]` in any of its parts
     /// stands for, by name; itself where it has none of these.
     List<String> matching(String pattern) {
-        if (!isPattern(pattern)) {
+        if (!Glob.isOne(pattern)) {
             return List.of(pattern);
         }
         List<String> found = List.of(pattern.startsWith("/") ? "" : ".");
         for (String part : pattern.replaceFirst("^/+", "").split("/+")) {
             List<String> next = new ArrayList<>();
             for (String folder : found) {
-                if (isPattern(part)) {
+                if (Glob.isOne(part)) {
                     inside(folder.isEmpty() ? "/" : folder, part)
                             .forEach(name -> next.add(folder + "/" + name));
                 } else {
@@ -99,28 +160,32 @@ final class SeenFiles {
         return found.stream().filter(this::exists).toList();
     }
 
-    private static boolean isPattern(String path) {
-        return path.matches(".*[*?\\[].*");
-    }
-
     private List<String> inside(String folder, String glob) {
-        var names = new TreeSet<String>();
-        PathMatcher matcher = FileSystems.getDefault().getPathMatcher("glob:" + glob);
-        try (var entries = Files.newDirectoryStream(proc.seenBy(pid, folder))) {
+        var found = new TreeSet<String>();
+        var matcher = new Glob(glob);
+        Optional<Path> place = place(folder);
+        if (place.isEmpty()) {
+            return List.of();
+        }
+        try (var entries = Files.newDirectoryStream(place.get())) {
             for (Path entry : entries) {
-                Path name = entry.getFileName();
+                if (++names > MOST_NAMES) {
+                    unread("wildcards that look at more than " + MOST_NAMES + " names");
+                    return List.of();
+                }
+                String name = entry.getFileName().toString();
                 // as for glob(7), a dot at the beginning is none of what a star stands for
-                boolean hidden = name.toString().startsWith(".") && !glob.startsWith(".");
+                boolean hidden = name.startsWith(".") && !glob.startsWith(".");
                 if (!hidden && matcher.matches(name)) {
-                    names.add(name.toString());
+                    found.add(name);
                 }
             }
-        } catch (NoSuchFileException none) {
+        } catch (NoSuchFileException | NotDirectoryException none) {
             return List.of();
-        } catch (IOException notOurs) {
-            unread.add(folder + ": may not be read");
+        } catch (IOException | DirectoryIteratorException notOurs) {
+            unread(folder + ": may not be read");
         }
-        return List.copyOf(names);
+        return List.copyOf(found);
     }
 
     /// What was not read and why.
