@@ -38,7 +38,13 @@ class HostileFilesTest {
     }
 
     private PerfData open(ByteBuffer content) throws IOException {
-        return PerfData.open(Files.write(dir.resolve("1"), content.array()));
+        return PerfData.open(Files.write(dir.resolve("1"), bytes(content)));
+    }
+
+    private static byte[] bytes(ByteBuffer content) {
+        byte[] bytes = new byte[content.capacity()];
+        content.get(0, bytes);
+        return bytes;
     }
 
     @Test
@@ -80,7 +86,7 @@ class HostileFilesTest {
 
     @Test
     void aFileOfGigabytesIsNoPerfData() throws IOException {
-        Path file = Files.write(dir.resolve("1"), perf().array());
+        Path file = Files.write(dir.resolve("1"), bytes(perf()));
         try (var sparse = new RandomAccessFile(file.toFile(), "rw")) {
             sparse.setLength(6L << 30);
         }
@@ -90,7 +96,7 @@ class HostileFilesTest {
     /// The memory behind the new end of the file is no longer there.
     @Test
     void aFileThatIsCutOffWhileItIsReadHasNoCounters() throws IOException {
-        ByteBuffer large = ByteBuffer.allocate(64 << 10).put(perf().array());
+        ByteBuffer large = ByteBuffer.allocate(64 << 10).put(bytes(perf()));
         try (PerfData perf = open(large);
                 var file = new RandomAccessFile(dir.resolve("1").toFile(), "rw")) {
             var counter = perf.counter("a");
