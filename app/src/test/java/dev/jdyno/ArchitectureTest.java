@@ -27,12 +27,13 @@ class ArchitectureTest {
     private static final Map<String, List<String>> ARROWS =
             Map.ofEntries(
                     Map.entry("measure", List.of()),
-                    Map.entry("plan", List.of()),
+                    Map.entry("foreign", List.of()),
+                    Map.entry("plan", List.of("foreign")),
                     Map.entry("load", List.of()),
                     Map.entry("files", List.of()),
-                    Map.entry("target", List.of("files")),
-                    Map.entry("observe", List.of("files", "target")),
-                    Map.entry("gclog", List.of()),
+                    Map.entry("target", List.of("files", "foreign")),
+                    Map.entry("observe", List.of("files", "foreign", "target")),
+                    Map.entry("gclog", List.of("foreign")),
                     Map.entry("heapmodel", List.of()),
                     Map.entry("capacity", List.of()),
                     Map.entry("diagnose", List.of()),
@@ -40,7 +41,9 @@ class ArchitectureTest {
                     Map.entry(
                             "experiment",
                             List.of("plan", "trial", "load", "target", "capacity", "heapmodel")),
-                    Map.entry("report", List.of("gclog", "heapmodel", "capacity", "experiment")));
+                    Map.entry(
+                            "report",
+                            List.of("gclog", "heapmodel", "capacity", "experiment", "foreign")));
 
     private JavaClasses classes;
 

@@ -29,6 +29,12 @@ public record ClosedNetwork(List<Resource> stations, double delayMs) {
         }
     }
 
+    /// Requests in flight that the model is reckoned for: more than any service has.
+    private static final int MOST_CONCURRENCY = 1_000_000;
+
+    /// Of the convolution, some nanoseconds each.
+    private static final double MOST_STEPS = 1e9;
+
     public static ClosedNetwork of(RequestPath path) {
         // what is done while another resource is held is waited for in that one's queue
         List<Resource> own =
@@ -44,6 +50,12 @@ public record ClosedNetwork(List<Resource> stations, double delayMs) {
     public List<Bounds.LoadPoint> curve(int most) {
         if (most < 1) {
             throw new IllegalArgumentException("concurrency must be positive, not " + most);
+        }
+        double steps =
+                stations.stream().mapToDouble(s -> Math.min(s.units(), most) + 1).sum() * most;
+        if (most > MOST_CONCURRENCY || steps > MOST_STEPS) {
+            throw new IllegalArgumentException(
+                    "the exact model of " + most + " requests in flight would take too long");
         }
         double[] g = logDelay(most);
         for (Resource s : stations) {

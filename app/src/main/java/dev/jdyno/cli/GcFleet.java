@@ -5,6 +5,7 @@ import dev.jdyno.gclog.Diagnosis;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.LogFiles;
 import dev.jdyno.gclog.rules.Diagnoses;
+import dev.jdyno.measure.Incomplete;
 import dev.jdyno.measure.UserError;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -27,6 +28,7 @@ record GcFleet(List<Row> rows, List<String> others) {
     /// @param gcCpuPct CPU time of pauses as a share of the run on all CPUs
     /// @param hoursToFull until promotion has filled old (F10)
     /// @param worst the gravest diagnosis
+    /// @param incomplete its compressed files that were not read to their end
     record Row(
             String name,
             String collector,
@@ -38,7 +40,12 @@ record GcFleet(List<Row> rows, List<String> others) {
             Optional<Double> hoursToFull,
             long full,
             Optional<Diagnosis> worst,
-            int diagnoses) {}
+            int diagnoses,
+            List<Incomplete> incomplete) {
+        Row {
+            incomplete = List.copyOf(incomplete);
+        }
+    }
 
     /// What reading one log takes at most: some MiB of quantiles for each kind of pause, and the
     /// stops of a minute.
@@ -110,7 +117,8 @@ record GcFleet(List<Row> rows, List<String> others) {
                 a.hoursToFull(),
                 a.count("full"),
                 diagnoses.stream().findFirst(),
-                diagnoses.size());
+                diagnoses.size(),
+                a.incomplete());
     }
 
     List<String> lines() {
@@ -145,10 +153,18 @@ record GcFleet(List<Row> rows, List<String> others) {
                             r.collector(),
                             r.name()));
         }
+        rows.forEach(r -> r.incomplete().forEach(i -> out.add("warning: " + i.says())));
         if (!others.isEmpty()) {
             out.add(others.size() + " files are no GC log, the first: " + others.getFirst());
         }
         return out;
+    }
+
+    private static void incomplete(ObjectNode node, Incomplete i) {
+        node.put("file", i.file());
+        node.put("kind", i.kind().key());
+        node.put("behindLine", i.behindLine());
+        node.put("says", i.says());
     }
 
     private static String figure(Optional<Double> value) {
@@ -173,6 +189,8 @@ record GcFleet(List<Row> rows, List<String> others) {
             r.hoursToFull().ifPresent(h -> node.put("hoursToFull", h));
             node.put("full", r.full());
             node.put("diagnoses", r.diagnoses());
+            ArrayNode incomplete = node.putArray("incomplete");
+            r.incomplete().forEach(i -> incomplete(incomplete.addObject(), i));
             r.worst()
                     .ifPresent(d -> {
                         node.put("worst", d.id());

@@ -11,6 +11,7 @@ import dev.jdyno.observe.GcLogWindow;
 import dev.jdyno.observe.MemoryLimit;
 import dev.jdyno.target.Target;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -41,17 +42,21 @@ record LiveHeap(
     private static final Pattern STAMP = Pattern.compile("^\\[\\d+\\.\\d+s\\]");
 
     // -XX:MaxHeapSize=268435456 -XX:G1HeapRegionSize=1048576 -XX:+UseG1GC
-    private static final Pattern HEAP_MAX = Pattern.compile("-XX:MaxHeapSize=(\\d+)");
-    private static final Pattern REGION = Pattern.compile("-XX:G1HeapRegionSize=(\\d+)");
+    private static final Pattern HEAP_MAX = Pattern.compile("-XX:MaxHeapSize=(\\d{1,18})\\b");
+    private static final Pattern REGION = Pattern.compile("-XX:G1HeapRegionSize=(\\d{1,18})\\b");
     private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use(\\w+?)GC\\b");
     private static final String Z_NAME = "The Z Garbage Collector";
     private static final long KIB = 1024;
+
+    /// More than the digits of any stamp.
+    private static final int STAMP_BYTES = 64;
 
     /// @param stop ends the look early, with what it has
     /// @throws UserError when it is no JVM of ours, or did not collect meanwhile
     static LiveHeap watch(
             long pid, Duration length, BooleanSupplier stop, HeapGoal goal, SizingOptions sizing)
             throws InterruptedException, IOException {
+        Path head = Files.createTempFile("jdyno-heap-head-", ".log");
         Path file = Files.createTempFile("jdyno-heap-", ".log");
         try (Target target = Target.attach(pid)) {
             String flags = target.jcmd().run("VM.flags");
@@ -61,7 +66,8 @@ record LiveHeap(
                 target.requireAlive();
                 window.finish(file);
             }
-            Analysis a = GcLog.read(List.of(withHead(file, flags)), GcLog.Options.DEFAULT);
+            Files.writeString(head, head(stamp(file), flags));
+            Analysis a = GcLog.read(List.of(head, file), GcLog.Options.DEFAULT);
             if (a.pauses().count() < 2) {
                 throw new UserError(
                         UserError.Kind.INVALID,
@@ -84,14 +90,21 @@ record LiveHeap(
                     sizing.container().isPresent() ? "--container" : "its cgroup");
         } finally {
             Files.deleteIfExists(file);
+            Files.deleteIfExists(head);
         }
     }
 
-    /// Puts before the log what the JVM wrote at its start, when nobody listened.
-    private static Path withHead(Path file, String flags) throws IOException {
-        String log = Files.readString(file, StandardCharsets.UTF_8);
-        Matcher first = STAMP.matcher(log);
-        String stamp = first.find() ? first.group() : "[0.000s]";
+    /// When the log begins.
+    private static String stamp(Path file) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            var begin = new String(in.readNBytes(STAMP_BYTES), StandardCharsets.ISO_8859_1);
+            Matcher first = STAMP.matcher(begin);
+            return first.find() ? first.group() : "[0.000s]";
+        }
+    }
+
+    /// What the JVM wrote at its start, when nobody listened.
+    private static String head(String stamp, String flags) {
         var head = new StringBuilder();
         first(COLLECTOR, flags)
                 .ifPresent(name ->
@@ -101,8 +114,7 @@ record LiveHeap(
                                 .append('\n'));
         first(HEAP_MAX, flags).ifPresent(b -> size(head.append(stamp), "Heap Max Capacity: ", b));
         first(REGION, flags).ifPresent(b -> size(head.append(stamp), "Heap Region Size: ", b));
-        Files.writeString(file, head + log, StandardCharsets.UTF_8);
-        return file;
+        return head.toString();
     }
 
     private static void size(StringBuilder head, String what, String bytes) {

@@ -87,6 +87,7 @@ final class LoadJson {
         m.put("lines", r.unread().lines());
         m.put("linesUnread", r.unread().count());
         m.put("firstUnread", r.unread().first());
+        m.put("incomplete", r.unread().incomplete().map(i -> i.kind().key()).orElse(null));
         return m;
     }
 

@@ -163,6 +163,7 @@ record LoadSummary(LoadReport report, Validity validity, ErrorSeconds errorSecon
                             unread.count(), unread.lines()));
             unread.first().forEach(l -> lines.add("            " + l));
         }
+        unread.incomplete().ifPresent(i -> lines.add("            " + i.says()));
         return lines;
     }
 

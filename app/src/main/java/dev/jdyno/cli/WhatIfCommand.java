@@ -110,6 +110,19 @@ final class WhatIfCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
+        try {
+            return answered();
+        } catch (IllegalArgumentException refused) {
+            // of a model that no service has: negative times, or a million requests in flight
+            throw UserError.usage(
+                            "these figures give no answer",
+                            String.valueOf(refused.getMessage()),
+                            "give the result.json that `jdyno run` wrote, unchanged, or other figures")
+                    .causedBy(refused);
+        }
+    }
+
+    private Integer answered() {
         var problems = new Problems();
         boolean stored = !words.isEmpty() && isFile(words.getFirst());
         List<String> texts = stored ? words.subList(1, words.size()) : words;

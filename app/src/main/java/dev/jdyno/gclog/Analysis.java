@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.Incomplete;
 import dev.jdyno.measure.ShenandoahCycle;
 import dev.jdyno.measure.Trend;
 import dev.jdyno.measure.YoungCopy;
@@ -17,6 +18,7 @@ import java.util.OptionalLong;
 /// @param source the files it was read from
 /// @param generational whether ZGC or Shenandoah ran in their generational mode
 /// @param spanS seconds from the first stamp to the last; 0 when the log has no stamps
+/// @param incomplete its compressed files that were not read to their end
 /// @param events how many of each kind, by the keys of {@link PauseKind} and `concurrent`, `minor`,
 ///   `major`; young counts every young collection
 /// @param pauses all stops by the collector, each once
@@ -40,6 +42,7 @@ public record Analysis(
         double spanS,
         OptionalLong startEpochMs,
         Lines lines,
+        List<Incomplete> incomplete,
         Map<String, Long> events,
         Distribution pauses,
         Map<PauseKind, Distribution> pausesByKind,
@@ -342,6 +345,7 @@ public record Analysis(
     public record PauseBin(double fromMs, double toMs, long count) {}
 
     public Analysis {
+        incomplete = List.copyOf(incomplete);
         timeline = List.copyOf(timeline);
         pauseBins = List.copyOf(pauseBins);
         events = Map.copyOf(events);

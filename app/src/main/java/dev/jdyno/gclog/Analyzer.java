@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.Incomplete;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -239,7 +240,8 @@ final class Analyzer implements Consumer<GcEvent> {
         events.merge(key, 1L, Long::sum);
     }
 
-    Analysis finish(String source, LogState log, Analysis.Lines lines) {
+    Analysis finish(
+            String source, LogState log, Analysis.Lines lines, List<Incomplete> incomplete) {
         Distribution all = pauses.finish();
         Map<PauseKind, Distribution> kinds = new EnumMap<>(PauseKind.class);
         byKind.forEach((kind, spread) -> kinds.put(kind, spread.finish()));
@@ -255,6 +257,7 @@ final class Analyzer implements Consumer<GcEvent> {
                 span,
                 log.clock.firstEpochMs(),
                 lines,
+                incomplete,
                 events,
                 all,
                 kinds,

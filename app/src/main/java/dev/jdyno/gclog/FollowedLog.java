@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.foreign.Gunzip;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.io.InputStream;
@@ -16,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /// nothing by a copying `logrotate`, reading goes on in its successor; no line is lost, since the
 /// old file is read to its end first.
 public final class FollowedLog implements AutoCloseable {
+    /// Files that took the place of one another between two looks: HotSpot keeps five.
+    private static final int MOST_SUCCESSORS = 16;
+
     private final LogFiles.Log log;
     private final GcLog.Reading reading;
     private Path path;
@@ -33,7 +37,7 @@ public final class FollowedLog implements AutoCloseable {
         path = parts.getLast();
         for (Path part : parts.subList(0, parts.size() - 1)) {
             try (InputStream whole = GcLog.plain(Files.newInputStream(part))) {
-                reading.feed(whole);
+                reading.feed(part.toString(), whole);
             } catch (IOException e) {
                 throw LogFiles.unreadable(part, e);
             }
@@ -45,22 +49,24 @@ public final class FollowedLog implements AutoCloseable {
     /// @return whether there was anything
     public boolean poll() {
         try {
-            InputStream open = in;
-            if (open == null) {
-                if (!open()) {
-                    return false;
+            for (int successors = 0; successors < MOST_SUCCESSORS; successors++) {
+                InputStream open = in;
+                if (open == null) {
+                    if (!open()) {
+                        return false;
+                    }
+                    open = Objects.requireNonNull(in);
                 }
-                open = Objects.requireNonNull(in);
-            }
-            long got = reading.feedAvailable(open);
-            position += got;
-            if (got == 0 && isGone()) {
+                long got = reading.feedAvailable(open);
+                position += got;
+                if (got > 0 || !isGone()) {
+                    return got > 0;
+                }
                 open.close();
                 in = null;
                 reading.endPart();
-                return poll();
             }
-            return got > 0;
+            return false;
         } catch (IOException e) {
             throw LogFiles.unreadable(path, e);
         }
@@ -83,7 +89,7 @@ public final class FollowedLog implements AutoCloseable {
     /// What is compressed is written no more, and half a block of it cannot be unpacked.
     private void refusePacked() throws IOException {
         try (InputStream head = Files.newInputStream(path)) {
-            if (GcLog.isPacked(head)) {
+            if (Gunzip.isPacked(head)) {
                 throw UserError.usage(
                         "cannot follow " + path,
                         "it is compressed: no JVM writes to it any more",

@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.Incomplete;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -7,6 +8,7 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 
 /// Two logs side by side, before and after a change: their figures, and which diagnoses went and
 /// came.
@@ -206,6 +208,11 @@ public record GcComparison(
                 is.stream().filter(id -> !was.contains(id)).toList());
     }
 
+    /// Files of both that were not read to their end.
+    List<Incomplete> incomplete() {
+        return Stream.of(before, after).flatMap(a -> a.incomplete().stream()).toList();
+    }
+
     private static Set<String> ids(List<Diagnosis> diagnoses) {
         var ids = new LinkedHashSet<String>();
         diagnoses.forEach(d -> ids.add(d.id()));
@@ -217,6 +224,7 @@ public record GcComparison(
         List<String> out = new ArrayList<>();
         out.add("before: " + before.source() + " (" + before.collector().key() + ")");
         out.add("after:  " + after.source() + " (" + after.collector().key() + ")");
+        incomplete().forEach(i -> out.add("warning: " + i.says()));
         out.add(line("", "before", "after", "ratio"));
         rows.forEach(r -> out.add(r.line()));
         named(out, "gone", gone);

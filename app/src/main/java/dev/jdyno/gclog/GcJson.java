@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.measure.Incomplete;
 import dev.jdyno.measure.Trend;
 import java.io.StringWriter;
 import java.util.List;
@@ -43,6 +44,7 @@ public final class GcJson {
                 g.writeEndObject();
             }
             g.writeEndArray();
+            incomplete(g, a.incomplete());
             g.writeNumberProperty("jvmStarts", a.restarts() + 1);
             events(g, a);
             g.writeName("pausesMs");
@@ -80,6 +82,19 @@ public final class GcJson {
         return text.toString();
     }
 
+    private static void incomplete(JsonGenerator g, List<Incomplete> all) {
+        g.writeArrayPropertyStart("incomplete");
+        for (Incomplete i : all) {
+            g.writeStartObject();
+            g.writeStringProperty("file", i.file());
+            g.writeStringProperty("kind", i.kind().key());
+            g.writeNumberProperty("behindLine", i.behindLine());
+            g.writeStringProperty("says", i.says());
+            g.writeEndObject();
+        }
+        g.writeEndArray();
+    }
+
     /// Two logs side by side: schema `jdyno/gc-compare/1`, one row a figure.
     public static String comparison(GcComparison compared) {
         StringWriter text = new StringWriter();
@@ -90,6 +105,7 @@ public final class GcJson {
             g.writeStringProperty("schema", "jdyno/gc-compare/1");
             g.writeStringProperty("before", compared.before().source());
             g.writeStringProperty("after", compared.after().source());
+            incomplete(g, compared.incomplete());
             g.writeArrayPropertyStart("rows");
             for (GcComparison.Row row : compared.rows()) {
                 g.writeStartObject();

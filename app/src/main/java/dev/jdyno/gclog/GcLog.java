@@ -1,5 +1,7 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.foreign.Gunzip;
+import dev.jdyno.measure.Incomplete;
 import dev.jdyno.measure.UserError;
 import java.io.BufferedInputStream;
 import java.io.IOException;
@@ -7,9 +9,9 @@ import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
-import java.util.zip.GZIPInputStream;
 
 /// Reads one GC log, of any HotSpot since JDK 6 and any collector, into an {@link Analysis}.
 ///
@@ -35,7 +37,7 @@ public final class GcLog {
         Reading reading = new Reading(options);
         for (Path part : parts) {
             try (InputStream in = plain(Files.newInputStream(part))) {
-                reading.feed(in);
+                reading.feed(part.toString(), in);
             } catch (NoSuchFileException e) {
                 throw UserError.usage(
                                 "cannot read " + part, "there is no such file", "check the path")
@@ -54,9 +56,18 @@ public final class GcLog {
     /// Reads one log from a stream.
     ///
     /// @param source what to call it
-    public static Analysis read(String source, InputStream in, Options options) throws IOException {
+    /// @throws UserError of kind usage when it cannot be read or is not a GC log
+    public static Analysis read(String source, InputStream in, Options options) {
         Reading reading = new Reading(options);
-        reading.feed(plain(in));
+        try {
+            reading.feed(source, plain(in));
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot read " + source,
+                            String.valueOf(e.getMessage()),
+                            "give the log as a file")
+                    .causedBy(e);
+        }
         return reading.finish(source);
     }
 
@@ -66,6 +77,7 @@ public final class GcLog {
         private final LogState log;
         private final LogReader reader;
         private final ByteLines lines = new ByteLines();
+        private final List<Incomplete> incomplete = new ArrayList<>();
 
         Reading(Options options) {
             analyzer = new Analyzer(options.pauseGoalMs());
@@ -73,8 +85,17 @@ public final class GcLog {
             reader = new LogReader(log);
         }
 
-        void feed(InputStream in) throws IOException {
+        /// Reads a part to its end.
+        ///
+        /// @param part what to call it
+        void feed(String part, InputStream in) throws IOException {
+            long before = log.line;
             lines.readAll(in, reader);
+            if (in instanceof Gunzip packed) {
+                packed.damage()
+                        .ifPresent(kind ->
+                                incomplete.add(new Incomplete(part, log.line - before, kind)));
+            }
         }
 
         /// Reads what there is; a line without an end waits for the next call.
@@ -94,11 +115,16 @@ public final class GcLog {
         Analysis finish(String source) {
             Analysis.Lines counts = reader.finish();
             if (lines.bytes() == 0) {
-                throw UserError.usage(
-                        source + " is empty",
-                        "it has no line",
-                        "check the JVM's -Xlog or -Xloggc option, and that the JVM has written"
-                                + " to it");
+                throw incomplete.isEmpty()
+                        ? UserError.usage(
+                                source + " is empty",
+                                "it has no line",
+                                "check the JVM's -Xlog or -Xloggc option, and that the JVM has"
+                                        + " written to it")
+                        : UserError.usage(
+                                "cannot read " + source,
+                                incomplete.getFirst().says(),
+                                "copy or pack it again");
             }
             if (counts.read() == 0) {
                 throw UserError.usage(
@@ -113,7 +139,7 @@ public final class GcLog {
                         "give a log written with -Xlog:gc* (JDK 9 and later) or -Xloggc (JDK"
                                 + " 6-8)");
             }
-            return analyzer.finish(source, log, counts);
+            return analyzer.finish(source, log, counts, incomplete);
         }
     }
 
@@ -122,15 +148,8 @@ public final class GcLog {
         InputStream marked =
                 in.markSupported() ? in : new BufferedInputStream(in, ByteLines.BUFFER_BYTES);
         marked.mark(2);
-        boolean packed = isPacked(marked);
+        boolean packed = Gunzip.isPacked(marked);
         marked.reset();
-        return packed
-                ? new CutGzip(new GZIPInputStream(marked, ByteLines.BUFFER_BYTES))
-                : WideText.narrow(marked);
-    }
-
-    /// Whether the next two bytes are those that gzip begins with; they are read.
-    static boolean isPacked(InputStream in) throws IOException {
-        return in.read() == 0x1f && in.read() == 0x8b;
+        return packed ? new Gunzip(marked) : WideText.narrow(marked);
     }
 }

@@ -24,6 +24,7 @@ public final class GcText {
         out.add(a.source());
         out.add(row("collector", name(a)));
         out.add(row("log", logLine(a)));
+        a.incomplete().forEach(i -> out.add("warning: " + i.says()));
         out.add(row("events", events(a)));
         Distribution p = a.pauses();
         out.add(

@@ -2,6 +2,7 @@ package dev.jdyno.gclog;
 
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,6 +79,12 @@ public final class LogFiles {
             return files.filter(Files::isRegularFile).sorted().toList();
         } catch (IOException e) {
             throw unreadable(directory, e);
+        } catch (UncheckedIOException inside) {
+            throw UserError.usage(
+                            "cannot read " + directory,
+                            "a folder in it may not be read: " + inside.getMessage(),
+                            "give the folders that you may read, or their files")
+                    .causedBy(inside);
         }
     }
 

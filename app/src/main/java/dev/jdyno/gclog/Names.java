@@ -8,11 +8,15 @@ final class Names {
     /// Distinct words that are kept; further ones still become Strings, only not shared ones.
     private static final int MOST = 4096;
 
+    /// Bytes of a word that are kept: a phase's name has some dozen, and a line has up to 256 KiB.
+    private static final int LONGEST = 256;
+
     private String[] words = new String[512];
     private byte[][] bytes = new byte[512][];
     private int size;
 
-    String of(byte[] b, int from, int to) {
+    String of(byte[] b, int from, int end) {
+        int to = Math.min(end, from + LONGEST);
         int hash = 0;
         for (int i = from; i < to; i++) {
             hash = 31 * hash + b[i];

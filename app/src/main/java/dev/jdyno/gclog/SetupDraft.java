@@ -13,6 +13,13 @@ import org.jspecify.annotations.Nullable;
 /// Collects the head of a log into a {@link Setup}.
 final class SetupDraft {
     private static final int MOST_WARNINGS = 8;
+
+    /// HotSpot knows some 1,500 flags, and a log tells them at each start of a JVM.
+    private static final int MOST_FLAGS = 4096;
+
+    /// Letters of a flag that is kept.
+    private static final int LONGEST_FLAG = 4096;
+
     private static final Pattern SIZE = Pattern.compile("\\d{1,9}[kKmMgG]|\\d{1,18}");
 
     boolean unified;
@@ -42,6 +49,9 @@ final class SetupDraft {
     /// them.
     void commandLine(String text) {
         for (String flag : text.trim().split("\\s+")) {
+            if (flags.size() >= MOST_FLAGS || flag.length() > LONGEST_FLAG) {
+                continue;
+            }
             if (flag.startsWith("-Xmn")) {
                 flags.put("NewSize", flag.substring(4));
             }

@@ -4,6 +4,7 @@ import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.Workload;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -111,6 +112,7 @@ public record LoadReport(
 
     /// What is worth a word and spoils nothing.
     private void aside(List<Validity.Warning> warnings) {
+        plan.spec().workload().flatMap(Workload::warning).ifPresent(warnings::add);
         double connectP99 = total.connectNanos().getValueAtPercentile(99) / 1e9;
         if (connectP99 >= CONNECT_RETRY_S) {
             warnings.add(

@@ -21,6 +21,9 @@ public final class Problems {
         }
     }
 
+    /// Mistakes that are listed. Nobody reads more, and a hostile file holds a hundred thousand.
+    private static final int MOST_LISTED = 100;
+
     private final List<Problem> found = new ArrayList<>();
 
     public void add(String where, String what, String fix) {
@@ -41,12 +44,18 @@ public final class Problems {
             return;
         }
         String count = found.size() == 1 ? "1 mistake" : found.size() + " mistakes";
+        int more = found.size() - MOST_LISTED;
         throw UserError.ofMasked(
                 UserError.Kind.USAGE,
                 Secrets.text(what) + " has " + count,
                 found.stream()
+                        .limit(MOST_LISTED)
                         .map(Problem::toString)
-                        .collect(Collectors.joining("\n  ", "\n  ", "")),
+                        .collect(
+                                Collectors.joining(
+                                        "\n  ",
+                                        "\n  ",
+                                        more > 0 ? "\n  and " + more + " more" : "")),
                 "mend the lines above and run it again");
     }
 }

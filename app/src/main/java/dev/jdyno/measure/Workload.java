@@ -36,6 +36,12 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
         return replay.flatMap(Replay::starts);
     }
 
+    /// That a part of the replayed log is missing, if it is.
+    public Optional<Validity.Warning> warning() {
+        return replay.flatMap(r -> r.unread().incomplete())
+                .map(i -> new Validity.Warning(Incomplete.WARNING, i.says(), false));
+    }
+
     /// The same requests in their order, at whatever load they are given.
     public Workload atAnyTime() {
         return new Workload(journeys, data, replay.map(Replay::atAnyTime));
@@ -75,9 +81,15 @@ public record Workload(List<Journey> journeys, Data data, Optional<Replay> repla
     /// @param lines of the file in all
     /// @param count of those that could not be read
     /// @param first some of them, with their line numbers
-    public record Unread(long lines, long count, List<String> first) {
+    /// @param incomplete why the file was not read to its end; empty when it was
+    public record Unread(
+            long lines, long count, List<String> first, Optional<Incomplete> incomplete) {
         public Unread {
             first = first.stream().map(Secrets::text).toList();
+        }
+
+        public Unread(long lines, long count, List<String> first) {
+            this(lines, count, first, Optional.empty());
         }
     }
 

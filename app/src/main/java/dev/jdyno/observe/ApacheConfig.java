@@ -43,12 +43,14 @@ final class ApacheConfig {
         }
         // for each section that is open, whether it applies
         Deque<Boolean> open = new ArrayDeque<>();
+        int leftOut = 0;
         for (String line : lines(text.get())) {
             if (line.startsWith("</")) {
-                open.poll();
+                leftOut -= Boolean.FALSE.equals(open.poll()) ? 1 : 0;
             } else if (line.startsWith("<")) {
                 open.push(applies(words(line.replaceAll("^<|>$", ""))));
-            } else if (!open.contains(false)) {
+                leftOut += open.element() ? 0 : 1;
+            } else if (leftOut == 0) {
                 directive(words(line), depth);
             }
         }
@@ -63,12 +65,34 @@ final class ApacheConfig {
                 .toList();
     }
 
+    /// By white space outside of quotes, which are left out.
     private static List<String> words(String line) {
         List<String> words = new ArrayList<>();
-        for (String word : line.split("\\s+(?=(?:[^\"]*\"[^\"]*\")*[^\"]*$)")) {
-            words.add(word.replaceAll("^\"|\"$", ""));
+        var word = new StringBuilder();
+        boolean quoted = false;
+        for (int i = 0; i < line.length(); i++) {
+            char c = line.charAt(i);
+            if (c == '"') {
+                quoted = !quoted;
+            }
+            if (quoted || !Character.isWhitespace(c)) {
+                word.append(c);
+            } else if (!word.isEmpty()) {
+                words.add(unquoted(word));
+                word.setLength(0);
+            }
+        }
+        if (!word.isEmpty() || words.isEmpty()) {
+            words.add(unquoted(word));
         }
         return words;
+    }
+
+    private static String unquoted(StringBuilder word) {
+        int end = word.length();
+        int from = end > 0 && word.charAt(0) == '"' ? 1 : 0;
+        int to = end > from && word.charAt(end - 1) == '"' ? end - 1 : end;
+        return word.substring(from, to);
     }
 
     /// Other sections hold their directives for some addresses, or by conditions that cannot be
@@ -107,7 +131,7 @@ final class ApacheConfig {
             defined.add(words.get(1));
         } else if (include && words.size() == 2 && depth < DEEPEST) {
             included(words.get(1), name.equals("include"), depth);
-        } else {
+        } else if (files.hasRoomFor(words)) {
             directives.add(List.copyOf(words));
         }
     }

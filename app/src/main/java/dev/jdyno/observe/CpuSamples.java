@@ -10,8 +10,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
+import java.util.concurrent.atomic.LongAdder;
 
 /// Threads on a core, from the samples of a flight recording. CPU-time samples are weighed by the
 /// time that each stands for, and those that the JVM lost have a place of their own. Of the older
@@ -30,27 +29,30 @@ public final class CpuSamples {
     public static Optional<Profile> read(Path recording, Instant from, Instant to, double cores)
             throws IOException {
         Map<SampleKind, List<ThreadSample>> samples = new EnumMap<>(SampleKind.class);
-        long lost = 0;
-        try (var events = new RecordingFile(recording)) {
-            while (events.hasMoreEvents()) {
-                RecordedEvent event = events.readEvent();
-                if (event.getStartTime().isBefore(from) || !event.getStartTime().isBefore(to)) {
-                    continue;
-                }
-                if (event.getEventType().getName().equals(SampleKind.LOST)) {
-                    lost += event.getLong("lostSamples");
-                }
-                for (SampleKind kind : SampleKind.values()) {
-                    ThreadSample.of(kind, event)
-                            .ifPresent(s ->
-                                    samples.computeIfAbsent(kind, _ -> new ArrayList<>()).add(s));
-                }
-            }
-        }
+        var lost = new LongAdder();
+        RecordedEvents.each(
+                recording,
+                event -> {
+                    if (event.getStartTime().isBefore(from) || !event.getStartTime().isBefore(to)) {
+                        return;
+                    }
+                    if (event.getEventType().getName().equals(SampleKind.LOST)) {
+                        lost.add(event.getLong("lostSamples"));
+                    }
+                    for (SampleKind kind : SampleKind.values()) {
+                        ThreadSample.of(kind, event)
+                                .ifPresent(s ->
+                                        samples.computeIfAbsent(kind, _ -> new ArrayList<>())
+                                                .add(s));
+                    }
+                });
         if (samples.containsKey(SampleKind.CPU_TIME)) {
             double seconds = Duration.between(from, to).toNanos() / 1e9;
             return Optional.of(
-                    byCpuTime(samples.getOrDefault(SampleKind.CPU_TIME, List.of()), lost, seconds));
+                    byCpuTime(
+                            samples.getOrDefault(SampleKind.CPU_TIME, List.of()),
+                            lost.sum(),
+                            seconds));
         }
         var tree = new StackTree();
         samples.getOrDefault(SampleKind.EXECUTION, List.of()).forEach(s -> add(tree, s, 1));

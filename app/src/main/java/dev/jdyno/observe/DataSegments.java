@@ -1,5 +1,6 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.foreign.ForeignNumber;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Throughput;
 import dev.jdyno.measure.UserError;
@@ -128,7 +129,7 @@ public final class DataSegments {
     /// What is zero is not printed.
     private static double number(Pattern what, String told) {
         Matcher m = what.matcher(told);
-        return m.find() ? Double.parseDouble(m.group(1)) : 0;
+        return m.find() ? ForeignNumber.decimal(m.group(1)).orElse(0) : 0;
     }
 
     /// The load over the looks.

@@ -2,7 +2,9 @@ package dev.jdyno.observe;
 
 import dev.jdyno.observe.ThreadDump.JavaThread;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -31,6 +33,10 @@ final class DeadlockSection {
                     "^\\s+waiting (?:for ownable synchronizer|to lock .*\\(object) (0x[0-9a-f]+),.*");
     private static final Pattern HELD = Pattern.compile("^\\s+(?:which is )?held by \"(.*)\"$");
 
+    /// Threads in circles that are read: each is looked up among all that have its name.
+    private static final int MOST_WAITS = 1000;
+
+    private int waits;
     private String waiter = "";
     private String wanted = "";
     private final List<List<Wait>> circles = new ArrayList<>();
@@ -57,21 +63,30 @@ final class DeadlockSection {
         } else if (lock.matches()) {
             wanted = lock.group(1);
         } else if (holder.matches() && !wanted.isEmpty()) {
-            circles.getLast().add(new Wait(waiter, wanted, holder.group(1)));
+            if (waits++ < MOST_WAITS) {
+                circles.getLast().add(new Wait(waiter, wanted, holder.group(1)));
+            }
             wanted = "";
         }
     }
 
     /// The threads of the dump with what they are said to hold.
     List<JavaThread> told(List<JavaThread> threads) {
+        if (circles.isEmpty()) {
+            return threads;
+        }
         List<JavaThread> told = new ArrayList<>(threads);
+        Map<String, List<Integer>> byName = new HashMap<>();
+        for (int i = 0; i < threads.size(); i++) {
+            byName.computeIfAbsent(threads.get(i).name(), _ -> new ArrayList<>()).add(i);
+        }
         for (List<Wait> circle : circles) {
             for (int i = 0; i < circle.size(); i++) {
                 // each is followed by the one that holds what it waits for
                 Wait wait = circle.get(i);
                 Wait holder = circle.get((i + 1) % circle.size());
                 if (wait.holder().equals(holder.waiter())) {
-                    tell(told, holder, wait.lock());
+                    tell(told, byName.getOrDefault(holder.waiter(), List.of()), holder, wait);
                 }
             }
         }
@@ -80,17 +95,15 @@ final class DeadlockSection {
 
     /// Names need not differ: which of two is meant tells the lock that it waits for itself, and of
     /// two that wait for the same, any: they are told by their names.
-    private static void tell(List<JavaThread> threads, Wait holder, String lock) {
-        for (int i = 0; i < threads.size(); i++) {
+    ///
+    /// @param named places of the threads with the holder's name
+    private static void tell(
+            List<JavaThread> threads, List<Integer> named, Wait holder, Wait wait) {
+        for (int i : named) {
             JavaThread thread = threads.get(i);
-            boolean isIt =
-                    thread.name().equals(holder.waiter())
-                            && thread.waitsFor()
-                                    .filter(l -> l.id().equals(holder.lock()))
-                                    .isPresent();
-            if (isIt) {
-                if (!thread.locked().contains(lock)) {
-                    threads.set(i, thread.alsoHolding(List.of(lock)));
+            if (thread.waitsFor().filter(l -> l.id().equals(holder.lock())).isPresent()) {
+                if (!thread.locked().contains(wait.lock())) {
+                    threads.set(i, thread.alsoHolding(List.of(wait.lock())));
                 }
                 return;
             }

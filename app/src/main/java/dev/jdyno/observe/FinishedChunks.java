@@ -3,6 +3,7 @@ package dev.jdyno.observe;
 import dev.jdyno.files.Folder;
 import dev.jdyno.files.Handle;
 import dev.jdyno.files.NotTrusted;
+import dev.jdyno.files.Stat;
 import dev.jdyno.files.Trust;
 import dev.jdyno.measure.PrivateFiles;
 import java.io.IOException;
@@ -29,17 +30,22 @@ final class FinishedChunks {
     /// Joins them to one recording.
     ///
     /// @param repository the folder with the chunks, which stay there
-    /// @param mostBytes a chunk larger than this is left out
+    /// @param mostBytes a chunk larger than this is left out, and all together may not be larger
     /// @return how many there were; without any, nothing is written
     static int join(Folder repository, long mostBytes, Path recording) throws IOException {
         // the JVM's own user made the folder and what is in it
         var trust = Trust.madeBy(Set.of(repository.stat().uid()), mostBytes);
         List<String> finished = new ArrayList<>();
+        long bytes = 0;
         // named after the time at which they were begun
         for (String name : repository.names()) {
             if (name.endsWith(".jfr") && isFinished(repository, name, trust)) {
                 finished.add(name);
+                bytes += repository.stat(name).map(Stat::bytes).orElse(0L);
             }
+        }
+        if (bytes > mostBytes) {
+            throw new IOException("its chunks are larger than " + (mostBytes >> 20) + " MiB");
         }
         if (finished.isEmpty()) {
             return 0;

@@ -10,8 +10,6 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
 
 /// What a request allocates, by class and by the place that asks for it, from a flight recording's
 /// samples (`jdk.ObjectAllocationSample`, JDK 16+). A sample's weight is what was allocated since
@@ -44,22 +42,22 @@ public final class FlightAllocations {
             Path recording, Instant from, Instant to, int concurrency, double qps)
             throws IOException {
         Map<Key, Sum> sums = new HashMap<>();
-        try (var events = new RecordingFile(recording)) {
-            while (events.hasMoreEvents()) {
-                RecordedEvent event = events.readEvent();
-                if (event.getEventType().getName().equals("jdk.ObjectAllocationSample")
-                        && !event.getStartTime().isBefore(from)
-                        && event.getStartTime().isBefore(to)
-                        && !FlightStack.isOurs(event)) {
-                    var key =
-                            new Key(
-                                    readable(event.getClass("objectClass").getName()),
-                                    FlightStack.caller(FlightStack.frames(event.getStackTrace()))
-                                            .orElse("not known"));
-                    sums.merge(key, new Sum(1, event.getLong("weight")), Sum::plus);
-                }
-            }
-        }
+        RecordedEvents.each(
+                recording,
+                event -> {
+                    if (event.getEventType().getName().equals("jdk.ObjectAllocationSample")
+                            && !event.getStartTime().isBefore(from)
+                            && event.getStartTime().isBefore(to)
+                            && !FlightStack.isOurs(event)) {
+                        var key =
+                                new Key(
+                                        readable(event.getClass("objectClass").getName()),
+                                        FlightStack.caller(
+                                                        FlightStack.frames(event.getStackTrace()))
+                                                .orElse("not known"));
+                        sums.merge(key, new Sum(1, event.getLong("weight")), Sum::plus);
+                    }
+                });
         double all = sums.values().stream().mapToDouble(Sum::bytes).sum();
         double requests = qps * Duration.between(from, to).toNanos() / 1e9;
         List<Allocation> found = new ArrayList<>();

@@ -12,8 +12,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
+import java.util.concurrent.atomic.LongAdder;
 
 /// Exceptions and errors by class and place, from a recording of `jdk.JavaExceptionThrow`.
 ///
@@ -43,28 +42,27 @@ final class FlightExceptions {
     static List<Thrown> read(Path recording, Optional<Double> perSecond, Frames frames)
             throws IOException {
         Map<Key, Long> seen = new HashMap<>();
-        long twice = 0;
-        try (var events = new RecordingFile(recording)) {
-            while (events.hasMoreEvents()) {
-                RecordedEvent event = events.readEvent();
-                if (event.getEventType().getName().equals("jdk.JavaExceptionThrow")
-                        && !FlightStack.isOurs(event)) {
-                    List<String> stack = FlightStack.frames(event.getStackTrace());
-                    if (!stack.isEmpty() && stack.getFirst().equals(OF_AN_ERROR)) {
-                        twice++;
-                    } else {
-                        String type = event.getClass("thrownClass").getName();
-                        seen.merge(new Key(type, site(type, stack, frames)), 1L, Long::sum);
+        var errors = new LongAdder();
+        RecordedEvents.each(
+                recording,
+                event -> {
+                    if (event.getEventType().getName().equals("jdk.JavaExceptionThrow")
+                            && !FlightStack.isOurs(event)) {
+                        List<String> stack = FlightStack.frames(event.getStackTrace());
+                        if (!stack.isEmpty() && stack.getFirst().equals(OF_AN_ERROR)) {
+                            errors.increment();
+                        } else {
+                            String type = event.getClass("thrownClass").getName();
+                            seen.merge(new Key(type, site(type, stack, frames)), 1L, Long::sum);
+                        }
                     }
-                }
-            }
-        }
+                });
         long all = seen.values().stream().mapToLong(n -> n).sum();
         if (all == 0) {
             return List.of();
         }
         double counted = perSecond.isPresent() ? perSecond.get() : perSecond(recording);
-        double made = counted * all / (all + twice);
+        double made = counted * all / (all + errors.sum());
         if (made <= 0) {
             // the JVM counts from a moment after the start on, whose own they are
             return List.of();
@@ -87,14 +85,16 @@ final class FlightExceptions {
     /// @throws UserError when it holds fewer than two readings of that
     static double perSecond(Path recording) throws IOException {
         List<Count> counts = new ArrayList<>();
-        for (RecordedEvent event : RecordingFile.readAllEvents(recording)) {
-            if (event.getEventType().getName().equals("jdk.ExceptionStatistics")) {
-                long at = ChronoUnit.NANOS.between(Instant.EPOCH, event.getStartTime());
-                counts.add(new Count(at, event.getLong("throwables")));
-            }
-        }
+        RecordedEvents.each(
+                recording,
+                event -> {
+                    if (event.getEventType().getName().equals("jdk.ExceptionStatistics")) {
+                        long at = ChronoUnit.NANOS.between(Instant.EPOCH, event.getStartTime());
+                        counts.add(new Count(at, event.getLong("throwables")));
+                    }
+                });
         counts.sort(Comparator.comparingLong(Count::atNanos));
-        if (counts.size() < 2) {
+        if (counts.size() < 2 || counts.getFirst().atNanos() == counts.getLast().atNanos()) {
             throw UserError.target(
                     ExceptionWatch.PURPOSE,
                     "the JVM told "

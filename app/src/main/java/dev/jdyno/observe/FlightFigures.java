@@ -13,11 +13,10 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import jdk.jfr.consumer.EventStream;
 import jdk.jfr.consumer.RecordedEvent;
-import jdk.jfr.consumer.RecordingFile;
 
 /// What a flight recording says of the collector and of compiled code, kept by time, so that every
 /// round can be asked for afterwards. The recording is read when the rounds are over and not while
@@ -65,45 +64,41 @@ public final class FlightFigures {
     /// @throws IOException when the file is no recording or cannot be read
     public static FlightFigures read(Path recording, Frames frames) throws IOException {
         var figures = new FlightFigures(new StackClassifier(frames));
-        // a stream takes a file that is none for one without events; this throws
-        new RecordingFile(recording).close();
-        try (EventStream events = EventStream.openFile(recording)) {
-            events.setReuse(true);
-            events.setOrdered(false);
-            events.onEvent("jdk.GCPhasePause", e -> figures.pauses.add(stretch(e)));
-            events.onEvent("jdk.ZAllocationStall", e -> figures.stalls.add(stretch(e)));
-            events.onEvent(
-                    "jdk.GarbageCollection",
-                    e ->
-                            figures.collections.add(
-                                    new Collected(
-                                            e.getLong("gcId"),
-                                            nanos(e.getStartTime()),
-                                            e.getString("cause"),
-                                            FULL.contains(e.getString("name")))));
-            events.onEvent(
-                    "jdk.GCHeapSummary",
-                    e -> {
-                        if ("After GC".equals(e.getString("when"))) {
-                            figures.leftBytes.put(e.getLong("gcId"), e.getLong("heapUsed"));
-                        }
-                    });
-            events.onEvent(
-                    "jdk.ObjectAllocationSample",
-                    e ->
-                            figures.allocations.add(
-                                    new Allocated(nanos(e.getStartTime()), e.getLong("weight"))));
-            for (SampleKind kind : SampleKind.values()) {
-                events.onEvent(kind.event(), e -> figures.samples.add(kind, e));
-            }
-            events.onEvent(SampleKind.LOST, figures.samples::addLost);
-            // written once a second: they tell how far back the recording reaches
-            events.onEvent(
-                    "jdk.JavaThreadStatistics",
-                    e -> figures.first = Math.min(figures.first, nanos(e.getStartTime())));
-            events.start();
-        }
+        RecordedEvents.each(recording, figures::add);
         return figures;
+    }
+
+    private void add(RecordedEvent e) {
+        String type = e.getEventType().getName();
+        switch (type) {
+            case "jdk.GCPhasePause" -> pauses.add(stretch(e));
+            case "jdk.ZAllocationStall" -> stalls.add(stretch(e));
+            case "jdk.GarbageCollection" ->
+                    collections.add(
+                            new Collected(
+                                    e.getLong("gcId"),
+                                    nanos(e.getStartTime()),
+                                    Objects.requireNonNullElse(e.getString("cause"), ""),
+                                    FULL.contains(
+                                            Objects.requireNonNullElse(e.getString("name"), ""))));
+            case "jdk.GCHeapSummary" -> {
+                if ("After GC".equals(e.getString("when"))) {
+                    leftBytes.put(e.getLong("gcId"), e.getLong("heapUsed"));
+                }
+            }
+            case "jdk.ObjectAllocationSample" ->
+                    allocations.add(new Allocated(nanos(e.getStartTime()), e.getLong("weight")));
+            // written once a second: they tell how far back the recording reaches
+            case "jdk.JavaThreadStatistics" -> first = Math.min(first, nanos(e.getStartTime()));
+            case SampleKind.LOST -> samples.addLost(e);
+            default -> {
+                for (SampleKind kind : SampleKind.values()) {
+                    if (kind.event().equals(type)) {
+                        samples.add(kind, e);
+                    }
+                }
+            }
+        }
     }
 
     /// Where the CPU of the threads at work went: JFR samples them wherever they are, while a dump

@@ -17,7 +17,6 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
-import jdk.jfr.consumer.RecordingFile;
 
 /// What keeps virtual threads on their carriers while they wait, from a flight recording
 /// (`jdk.VirtualThreadPinned`, 1 ms and more). JDK 24 and later tell the reason. On 21 to 23 it is
@@ -61,17 +60,16 @@ public final class FlightPins {
             Path recording, Instant from, Instant to, int concurrency, double qps, Frames frames)
             throws IOException {
         Map<Key, Sum> sums = new HashMap<>();
-        try (var events = new RecordingFile(recording)) {
-            while (events.hasMoreEvents()) {
-                RecordedEvent event = events.readEvent();
-                if (event.getEventType().getName().equals("jdk.VirtualThreadPinned")) {
-                    double seconds = within(event, from, to);
-                    if (seconds > 0) {
-                        sums.merge(key(event, frames), new Sum(1, seconds), Sum::plus);
+        RecordedEvents.each(
+                recording,
+                event -> {
+                    if (event.getEventType().getName().equals("jdk.VirtualThreadPinned")) {
+                        double seconds = within(event, from, to);
+                        if (seconds > 0) {
+                            sums.merge(key(event, frames), new Sum(1, seconds), Sum::plus);
+                        }
                     }
-                }
-            }
-        }
+                });
         double window = Duration.between(from, to).toNanos() / 1e9;
         List<Pinned> pinned = new ArrayList<>();
         sums.forEach((key, sum) -> {

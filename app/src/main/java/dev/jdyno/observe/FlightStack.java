@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /// Stacks as a flight recording holds them, in the words of thread dumps. JFR keeps 64 frames of a
 /// stack: the bottom of a deep one is missing.
 final class FlightStack {
+    /// Letters of a method's name that are read.
+    private static final int LONGEST = 2000;
+
     private FlightStack() {}
 
     /// Whether the JVM did it to answer us: its thread for that makes dumps of virtual threads, of
@@ -35,7 +38,8 @@ final class FlightStack {
 
     /// `class.method`.
     static String name(RecordedMethod method) {
-        return method.getType().getName() + "." + method.getName();
+        String name = method.getType().getName() + "." + method.getName();
+        return name.length() > LONGEST ? name.substring(0, LONGEST) : name;
     }
 
     /// The frame nearest to the top that is not the JDK's own, else the top.

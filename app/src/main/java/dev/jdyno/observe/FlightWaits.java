@@ -13,7 +13,6 @@ import java.util.Map;
 import java.util.Optional;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedStackTrace;
-import jdk.jfr.consumer.RecordingFile;
 
 /// Waits of 1 ms and more, summed from a flight recording by cause and place: a second witness
 /// beside the thread dumps, exact where those only sample. JFR has no event for DNS lookups and
@@ -42,19 +41,18 @@ public final class FlightWaits {
             throws IOException {
         var classifier = new StackClassifier(frames);
         Map<Key, Sum> sums = new HashMap<>();
-        try (var events = new RecordingFile(recording)) {
-            while (events.hasMoreEvents()) {
-                RecordedEvent event = events.readEvent();
-                if (!event.getStartTime().isBefore(from) && event.getStartTime().isBefore(to)) {
-                    key(event, classifier)
-                            .ifPresent(k ->
-                                    sums.merge(
-                                            k,
-                                            new Sum(1, event.getDuration().toNanos() / 1e9),
-                                            Sum::plus));
-                }
-            }
-        }
+        RecordedEvents.each(
+                recording,
+                event -> {
+                    if (!event.getStartTime().isBefore(from) && event.getStartTime().isBefore(to)) {
+                        key(event, classifier)
+                                .ifPresent(k ->
+                                        sums.merge(
+                                                k,
+                                                new Sum(1, event.getDuration().toNanos() / 1e9),
+                                                Sum::plus));
+                    }
+                });
         Map<Key, Sum> joined = joined(sums);
         double requests = qps * java.time.Duration.between(from, to).toNanos() / 1e9;
         List<Wait> waits = new ArrayList<>();

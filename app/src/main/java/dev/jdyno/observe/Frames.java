@@ -1,5 +1,6 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.foreign.ForeignText;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.UserError;
 import java.io.BufferedReader;
@@ -8,7 +9,6 @@ import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -139,7 +139,10 @@ public final class Frames {
         Path file = usersFile.get();
         List<String> lines;
         try {
-            lines = Files.readAllLines(file, StandardCharsets.UTF_8);
+            lines =
+                    ForeignText.decode(ForeignText.bytes(file), StandardCharsets.UTF_8)
+                            .lines()
+                            .toList();
         } catch (IOException unread) {
             throw UserError.usage(
                             "cannot read the frames file " + file,

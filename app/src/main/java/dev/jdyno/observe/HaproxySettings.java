@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /// How many requests HAProxy lets through to the target at once: `maxconn` of the whole and of the
@@ -38,9 +39,8 @@ final class HaproxySettings {
 
     private HaproxySettings() {}
 
-    /// @param defaults lines of the `defaults` that it inherits
-    private record Section(
-            List<String> head, List<List<String>> lines, List<List<String>> defaults) {
+    /// @param inherited `maxconn` of the `defaults` above it
+    private record Section(List<String> head, List<List<String>> lines, Optional<Long> inherited) {
         boolean is(String... kinds) {
             return Set.of(kinds).contains(head.getFirst());
         }
@@ -50,11 +50,11 @@ final class HaproxySettings {
         }
 
         Optional<Long> maxconn() {
-            return Stream.of(defaults, lines)
-                    .flatMap(List::stream)
+            return lines.stream()
                     .filter(l -> l.getFirst().equals("maxconn"))
                     .flatMap(l -> behind(l, "maxconn").stream())
-                    .reduce((_, last) -> last);
+                    .reduce((_, last) -> last)
+                    .or(() -> inherited);
         }
 
         /// Lines of servers at one of the ports.
@@ -104,7 +104,7 @@ final class HaproxySettings {
                     who + "its configuration is at none of the usual places");
         }
         List<Section> sections = new ArrayList<>();
-        paths.forEach(p -> files.text(p).ifPresent(text -> add(text, sections)));
+        paths.forEach(p -> files.text(p).ifPresent(text -> add(text, sections, files::hasRoomFor)));
         if (!files.unread().isEmpty()) {
             return FrontServers.Told.unread(who + String.join(", ", files.unread()));
         }
@@ -117,23 +117,30 @@ final class HaproxySettings {
     /// What a configuration of one file says.
     static List<LayerLimit> limits(String text, Set<Integer> ports) {
         List<Section> sections = new ArrayList<>();
-        add(text, sections);
+        add(text, sections, _ -> true);
         return limits(sections, ports);
     }
 
-    private static void add(String text, List<Section> sections) {
+    /// @param room whether another line may be kept
+    private static void add(String text, List<Section> sections, Predicate<List<String>> room) {
+        Optional<Long> inherited =
+                sections.reversed().stream()
+                        .filter(s -> s.is("defaults"))
+                        .findFirst()
+                        .flatMap(Section::maxconn);
         for (String line : text.lines().map(l -> l.replaceFirst("#.*", "").strip()).toList()) {
             List<String> words = List.of(line.split("\\s+"));
+            if (!line.isEmpty() && !room.test(words)) {
+                return;
+            }
             if (SECTIONS.contains(words.getFirst())) {
-                List<List<String>> defaults =
-                        sections.reversed().stream()
-                                .filter(s -> s.is("defaults"))
-                                .findFirst()
-                                .map(Section::lines)
-                                .orElse(List.of());
+                if (!sections.isEmpty() && sections.getLast().is("defaults")) {
+                    inherited = sections.getLast().maxconn();
+                }
                 boolean inherits = !words.getFirst().matches("global|defaults");
                 sections.add(
-                        new Section(words, new ArrayList<>(), inherits ? defaults : List.of()));
+                        new Section(
+                                words, new ArrayList<>(), inherits ? inherited : Optional.empty()));
             } else if (!line.isEmpty() && !sections.isEmpty()) {
                 sections.getLast().lines().add(words);
             }

@@ -148,7 +148,10 @@ record JvmStart(
     /// it was there.
     private static List<String> inFile(TargetFiles files, String path) {
         try {
-            return words(new String(files.text(path), StandardCharsets.UTF_8));
+            // the launcher does not look into files that such a file names, which may be itself
+            return words(new String(files.text(path), StandardCharsets.UTF_8)).stream()
+                    .filter(w -> !w.startsWith("@"))
+                    .toList();
         } catch (IOException gone) {
             return List.of();
         }

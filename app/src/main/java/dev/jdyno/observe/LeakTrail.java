@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.atomic.DoubleAccumulator;
 import java.util.function.Consumer;
 import jdk.jfr.consumer.RecordedClass;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedFrame;
 import jdk.jfr.consumer.RecordedObject;
-import jdk.jfr.consumer.RecordingFile;
 
 /// Who holds what stays alive, and where it was made: a second recording with nothing but
 /// `jdk.OldObjectSample`, while live objects are counted. At its end the JVM looks for the paths
@@ -34,6 +34,10 @@ public final class LeakTrail {
               </event>
             </configuration>
             """;
+
+    /// From an object to what holds it: the JVM cuts the way to 200 links. In a broken recording an
+    /// object may hold itself.
+    private static final int MOST_LINKS = 1000;
 
     private LeakTrail() {}
 
@@ -127,27 +131,26 @@ public final class LeakTrail {
 
     static Found read(Path recording) throws IOException {
         List<HeldObject> held = new ArrayList<>();
-        double stoppedMs = 0;
-        try (var file = new RecordingFile(recording)) {
-            while (file.hasMoreEvents()) {
-                RecordedEvent event = file.readEvent();
-                if (event.getEventType().getName().equals("jdk.OldObjectSample")) {
-                    stoppedMs = Math.max(stoppedMs, event.getDuration().toNanos() / 1e6);
-                    RecordedObject object = event.getValue("object");
-                    List<HeldObject.Link> links = object == null ? List.of() : links(object);
-                    if (!links.isEmpty()) {
-                        held.add(new HeldObject(className(object), links, madeAt(event)));
+        var stops = new DoubleAccumulator(Math::max, 0);
+        RecordedEvents.each(
+                recording,
+                event -> {
+                    if (event.getEventType().getName().equals("jdk.OldObjectSample")) {
+                        stops.accumulate(event.getDuration().toNanos() / 1e6);
+                        RecordedObject object = event.getValue("object");
+                        List<HeldObject.Link> links = object == null ? List.of() : links(object);
+                        if (!links.isEmpty()) {
+                            held.add(new HeldObject(className(object), links, madeAt(event)));
+                        }
                     }
-                }
-            }
-        }
-        return new Found(held, stoppedMs);
+                });
+        return new Found(held, stops.get());
     }
 
     private static List<HeldObject.Link> links(RecordedObject object) {
         List<HeldObject.Link> links = new ArrayList<>();
         RecordedObject by = object.getValue("referrer");
-        while (by != null) {
+        while (by != null && links.size() < MOST_LINKS) {
             RecordedObject owner = by.getValue("object");
             if (owner == null) {
                 break;

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 record LiveObjects(Map<String, Count> byClass) {
     //    1:         12345        1234567  [B (java.base@25.0.3)
     private static final Pattern LINE =
-            Pattern.compile("\\s*\\d+:\\s+(\\d+)\\s+(\\d+)\\s+(\\S+).*");
+            Pattern.compile("\\s*\\d+:\\s+(\\d{1,18})\\s+(\\d{1,18})\\s+(\\S+).*");
 
     /// Growth of a class's instances, as a share of those of the class that grew most in bytes,
     /// from which it names the leak better than an array does.

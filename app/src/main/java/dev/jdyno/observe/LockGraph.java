@@ -4,8 +4,10 @@ import dev.jdyno.measure.ThreadReport;
 import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.observe.ThreadDump.LockRef;
 import dev.jdyno.observe.ThreadDump.State;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -20,8 +22,27 @@ import org.jspecify.annotations.Nullable;
 /// A thread blocked on a monitor always counts. A parked thread counts when the thing it parks on
 /// is a lock (`ReentrantLock$…Sync`, `ReentrantReadWriteLock$…`, `StampedLock`) or is held by
 /// somebody; an idle worker that parks on its queue's condition waits for work, not for a lock.
-record LockGraph(List<JavaThread> threads) {
+///
+/// A target may answer with a hundred thousand threads that wait for each other: every question
+/// here takes time that grows with the threads and not with their square.
+///
+/// @param holders place in `threads` of the first one that holds a lock, by the lock's id
+record LockGraph(List<JavaThread> threads, Map<String, Integer> holders) {
     private static final int STACK_SHOWN = 6;
+
+    LockGraph(List<JavaThread> threads) {
+        this(threads, holders(threads));
+    }
+
+    private static Map<String, Integer> holders(List<JavaThread> threads) {
+        Map<String, Integer> holders = new HashMap<>();
+        for (int i = 0; i < threads.size(); i++) {
+            for (String lock : threads.get(i).locked()) {
+                holders.putIfAbsent(lock, i);
+            }
+        }
+        return holders;
+    }
 
     List<ThreadReport.Queue> queues() {
         Map<LockRef, List<JavaThread>> waiting = new LinkedHashMap<>();
@@ -51,7 +72,7 @@ record LockGraph(List<JavaThread> threads) {
     }
 
     private Optional<JavaThread> holder(LockRef lock) {
-        return threads.stream().filter(t -> t.locked().contains(lock.id())).findFirst();
+        return Optional.ofNullable(holders.get(lock.id())).map(threads::get);
     }
 
     private static ThreadReport.Holder holder(JavaThread thread) {
@@ -68,58 +89,59 @@ record LockGraph(List<JavaThread> threads) {
 
     /// Circles of threads, each waiting for a lock that the next one holds.
     List<ThreadReport.Deadlock> deadlocks() {
-        Map<JavaThread, JavaThread> waitsForThread = waitsForThread();
-        List<ThreadReport.Deadlock> circles = new ArrayList<>();
-        Set<JavaThread> done = new HashSet<>();
-        for (JavaThread start : threads) {
-            circle(start, waitsForThread, done).ifPresent(circles::add);
-        }
-        return circles;
-    }
-
-    private Map<JavaThread, JavaThread> waitsForThread() {
-        Map<JavaThread, JavaThread> next = new HashMap<>();
-        for (JavaThread t : threads) {
-            t.waitsFor()
-                    .flatMap(this::holder)
-                    .filter(h -> !h.equals(t))
-                    .ifPresent(h -> next.put(t, h));
-        }
-        return next;
+        return circles(next()).stream()
+                .map(circle ->
+                        new ThreadReport.Deadlock(
+                                circle.stream().map(i -> waits(threads.get(i))).toList()))
+                .toList();
     }
 
     /// How many threads never go on: those in a circle, and those whose wait ends at one.
     int behindDeadlocks() {
-        Map<JavaThread, JavaThread> next = waitsForThread();
-        return (int)
-                threads.stream()
-                        .filter(t -> {
-                            @Nullable JavaThread at = t;
-                            // more steps than there are waits: only a circle has that many
-                            for (int i = 0; i <= next.size() && at != null; i++) {
-                                at = next.get(at);
-                            }
-                            return at != null;
-                        })
-                        .count();
+        Map<Integer, Integer> next = next();
+        Set<Integer> stuck = new HashSet<>();
+        circles(next).forEach(stuck::addAll);
+        Map<Integer, List<Integer>> waiters = new HashMap<>();
+        next.forEach((t, holder) -> waiters.computeIfAbsent(holder, _ -> new ArrayList<>()).add(t));
+        Deque<Integer> ahead = new ArrayDeque<>(stuck);
+        while (!ahead.isEmpty()) {
+            for (int waiter : waiters.getOrDefault(ahead.pop(), List.of())) {
+                if (stuck.add(waiter)) {
+                    ahead.push(waiter);
+                }
+            }
+        }
+        return stuck.size();
     }
 
-    private static Optional<ThreadReport.Deadlock> circle(
-            JavaThread start, Map<JavaThread, JavaThread> next, Set<JavaThread> done) {
-        List<JavaThread> path = new ArrayList<>();
-        @Nullable JavaThread at = start;
-        while (at != null && done.add(at)) {
-            path.add(at);
-            at = next.get(at);
+    /// Whom each thread waits for, by their places.
+    private Map<Integer, Integer> next() {
+        Map<Integer, Integer> next = new HashMap<>();
+        for (int i = 0; i < threads.size(); i++) {
+            Optional<Integer> holder = threads.get(i).waitsFor().map(l -> holders.get(l.id()));
+            if (holder.isPresent() && holder.get() != i) {
+                next.put(i, holder.get());
+            }
         }
-        int from = at == null ? -1 : path.indexOf(at);
-        return from < 0
-                ? Optional.empty()
-                : Optional.of(
-                        new ThreadReport.Deadlock(
-                                path.subList(from, path.size()).stream()
-                                        .map(LockGraph::waits)
-                                        .toList()));
+        return next;
+    }
+
+    private List<List<Integer>> circles(Map<Integer, Integer> next) {
+        List<List<Integer>> circles = new ArrayList<>();
+        Set<Integer> done = new HashSet<>();
+        for (int start = 0; start < threads.size(); start++) {
+            List<Integer> path = new ArrayList<>();
+            @Nullable Integer at = start;
+            while (at != null && done.add(at)) {
+                path.add(at);
+                at = next.get(at);
+            }
+            int from = at == null ? -1 : path.indexOf(at);
+            if (from >= 0) {
+                circles.add(List.copyOf(path.subList(from, path.size())));
+            }
+        }
+        return circles;
     }
 
     private static ThreadReport.Deadlock.Waits waits(JavaThread thread) {

@@ -1,7 +1,8 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.foreign.ForeignXml;
+import dev.jdyno.foreign.ForeignYaml;
 import dev.jdyno.measure.LoggingCost;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -11,7 +12,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import javax.xml.stream.XMLInputFactory;
 import javax.xml.stream.XMLStreamConstants;
 import javax.xml.stream.XMLStreamException;
 import javax.xml.stream.XMLStreamReader;
@@ -88,31 +88,13 @@ final class LoggingConfig {
                 config.walk("", LoggingTree.properties(content));
             }
             case "yaml", "yml", "json", "jsn" -> {
-                for (Object document : LoggingTree.yaml(content)) {
+                for (Object document : ForeignYaml.trees(content)) {
                     config.walk("", document);
                 }
             }
-            default -> config.xml(content);
+            default -> ForeignXml.read(content, config::scan);
         }
         return config.judge();
-    }
-
-    private void xml(byte[] content) throws IOException {
-        var factory = XMLInputFactory.newFactory();
-        // a configuration of somebody else's: nothing outside of it is fetched
-        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
-        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
-        try {
-            XMLStreamReader reader =
-                    factory.createXMLStreamReader(new ByteArrayInputStream(content));
-            try {
-                scan(reader);
-            } finally {
-                reader.close();
-            }
-        } catch (XMLStreamException malformed) {
-            throw new IOException("no XML: " + malformed.getMessage(), malformed);
-        }
     }
 
     /// An element of a configuration that is written as a tree of maps: what is a map, or a list of
@@ -129,18 +111,13 @@ final class LoggingConfig {
                 Optional.ofNullable(map.get("type"))
                         .ifPresent(type -> value("type", type.toString()));
                 map.forEach((key, value) -> {
-                    if (value != null && !"type".equals(key)) {
+                    if (!"type".equals(key)) {
                         walk(properties ? element : String.valueOf(key), value);
                     }
                 });
                 leave();
             }
-            case Collection<?> list ->
-                    list.forEach(one -> {
-                        if (one != null) {
-                            walk(element, one);
-                        }
-                    });
+            case Collection<?> list -> list.forEach(one -> walk(element, one));
             default -> value(element, node.toString().strip());
         }
     }
@@ -299,6 +276,7 @@ final class LoggingConfig {
                                                 + q.size().orElseThrow()
                                                 + " lines; when it is full, requests wait until one is written",
                                         q.queue().cure())));
-        return List.copyOf(costs);
+        // an attribute may stand at a hundred thousand elements
+        return costs.stream().distinct().toList();
     }
 }

@@ -167,8 +167,10 @@ final class NativeProfiler implements AutoCloseable {
             throws InterruptedException {
         Recorded seen = recorded(start + every.toNanos(), "collapsed", ".collapsed", window);
         try {
-            String collapsed = Files.readString(seen.file(), StandardCharsets.UTF_8);
-            return tree(collapsed, kind == Profile.Kind.WALL)
+            String collapsed = Files.readString(seen.file(), StandardCharsets.ISO_8859_1);
+            return CollapsedStacks.tree(
+                            collapsed,
+                            kind == Profile.Kind.WALL ? Optional.of(classifier) : Optional.empty())
                     .profile(kind, "async-profiler", every.toNanos() / 1e9 / seen.seconds());
         } catch (IOException unread) {
             throw refused("it wrote no profile: " + unread.getMessage()).causedBy(unread);
@@ -267,60 +269,6 @@ final class NativeProfiler implements AutoCloseable {
                 Thread.currentThread().interrupt();
             }
         }
-    }
-
-    /// `[http-nio-exec-1 tid=17];java/lang/Thread.run;…;com/acme/Page.get 12`, one stack a line.
-    private StackTree tree(String collapsed, boolean onlyBusy) {
-        var tree = new StackTree();
-        for (String line : collapsed.lines().toList()) {
-            int blank = line.lastIndexOf(' ');
-            if (blank > 0) {
-                add(
-                        tree,
-                        line.substring(0, blank),
-                        Long.parseLong(line.substring(blank + 1)),
-                        onlyBusy);
-            }
-        }
-        return tree;
-    }
-
-    private void add(StackTree tree, String stack, long samples, boolean onlyBusy) {
-        List<String> all = List.of(stack.split(";"));
-        boolean named = all.getFirst().startsWith("[");
-        String thread = named ? threadName(all.getFirst()) : "threads";
-        List<String> frames =
-                all.subList(named ? 1 : 0, all.size()).stream()
-                        .map(f -> f.replace('/', '.'))
-                        .toList();
-        if (onlyBusy && !isBusy(thread, frames)) {
-            return;
-        }
-        tree.add(PoolName.of(thread), frames, samples);
-    }
-
-    /// `[http-nio-exec-1 tid=17]` is `http-nio-exec-1`.
-    private static String threadName(String frame) {
-        int tid = frame.lastIndexOf(" tid=");
-        return frame.substring(1, tid > 0 ? tid : Math.max(1, frame.length() - 1));
-    }
-
-    private boolean isBusy(String name, List<String> frames) {
-        List<String> java =
-                frames.stream().filter(f -> f.indexOf('.') > 0 && !f.contains("::")).toList();
-        if (java.isEmpty()) {
-            return false;
-        }
-        var thread =
-                new ThreadDump.JavaThread(
-                        name,
-                        0,
-                        ThreadDump.State.RUNNABLE,
-                        Optional.empty(),
-                        java.reversed(),
-                        Optional.empty(),
-                        List.of());
-        return classifier.classify(thread).isAtWork();
     }
 
     private static void delete(Path file) {

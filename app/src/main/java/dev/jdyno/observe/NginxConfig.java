@@ -81,8 +81,10 @@ final class NginxConfig {
             return;
         }
         if (!words.getFirst().equals("include") || words.size() != 2 || depth >= DEEPEST) {
-            String block = Optional.ofNullable(blocks.peek()).orElse("");
-            directives.add(new Directive(block, List.copyOf(words)));
+            if (files.hasRoomFor(words)) {
+                String block = Optional.ofNullable(blocks.peek()).orElse("");
+                directives.add(new Directive(block, List.copyOf(words)));
+            }
             return;
         }
         String path = words.get(1).startsWith("/") ? words.get(1) : folder + words.get(1);

@@ -21,9 +21,13 @@ final class PoolName {
 
     private static final Pattern NUMBER_AT_END = Pattern.compile("[-#_ .@(\\[]*\\d+[)\\]]?$");
 
+    /// Letters of a name that are looked at: these patterns take their square.
+    private static final int LONGEST = 256;
+
     private PoolName() {}
 
-    static String of(String threadName) {
+    static String of(String given) {
+        String threadName = given.length() > LONGEST ? given.substring(0, LONGEST) : given;
         String name =
                 HASH.matcher(threadName).replaceAll(m -> m.group(1) == null ? "" : m.group(1));
         name = REQUEST.matcher(NUMBER_BEFORE_NAME.matcher(name).replaceFirst(" ")).replaceFirst("");

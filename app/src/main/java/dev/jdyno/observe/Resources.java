@@ -1,13 +1,11 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.files.Handle;
-import dev.jdyno.files.NotTrusted;
 import dev.jdyno.files.Stat;
-import dev.jdyno.files.Trust;
+import dev.jdyno.foreign.ForeignZip;
 import dev.jdyno.target.TargetFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
-import java.io.InputStream;
 import java.net.URI;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
@@ -161,7 +159,7 @@ final class Resources {
     /// @return what its manifest names
     private List<String> archive(String place) throws IOException {
         try (Handle file = files.open(place, MOST_ARCHIVE_BYTES);
-                var jar = new JarFile(file.path().toFile(), false)) {
+                JarFile jar = opened(file)) {
             for (String folder : FOLDERS) {
                 for (String name : wanted) {
                     ZipEntry entry = jar.getEntry(folder + name);
@@ -174,46 +172,36 @@ final class Resources {
                     }
                 }
             }
-            return named(place, manifest(jar));
+            ZipEntry manifest = jar.getEntry(JarFile.MANIFEST_NAME);
+            return manifest == null
+                    ? List.of()
+                    : named(
+                            place,
+                            new Manifest(
+                                    new ByteArrayInputStream(ForeignZip.entry(jar, manifest))));
         }
+    }
+
+    private static JarFile opened(Handle archive) throws IOException {
+        ForeignZip.requireUsual(archive.path());
+        return new JarFile(archive.path().toFile(), false);
     }
 
     private byte[] entry(String archive, String name) throws IOException {
         try (Handle file = files.open(archive, MOST_ARCHIVE_BYTES);
-                var jar = new JarFile(file.path().toFile(), false)) {
-            return content(jar, name);
-        }
-    }
-
-    /// What an entry unpacks to may be far more than the archive has.
-    private static byte[] content(JarFile jar, String name) throws IOException {
-        ZipEntry entry = jar.getEntry(name);
-        if (entry == null) {
-            throw new NoSuchFileException(name);
-        }
-        try (InputStream in = jar.getInputStream(entry)) {
-            byte[] content = in.readNBytes((int) Trust.TEXT_BYTES + 1);
-            if (content.length > Trust.TEXT_BYTES) {
-                throw new NotTrusted(name, "has more bytes than the limit of " + Trust.TEXT_BYTES);
+                JarFile jar = opened(file)) {
+            ZipEntry entry = jar.getEntry(name);
+            if (entry == null) {
+                throw new NoSuchFileException(name);
             }
-            return content;
+            return ForeignZip.entry(jar, entry);
         }
-    }
-
-    private static Optional<Manifest> manifest(JarFile jar) throws IOException {
-        return jar.getEntry(JarFile.MANIFEST_NAME) == null
-                ? Optional.empty()
-                : Optional.of(
-                        new Manifest(
-                                new ByteArrayInputStream(content(jar, JarFile.MANIFEST_NAME))));
     }
 
     /// `Class-Path: lib/a.jar lib/b%20c.jar file:/opt/d.jar`, from the folder of the jar.
-    private static List<String> named(String jar, Optional<Manifest> manifest) {
-        String value =
-                manifest.map(m -> m.getMainAttributes().getValue(Attributes.Name.CLASS_PATH))
-                        .orElse("");
-        if (value.isBlank()) {
+    private static List<String> named(String jar, Manifest manifest) {
+        String value = manifest.getMainAttributes().getValue(Attributes.Name.CLASS_PATH);
+        if (value == null || value.isBlank()) {
             return List.of();
         }
         String folder = jar.substring(0, jar.lastIndexOf('/') + 1);

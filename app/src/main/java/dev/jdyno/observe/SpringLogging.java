@@ -1,5 +1,6 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.foreign.ForeignProperties;
 import dev.jdyno.measure.LoggingCost;
 import dev.jdyno.observe.Resources.Resource;
 import java.io.IOException;
@@ -134,7 +135,7 @@ record SpringLogging(Optional<String> config, List<LoggingCost> costs, List<Logg
                     new Source(
                             resource.name(),
                             resource.name().endsWith(".properties")
-                                    ? LoggingTree.flatProperties(content)
+                                    ? ForeignProperties.of(content)
                                     : LoggingTree.flatYaml(content)));
         } catch (IOException refused) {
             unread.add(LoggingFiles.unread(resource.name(), Resources.why(refused)));

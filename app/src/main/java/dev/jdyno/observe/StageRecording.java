@@ -16,7 +16,6 @@ import java.util.List;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordedMethod;
 import jdk.jfr.consumer.RecordedStackTrace;
-import jdk.jfr.consumer.RecordingFile;
 
 /// Timed methods as a recording has them, of JFR or in its format, by the time since it began.
 ///
@@ -32,22 +31,22 @@ record StageRecording(StageCalls calls, StageCounters counters) {
         Instant start = start(recording);
         var calls = new StageCalls();
         var counters = new StageCounters(tick);
-        try (var events = new RecordingFile(recording)) {
-            while (events.hasMoreEvents()) {
-                RecordedEvent event = events.readEvent();
-                double end = ChronoUnit.NANOS.between(start, event.getEndTime()) / 1e9;
-                switch (event.getEventType().getName()) {
-                    case StageCounters.FROM -> counters.add(event, end);
-                    case "jdk.MethodTrace" ->
-                            calls.add(
-                                    FlightStack.name(method(event)),
-                                    new StageCalls.Call(end, event.getDuration().toNanos() / 1e6));
-                    default -> {
-                        // whatever somebody else's recording asked for
+        RecordedEvents.each(
+                recording,
+                event -> {
+                    double end = ChronoUnit.NANOS.between(start, event.getEndTime()) / 1e9;
+                    switch (event.getEventType().getName()) {
+                        case StageCounters.FROM -> counters.add(event, end);
+                        case "jdk.MethodTrace" ->
+                                calls.add(
+                                        FlightStack.name(method(event)),
+                                        new StageCalls.Call(
+                                                end, event.getDuration().toNanos() / 1e6));
+                        default -> {
+                            // whatever somebody else's recording asked for
+                        }
                     }
-                }
-            }
-        }
+                });
         return new StageRecording(calls, counters);
     }
 

@@ -1,5 +1,6 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.foreign.ForeignNumber;
 import dev.jdyno.measure.PrivateFiles;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -58,7 +59,8 @@ final class StallReader implements AutoCloseable {
         channel.read(bytes, at);
         String text = new String(bytes.array(), 0, bytes.position(), StandardCharsets.ISO_8859_1);
         int whole = text.lastIndexOf('\n') + 1;
-        at += whole;
+        // so much without a line's end is no log: it is passed over, or it would be read for ever
+        at += whole == 0 && bytes.position() == READ_BYTES ? READ_BYTES : whole;
         return seconds(text.substring(0, whole));
     }
 
@@ -105,7 +107,7 @@ final class StallReader implements AutoCloseable {
         double ms = 0;
         Matcher stall = STALL.matcher(lines);
         while (stall.find()) {
-            ms += Double.parseDouble(stall.group(1));
+            ms += ForeignNumber.decimal(stall.group(1)).orElse(0);
         }
         return ms / 1000;
     }

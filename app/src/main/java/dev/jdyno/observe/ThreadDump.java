@@ -1,9 +1,11 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.foreign.ForeignNumber;
 import dev.jdyno.measure.Secrets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -92,8 +94,14 @@ record ThreadDump(List<JavaThread> threads) {
     // - <0x000000068e0b1c40> (a java.util.concurrent.locks.ReentrantLock$NonfairSync)
     private static final Pattern OWNED = Pattern.compile("\\s+- <(0x[0-9a-f]+)> \\(a .*\\)");
 
-    private static final Pattern LOCK_LINE =
-            Pattern.compile("\\s+- (.*?)\\s*<(0x[0-9a-f]+)> \\(a (.*)\\)");
+    private static final Pattern LOCK = Pattern.compile("<(0x[0-9a-f]+)> \\(a ");
+
+    /// Letters of a line that are read. Longer than any real one: what looks at names and frames
+    /// later takes the square of their length.
+    private static final int LONGEST_LINE = 2000;
+
+    /// Lines of one thread that are read: HotSpot prints 1024 frames, some with a lock or two.
+    private static final int MOST_LINES = 4096;
 
     ThreadDump {
         threads = List.copyOf(threads);
@@ -103,7 +111,8 @@ record ThreadDump(List<JavaThread> threads) {
         List<JavaThread> threads = new ArrayList<>();
         Draft draft = null;
         var deadlocks = new DeadlockSection();
-        for (String line : text.lines().toList()) {
+        for (String whole : text.lines().toList()) {
+            String line = whole.length() > LONGEST_LINE ? whole.substring(0, LONGEST_LINE) : whole;
             if (deadlocks.takes(line)) {
                 continue;
             }
@@ -134,6 +143,7 @@ record ThreadDump(List<JavaThread> threads) {
         private final Optional<Double> cpuMs;
         private boolean hasJavaState;
         private boolean stackEnded;
+        private int lines;
         private State state = State.RUNNABLE;
         private boolean inJava;
         private final List<String> frames = new ArrayList<>();
@@ -152,18 +162,34 @@ record ThreadDump(List<JavaThread> threads) {
             Matcher cpu = CPU.matcher(line);
             return new Draft(
                     line.substring(1, Math.max(1, end)),
-                    nid.find() ? Long.decode(nid.group(1)) : kernelId(line),
-                    cpu.find() ? Optional.of(Double.parseDouble(cpu.group(1))) : Optional.empty());
+                    nid.find() ? kernelId(nid.group(1)) : carriersId(line),
+                    cpu.find() ? cpuMs(cpu.group(1)) : Optional.empty());
+        }
+
+        private static Optional<Double> cpuMs(String text) {
+            OptionalDouble ms = ForeignNumber.decimal(text);
+            return ms.isPresent() ? Optional.of(ms.getAsDouble()) : Optional.empty();
+        }
+
+        /// 0 where it is none: a thread calls itself what it likes.
+        private static long kernelId(String text) {
+            return (text.startsWith("0x")
+                            ? ForeignNumber.hexadecimal(text)
+                            : ForeignNumber.whole(text))
+                    .orElse(0);
         }
 
         /// A thread that carries a virtual one is printed without the state that `nid` stands in
         /// front of.
-        private static long kernelId(String line) {
+        private static long carriersId(String line) {
             Matcher id = KERNEL_ID.matcher(line);
-            return id.find() ? Long.parseLong(id.group(1)) : 0;
+            return id.find() ? kernelId(id.group(1)) : 0;
         }
 
         void line(String line) {
+            if (lines++ >= MOST_LINES) {
+                return;
+            }
             String trimmed = line.trim();
             if (stackEnded) {
                 Matcher owned = OWNED.matcher(line);
@@ -207,15 +233,17 @@ record ThreadDump(List<JavaThread> threads) {
         }
 
         private void lock(String line) {
-            Matcher m = LOCK_LINE.matcher(line);
-            if (!m.matches()) {
+            Matcher m = LOCK.matcher(line);
+            if (!m.find() || !line.endsWith(")")) {
                 return;
             }
-            switch (m.group(1)) {
-                case "locked" -> locked.add(m.group(2));
+            String id = m.group(1);
+            String type = line.substring(m.end(), line.length() - 1);
+            switch (line.substring(0, m.start()).strip().substring(1).strip()) {
+                case "locked" -> locked.add(id);
                 case "waiting to lock", "waiting to re-lock in wait()", "parking to wait for" ->
-                        waitsFor = Optional.of(new LockRef(m.group(2), m.group(3)));
-                case "waiting on" -> locked.remove(m.group(2));
+                        waitsFor = Optional.of(new LockRef(id, type));
+                case "waiting on" -> locked.remove(id);
                 default -> {
                     // "eliminated", "locked (a …) no object": nothing that anybody can wait for
                 }

@@ -1,5 +1,6 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.foreign.ForeignJson;
 import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.observe.ThreadDump.LockRef;
 import dev.jdyno.observe.ThreadDump.State;
@@ -11,10 +12,16 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
 
 /// Virtual threads of one dump, all of them or so many of them by chance.
 ///
@@ -26,9 +33,32 @@ import tools.jackson.databind.json.JsonMapper;
 /// @param threads those kept
 /// @param total how many virtual threads the dump had
 record VirtualSample(List<JavaThread> threads, long total) {
+    private static final int DEEPEST = 100;
+
     static final VirtualSample NONE = new VirtualSample(List.of(), 0);
 
-    private static final JsonMapper JSON = JsonMapper.builder().build();
+    /// Values and text of one thread in the dump: 1024 frames at the most, and their locks. One
+    /// thread is read at a time, so this is what the reading takes.
+    private static final int MOST_VALUES = 20_000;
+
+    private static final int MOST_LETTERS = 1 << 20;
+
+    /// Letters of a frame that are read.
+    private static final int LONGEST_FRAME = 2000;
+
+    /// Different frames that are kept once each; with more of them, some are kept twice.
+    private static final int MOST_FRAMES = 100_000;
+
+    private static final JsonMapper JSON =
+            JsonMapper.builder(
+                            JsonFactory.builder()
+                                    .streamReadConstraints(
+                                            StreamReadConstraints.builder()
+                                                    .maxStringLength(MOST_LETTERS)
+                                                    .maxNestingDepth(DEEPEST)
+                                                    .build())
+                                    .build())
+                    .build();
 
     VirtualSample {
         threads = List.copyOf(threads);
@@ -41,7 +71,7 @@ record VirtualSample(List<JavaThread> threads, long total) {
 
     /// @param json what `Thread.dump_to_file -format=json` wrote
     /// @param atMost how many are kept
-    /// @throws tools.jackson.core.JacksonException when it is no such dump
+    /// @throws IOException when it is no such dump, or a thread of it is larger than a thread is
     static VirtualSample read(InputStream json, int atMost, RandomGenerator random)
             throws IOException {
         List<JavaThread> kept = new ArrayList<>();
@@ -54,7 +84,10 @@ record VirtualSample(List<JavaThread> threads, long total) {
                 }
                 parser.nextToken();
                 while (parser.nextToken() == JsonToken.START_OBJECT) {
-                    JsonNode thread = parser.readValueAsTree();
+                    JsonNode thread = new OneThread(parser).read();
+                    if (frames.size() > MOST_FRAMES) {
+                        frames.clear();
+                    }
                     if (!isVirtual(thread)) {
                         continue;
                     }
@@ -67,8 +100,58 @@ record VirtualSample(List<JavaThread> threads, long total) {
                     }
                 }
             }
+        } catch (JacksonException noDump) {
+            throw ForeignJson.malformed(noDump);
         }
         return new VirtualSample(kept, total);
+    }
+
+    /// One thread of the dump as a tree, up to a size.
+    private static final class OneThread {
+        private final JsonParser parser;
+        private int values;
+        private long letters;
+
+        /// @param parser at the thread's begin
+        OneThread(JsonParser parser) {
+            this.parser = parser;
+        }
+
+        JsonNode read() throws IOException {
+            return node(parser.currentToken());
+        }
+
+        /// By recursion: the parser ends where values nest deeper than {@link #DEEPEST}.
+        private JsonNode node(JsonToken at) throws IOException {
+            var nodes = JsonNodeFactory.instance;
+            letters += at.isScalarValue() ? parser.getStringLength() : 0;
+            if (++values > MOST_VALUES || letters > MOST_LETTERS) {
+                throw new IOException("a thread of it is larger than any is");
+            }
+            return switch (at) {
+                case START_OBJECT -> {
+                    ObjectNode object = nodes.objectNode();
+                    while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                        String name = parser.currentName();
+                        letters += name.length();
+                        object.set(name, node(parser.nextToken()));
+                    }
+                    yield object;
+                }
+                case START_ARRAY -> {
+                    ArrayNode array = nodes.arrayNode();
+                    for (JsonToken item = parser.nextToken();
+                            item != JsonToken.END_ARRAY;
+                            item = parser.nextToken()) {
+                        array.add(node(item));
+                    }
+                    yield array;
+                }
+                case VALUE_TRUE, VALUE_FALSE -> nodes.booleanNode(at == JsonToken.VALUE_TRUE);
+                case VALUE_NULL -> nodes.nullNode();
+                default -> nodes.stringNode(parser.getString());
+            };
+        }
     }
 
     /// JDK 25 says so; on 21 the bottom frame does.
@@ -101,7 +184,8 @@ record VirtualSample(List<JavaThread> threads, long total) {
     }
 
     /// `java.base/java.lang.Thread.sleep(Thread.java:540)` is `java.lang.Thread.sleep`.
-    private static String frame(String line) {
+    private static String frame(String given) {
+        String line = given.length() > LONGEST_FRAME ? given.substring(0, LONGEST_FRAME) : given;
         int bracket = line.indexOf('(');
         String name = bracket < 0 ? line : line.substring(0, bracket);
         int module = name.indexOf('/');

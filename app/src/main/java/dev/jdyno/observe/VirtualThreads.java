@@ -14,7 +14,6 @@ import java.util.Optional;
 import java.util.SplittableRandom;
 import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
-import tools.jackson.core.JacksonException;
 
 /// Virtual threads, which `Thread.print` does not show: from `Thread.dump_to_file` (JDK 21+), which
 /// takes no safepoint. Asked for only where virtual threads run.
@@ -106,7 +105,7 @@ final class VirtualThreads {
             return unseen(givenUp.get());
         } catch (UserError refused) {
             return unseen(refused.why());
-        } catch (IOException | JacksonException unreadable) {
+        } catch (IOException unreadable) {
             return unseen("its dump cannot be read: " + unreadable.getMessage());
         } finally {
             tookNanos += clock.nanos() - start;

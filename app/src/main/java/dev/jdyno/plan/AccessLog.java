@@ -1,5 +1,8 @@
 package dev.jdyno.plan;
 
+import dev.jdyno.foreign.ForeignLines;
+import dev.jdyno.foreign.Gunzip;
+import dev.jdyno.measure.Incomplete;
 import dev.jdyno.measure.Timetable;
 import dev.jdyno.measure.Workload;
 import dev.jdyno.measure.Workload.Data;
@@ -8,10 +11,8 @@ import dev.jdyno.measure.Workload.Replay;
 import dev.jdyno.measure.Workload.RowOrder;
 import dev.jdyno.measure.Workload.Step;
 import dev.jdyno.measure.Workload.Unread;
-import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,7 +24,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.zip.GZIPInputStream;
 
 /// The requests of an access log in the common or combined format, as Apache httpd, nginx and
 /// Tomcat write them, in the order of their times. Whatever stands around the time in brackets and
@@ -35,6 +35,17 @@ import java.util.zip.GZIPInputStream;
 final class AccessLog {
     /// Requests kept in memory, some 30 bytes each beside the distinct ones.
     private static final int MOST_REQUESTS = 5_000_000;
+
+    /// Bytes of a line. Servers take request lines of 8 KiB, and log some headers beside them.
+    private static final int LONGEST_LINE = 1 << 16;
+
+    /// Bytes of all distinct requests together, as text and with what Java adds to each.
+    private static final long MOST_DISTINCT_BYTES = 512L << 20;
+
+    private static final int BYTES_A_ROW = 300;
+
+    /// No log spans more than this: its nanoseconds are a `long`.
+    private static final long LONGEST_S = 100L * 366 * 24 * 3600;
 
     private static final int UNREAD_SHOWN = 3;
     private static final int UNREAD_WIDTH = 120;
@@ -58,6 +69,7 @@ final class AccessLog {
     private final LogTime.Reader times = new LogTime.Reader();
     private long lines;
     private long unread;
+    private long distinctBytes;
 
     private AccessLog() {}
 
@@ -66,11 +78,20 @@ final class AccessLog {
     /// @throws IllegalArgumentException when none of its lines is a request
     static Workload workload(Path file, Optional<Double> speed) throws IOException {
         var log = new AccessLog();
-        try (BufferedReader reader = open(file)) {
-            for (String line = reader.readLine(); line != null; line = reader.readLine()) {
-                log.read(line);
+        boolean packed = String.valueOf(file.getFileName()).endsWith(".gz");
+        Optional<Incomplete.Kind> damage = Optional.empty();
+        try (InputStream bytes = Files.newInputStream(file)) {
+            if (packed) {
+                try (var unpacked = new Gunzip(bytes)) {
+                    log.readAll(unpacked);
+                    damage = unpacked.damage();
+                }
+            } else {
+                log.readAll(bytes);
             }
         }
+        Optional<Incomplete> incomplete =
+                damage.map(kind -> new Incomplete(file.toString(), log.lines, kind));
         if (log.requests.isEmpty()) {
             throw new IllegalArgumentException(
                     "none of its "
@@ -80,52 +101,71 @@ final class AccessLog {
                                     .limit(1)
                                     .map(l -> "; " + l)
                                     .findAny()
-                                    .orElse(""));
+                                    .orElse("")
+                            + incomplete.map(i -> "; " + i.kind().says()).orElse(""));
         }
-        return log.workload(file, speed, speed.map(log::starts));
+        var left = new Unread(log.lines, log.unread, log.firstUnread, incomplete);
+        return log.workload(file, speed, speed.map(log::starts), left);
     }
 
-    private static BufferedReader open(Path file) throws IOException {
-        InputStream bytes = Files.newInputStream(file);
-        try {
-            boolean packed = String.valueOf(file.getFileName()).endsWith(".gz");
-            InputStream plain = packed ? new GZIPInputStream(bytes) : bytes;
-            return new BufferedReader(new InputStreamReader(plain, StandardCharsets.ISO_8859_1));
-        } catch (IOException e) {
-            bytes.close();
-            throw e;
+    private void readAll(InputStream in) throws IOException {
+        var all = new ForeignLines(in, StandardCharsets.ISO_8859_1, LONGEST_LINE);
+        for (var line = all.next(); line.isPresent(); line = all.next()) {
+            lines++;
+            if (line.get().whole()) {
+                read(line.get().text());
+            } else {
+                leave("longer than " + LONGEST_LINE + " bytes: " + shown(line.get().text()));
+            }
+        }
+    }
+
+    private void leave(String why) {
+        unread++;
+        if (firstUnread.size() < UNREAD_SHOWN) {
+            firstUnread.add("line " + lines + ": " + why);
         }
     }
 
     private void read(String line) {
-        lines++;
         Matcher m = LINE.matcher(line);
         Matcher request = m.lookingAt() ? REQUEST.matcher(m.group(2)) : REQUEST.matcher("");
         Optional<LogTime> time =
                 request.matches() ? times.read(m.group(1)) : Optional.<LogTime>empty();
         if (time.isEmpty()) {
-            unread++;
-            if (firstUnread.size() < UNREAD_SHOWN) {
-                firstUnread.add("line " + lines + ": " + shown(line));
-            }
+            leave(shown(line));
             return;
         }
         if (requests.size() == MOST_REQUESTS) {
             throw new IllegalArgumentException(
                     "more than " + MOST_REQUESTS + " requests: cut it, as with head or split");
         }
+        String path = LogText.target(request.group(2));
         Map<String, String> row =
                 Map.of(
-                        "method", request.group(1),
-                        "path", LogText.target(request.group(2)),
-                        "status", m.group(3) == null ? "" : m.group(3));
+                        "method",
+                        request.group(1),
+                        "path",
+                        path,
+                        "status",
+                        m.group(3) == null ? "" : m.group(3));
         Map<String, String> known = distinct.putIfAbsent(row, row);
+        if (known == null) {
+            distinctBytes += BYTES_A_ROW + path.length();
+            if (distinctBytes > MOST_DISTINCT_BYTES) {
+                throw new IllegalArgumentException(
+                        "more different requests than "
+                                + (MOST_DISTINCT_BYTES >> 20)
+                                + " MiB hold: cut it, as with head or split");
+            }
+        }
         requests.add(new Request(time.get(), known == null ? row : known));
     }
 
     private static String shown(String line) {
-        String text = line.replaceAll("[^ -~]", "?");
-        return text.length() <= UNREAD_WIDTH ? text : text.substring(0, UNREAD_WIDTH) + "…";
+        boolean all = line.length() <= UNREAD_WIDTH;
+        String text = all ? line : line.substring(0, UNREAD_WIDTH) + "…";
+        return text.replaceAll("[^ -~…]", "?");
     }
 
     /// By time: a server logs a request when it is over, some with the time when it began.
@@ -134,6 +174,9 @@ final class AccessLog {
         boolean wholeSeconds = requests.stream().allMatch(r -> r.time().nanos() == 0);
         long[] starts = new long[requests.size()];
         long origin = requests.getFirst().time().second();
+        if (requests.getLast().time().second() - origin > LONGEST_S) {
+            throw new IllegalArgumentException("its times are more than 100 years apart");
+        }
         for (int first = 0, next; first < starts.length; first = next) {
             long second = requests.get(first).time().second();
             next = first + 1;
@@ -155,17 +198,13 @@ final class AccessLog {
         return Timetable.of(starts).faster(speed);
     }
 
-    private Workload workload(Path file, Optional<Double> speed, Optional<Timetable> starts) {
+    private Workload workload(
+            Path file, Optional<Double> speed, Optional<Timetable> starts, Unread left) {
         var step = new Step("replay", "${method}", "${path}", Map.of(), "", List.of(), List.of());
         List<Map<String, String>> rows = requests.stream().map(Request::row).toList();
         return new Workload(
                 List.of(new Journey("replay", 1, List.of(step))),
                 new Data(rows, RowOrder.SEQUENTIAL, Optional.empty()),
-                Optional.of(
-                        new Replay(
-                                file,
-                                speed.orElse(1.0),
-                                starts,
-                                new Unread(lines, unread, firstUnread))));
+                Optional.of(new Replay(file, speed.orElse(1.0), starts, left)));
     }
 }

@@ -29,6 +29,9 @@ public final class GoalText {
     /// A wider one is no answer.
     private static final double MOST_PRECISION = 0.5;
 
+    /// Each is compared with all others.
+    private static final int MOST_GOALS = 100;
+
     /// 1 - 0.99 differs in the last digits from how the same percentile may be written.
     private static final double SAME_SHARE = 1e-9;
 
@@ -37,7 +40,13 @@ public final class GoalText {
     /// Every mistake goes into `problems`.
     public static List<Goal> parse(String text, Problems problems) {
         List<Goal> goals = new ArrayList<>();
-        for (String part : text.split(",", -1)) {
+        String[] parts = text.split(",", -1);
+        if (parts.length > MOST_GOALS) {
+            problems.add(
+                    parts.length + " goals", "at most " + MOST_GOALS + " are searched for", FORM);
+            return goals;
+        }
+        for (String part : parts) {
             String goal = part.trim();
             Matcher rt = RT.matcher(goal);
             Matcher errors = ERRORS.matcher(goal);

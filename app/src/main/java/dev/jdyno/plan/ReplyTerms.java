@@ -11,6 +11,9 @@ import java.util.regex.PatternSyntaxException;
 /// What a reply must fulfil and what is kept of it, as a workload's YAML and the command line write
 /// it.
 public final class ReplyTerms {
+    /// Letters of an expression: the JDK compiles brackets in brackets by recursion.
+    private static final int MOST_REGEX = 1000;
+
     private ReplyTerms() {}
 
     static List<Check> checks(YamlMap map) {
@@ -110,6 +113,10 @@ public final class ReplyTerms {
                 yield new Take.Json(name, what);
             }
             case "regex" -> {
+                if (what.length() > MOST_REGEX) {
+                    throw new IllegalArgumentException(
+                            "an expression of more than " + MOST_REGEX + " letters");
+                }
                 try {
                     yield new Take.Regex(name, Pattern.compile(what));
                 } catch (PatternSyntaxException e) {

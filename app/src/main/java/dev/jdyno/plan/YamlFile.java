@@ -1,14 +1,13 @@
 package dev.jdyno.plan;
 
+import dev.jdyno.foreign.ForeignText;
+import dev.jdyno.foreign.ForeignYaml;
+import dev.jdyno.foreign.Malformed;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import org.snakeyaml.engine.v2.api.LoadSettings;
-import org.snakeyaml.engine.v2.api.lowlevel.Compose;
-import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
+import java.util.List;
 import org.snakeyaml.engine.v2.nodes.Node;
 
 /// One YAML file with keys at its top.
@@ -21,7 +20,9 @@ record YamlFile(String what, String file, String text) {
     /// @throws UserError of kind usage when it cannot be read
     static YamlFile read(String kind, Path file, String mend) {
         try {
-            return of(kind, file.toString(), Files.readString(file, StandardCharsets.UTF_8));
+            return of(kind, file.toString(), ForeignText.decode(ForeignText.bytes(file)));
+        } catch (Malformed e) {
+            throw malformed("the " + kind + " " + file, file.toString(), e, mend);
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot read the " + kind + " " + file,
@@ -42,21 +43,31 @@ record YamlFile(String what, String file, String text) {
     /// @param least what to write at least, when it is empty
     /// @throws UserError of kind usage when it is no YAML or empty
     YamlMap top(Problems problems, Variables variables, String least) {
-        Node root;
+        List<Node> documents;
         try {
-            root =
-                    new Compose(LoadSettings.builder().setLabel(file).build())
-                            .composeString(text)
-                            .orElseThrow(() ->
-                                    UserError.usage(what + " is empty", "it holds no key", least));
-        } catch (MarkedYamlEngineException e) {
-            int line = e.getProblemMark().map(m -> m.getLine() + 1).orElse(1);
-            throw UserError.usage(
-                            what + " is not YAML",
-                            file + ":" + line + ": " + e.getProblem(),
-                            "mend that line (a missing quote, a tab, a wrong indent?)")
-                    .causedBy(e);
+            documents = ForeignYaml.documents(text);
+        } catch (Malformed e) {
+            throw malformed(
+                    what, file, e, "fix that line (a missing quote, a tab, a wrong indent?)");
         }
-        return YamlMap.of(file, "", root, problems, variables);
+        if (documents.isEmpty()) {
+            throw UserError.usage(what + " is empty", "it holds no key", least);
+        }
+        if (documents.size() > 1) {
+            Node second = documents.get(1);
+            int line = second.getStartMark().map(m -> m.getLine() + 1).orElse(1);
+            throw UserError.usage(
+                    what + " holds more than one document",
+                    file + ":" + line + ": another document begins before this line",
+                    "keep one of them, without ---");
+        }
+        return YamlMap.of(file, "", documents.getFirst(), problems, variables);
+    }
+
+    /// The user's own file: what its parser says of it may quote it.
+    private static UserError malformed(String what, String file, Malformed e, String fix) {
+        String where = e.line().isPresent() ? file + ":" + e.line().getAsInt() : file;
+        return UserError.usage(what + " is not YAML", where + ": " + YamlMap.shown(e.detail()), fix)
+                .causedBy(e);
     }
 }

@@ -20,6 +20,12 @@ import org.snakeyaml.engine.v2.nodes.SequenceNode;
 /// One mapping of a plan, read key by key. Every mistake goes into the shared {@link Problems} with
 /// file, line and the key's path; {@link #close} reports the keys that nobody asked for.
 final class YamlMap {
+    /// Letters of a message. Beyond them a value is shortened.
+    private static final int MOST_SHOWN = 300;
+
+    /// Letters by which a misspelt key may differ from the right one.
+    private static final int SIMILAR = 2;
+
     private final String file;
     private final String path;
     private final int line;
@@ -70,7 +76,7 @@ final class YamlMap {
     }
 
     private String where(String key, int atLine) {
-        return file + ":" + atLine + " " + pathOf(key);
+        return file + ":" + atLine + " " + shown(pathOf(key));
     }
 
     private String pathOf(String key) {
@@ -102,7 +108,12 @@ final class YamlMap {
     }
 
     void problem(String key, String what, String fix) {
-        problems.add(where(key), what, fix);
+        problems.add(where(key), shown(what), fix);
+    }
+
+    /// A message with a value of the file in it, which may be of any length.
+    static String shown(String what) {
+        return what.length() <= MOST_SHOWN ? what : what.substring(0, MOST_SHOWN) + "…";
     }
 
     /// The scalar under `key`, its variables replaced, read by `reader`, which throws
@@ -269,7 +280,9 @@ final class YamlMap {
 
     private Optional<String> nearest(String key) {
         return known.stream()
-                .filter(k -> distance(k, key) <= 2)
+                // the distance is at least the difference in length, and costs their product
+                .filter(k -> Math.abs(k.length() - key.length()) <= SIMILAR)
+                .filter(k -> distance(k, key) <= SIMILAR)
                 .min((a, b) -> Integer.compare(distance(a, key), distance(b, key)));
     }
 

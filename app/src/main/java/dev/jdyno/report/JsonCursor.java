@@ -32,8 +32,8 @@ record JsonCursor(String file, String path, @Nullable JsonNode node) {
 
     long count(String key) {
         var there = at(key);
-        if (!there.present().isIntegralNumber()) {
-            throw there.not("a whole number");
+        if (!there.present().isIntegralNumber() || !there.present().canConvertToLong()) {
+            throw there.not("a whole number below 2^63");
         }
         return there.present().longValue();
     }

@@ -1,14 +1,15 @@
 package dev.jdyno.report;
 
+import dev.jdyno.foreign.ForeignJson;
+import dev.jdyno.foreign.ForeignText;
+import dev.jdyno.foreign.Malformed;
 import dev.jdyno.measure.Printable;
 import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.io.Writer;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.util.DefaultIndenter;
 import tools.jackson.core.util.DefaultPrettyPrinter;
@@ -36,6 +37,9 @@ public final class ResultJson {
     /// Levels that are told apart by their indent. Further in lines keep it, so that the document
     /// grows with a call tree and not with its square.
     private static final int INDENTED = 40;
+
+    /// The largest that were seen, with the call trees of many windows, have some MiB.
+    private static final int MOST_BYTES = 64 << 20;
 
     private static final JsonMapper MAPPER = JsonMapper.builder().build();
 
@@ -79,9 +83,11 @@ public final class ResultJson {
     /// @throws UserError when the file cannot be read, is no JSON, or is no result; it names the
     ///   line or the key
     public static RunResult read(Path file) {
-        String text;
+        byte[] content;
         try {
-            text = Files.readString(file);
+            content = ForeignText.bytes(file, MOST_BYTES);
+        } catch (Malformed e) {
+            throw noResult(file, "it is " + e.kind());
         } catch (IOException e) {
             throw UserError.usage(
                             "cannot read " + file,
@@ -89,20 +95,25 @@ public final class ResultJson {
                             "give the result.json of a run")
                     .causedBy(e);
         }
-        if (text.isBlank()) {
-            throw noResult(file, "it is empty");
-        }
-        return ResultReader.read(parse(file, text), file.toString());
+        return read(file, content);
     }
 
-    private static JsonNode parse(Path file, String text) {
+    static RunResult read(Path file, byte[] content) {
+        JsonNode root;
         try {
-            return MAPPER.readTree(text);
-        } catch (JacksonException e) {
-            var at = e.getLocation();
-            String where = at == null ? "" : " (line " + at.getLineNr() + ")";
-            throw noResult(file, "it is not JSON" + where + ": " + e.getOriginalMessage())
-                    .causedBy(e);
+            root = ForeignJson.tree(content);
+        } catch (Malformed e) {
+            String where = e.line().isPresent() ? " (line " + e.line().getAsInt() + ")" : "";
+            throw noResult(file, "it is not JSON" + where + ": " + e.detail()).causedBy(e);
+        }
+        if (root.isMissingNode()) {
+            throw noResult(file, "it is empty");
+        }
+        try {
+            return ResultReader.read(root, file.toString());
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            // a record that is complete at birth refuses what no run could have measured
+            throw noResult(file, String.valueOf(e.getMessage())).causedBy(e);
         }
     }
 

@@ -26,7 +26,7 @@ public record JvmFacts(
     private static final Pattern JDK_LINE = Pattern.compile("(?m)^JDK (\\S+)");
     // -XX:+UseG1GC
     private static final Pattern COLLECTOR = Pattern.compile("-XX:\\+Use(\\w+?)(?:Old)?GC\\b");
-    private static final Pattern HEAP_MAX = Pattern.compile("-XX:MaxHeapSize=(\\d+)");
+    private static final Pattern HEAP_MAX = Pattern.compile("-XX:MaxHeapSize=(\\d{1,18})\\b");
     // jvm_args: -Xmx64m -XX:+UseG1GC
     private static final Pattern ARGUMENTS = Pattern.compile("(?m)^jvm_args: (.*)$");
 

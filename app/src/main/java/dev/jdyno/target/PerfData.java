@@ -154,6 +154,9 @@ public final class PerfData implements AutoCloseable {
     /// @param channel closed when this is, or if it does not hold counters
     private static PerfData open(FileChannel channel) throws IOException {
         try {
+            if (channel.size() > MOST_BYTES) {
+                throw new IOException("larger than the perf data of any JVM");
+            }
             return new PerfData(channel);
         } catch (IOException | RuntimeException notOne) {
             channel.close();
@@ -352,7 +355,7 @@ public final class PerfData implements AutoCloseable {
         int nameAt = entry.getInt(4);
         int vectorLength = entry.getInt(8);
         int data = entry.getInt(16);
-        if (nameAt < 0 || nameAt >= entry.capacity() || data < 0 || vectorLength < 0) {
+        if (nameAt < ENTRY_BYTES || nameAt >= entry.capacity() || data < 0 || vectorLength < 0) {
             return;
         }
         byte type = entry.get(12);

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 final class PerfDataOwner {
     // 7faafb439000-7faafb441000 rw-s 00000000 fe:00 9986050    /tmp/hsperfdata_root/6700
     private static final Pattern MAPPED =
-            Pattern.compile("(?m)^\\S+ \\S+ \\S+ \\S+ (\\d{1,18})\\s+\\S*/(hsperfdata_.*)$");
+            Pattern.compile("(?m)^\\S+ \\S+ \\S+ \\S+ (\\d{1,20})\\s+\\S*/(hsperfdata_.*)$");
     private static final Pattern BOOT = Pattern.compile("(?m)^btime (\\d+)$");
     private static final String REMOVED = " (deleted)";
 
@@ -59,7 +59,7 @@ final class PerfDataOwner {
     private List<Mapped> mapped() {
         return MAPPED.matcher(maps.orElse(""))
                 .results()
-                .map(m -> new Mapped(Long.parseLong(m.group(1)), m.group(2).strip()))
+                .map(m -> new Mapped(Long.parseUnsignedLong(m.group(1)), m.group(2).strip()))
                 .toList();
     }
 

@@ -53,6 +53,8 @@ public final class TargetFiles {
     public Optional<Stat> stat(String path) throws IOException {
         try (Folder top = Folder.open(root)) {
             return top.statInRoot(absolute(path));
+        } catch (NoSuchFileException noName) {
+            return Optional.empty();
         }
     }
 
@@ -101,16 +103,16 @@ public final class TargetFiles {
 
     /// The nearest folder on the way to a path that there is already, held by its handle.
     public Folder nearestFolder(String path) throws IOException {
-        Path there = Path.of(absolute(path));
+        String there = absolute(path);
         while (true) {
             try {
-                return folder(there.toString());
+                return folder(there);
             } catch (NoSuchFileException notYet) {
-                Path parent = there.getParent();
-                if (parent == null) {
+                int slash = there.lastIndexOf('/');
+                if (there.equals("/")) {
                     throw notYet;
                 }
-                there = parent;
+                there = slash == 0 ? "/" : there.substring(0, slash);
             }
         }
     }

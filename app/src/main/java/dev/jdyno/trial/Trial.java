@@ -18,6 +18,7 @@ import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.measure.Workload;
 import dev.jdyno.observe.Frames;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
@@ -88,6 +89,7 @@ public final class Trial {
                 Loading loading = Loading.on(ground, clock, startNanos, stop)) {
             warnings.addAll(ground.alone().warnings());
             FirstAnswer.await(loading, plan);
+            plan.workload().flatMap(Workload::warning).ifPresent(warnings::add);
             warnings.addAll(LeftBehind.mended(ground));
             TargetFacts facts = facts(ground);
             var ladder = new Ladder(plan, loading, listener, latencies, warnings);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.ByteArrayInputStream;
-import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -30,12 +29,8 @@ class GcComparisonTest {
                     """);
 
     private static Analysis read(String log) {
-        try {
-            return GcLog.read(
-                    "log", new ByteArrayInputStream(log.getBytes(UTF_8)), GcLog.Options.DEFAULT);
-        } catch (IOException impossible) {
-            throw new AssertionError(impossible);
-        }
+        return GcLog.read(
+                "log", new ByteArrayInputStream(log.getBytes(UTF_8)), GcLog.Options.DEFAULT);
     }
 
     private static Diagnosis wrong(String id) {

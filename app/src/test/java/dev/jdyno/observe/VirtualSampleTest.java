@@ -3,6 +3,7 @@ package dev.jdyno.observe;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.foreign.Malformed;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -13,7 +14,6 @@ import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import tools.jackson.core.JacksonException;
 
 class VirtualSampleTest {
     private static final String OTHERS = "{\"name\": \"main\", \"stack\": [\"a.B.c(D.java:1)\"]}";
@@ -134,6 +134,6 @@ class VirtualSampleTest {
         String json = dump(List.of(List.of(thread("A", true), thread("B", true))));
 
         assertThatThrownBy(() -> read(json.substring(0, json.length() / 2), 5, 1))
-                .isInstanceOf(JacksonException.class);
+                .isInstanceOf(Malformed.class);
     }
 }

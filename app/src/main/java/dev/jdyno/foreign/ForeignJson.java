@@ -1,0 +1,71 @@
+package dev.jdyno.foreign;
+
+import java.util.Optional;
+import java.util.OptionalInt;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// JSON that others wrote.
+public final class ForeignJson {
+    /// Levels of objects and lists: a call tree of `result.json` has two for each frame.
+    private static final int MOST_DEPTH = 500;
+
+    /// Names, values, begins and ends of one document. Each takes up to some 150 bytes of memory as
+    /// a node, and a document of 64 MiB could hold 30 million of them.
+    private static final int MOST_TOKENS = 4_000_000;
+
+    private static final int MOST_TEXT = 4 << 20;
+    private static final int MOST_DIGITS = 1000;
+    private static final int MOST_NAME = 50_000;
+
+    private static final StreamReadConstraints LIMITS =
+            StreamReadConstraints.builder()
+                    .maxNestingDepth(MOST_DEPTH)
+                    .maxTokenCount(MOST_TOKENS)
+                    .maxStringLength(MOST_TEXT)
+                    .maxNumberLength(MOST_DIGITS)
+                    .maxNameLength(MOST_NAME)
+                    .build();
+
+    private static final JsonMapper MAPPER =
+            JsonMapper.builder(JsonFactory.builder().streamReadConstraints(LIMITS).build()).build();
+
+    private ForeignJson() {}
+
+    /// One document.
+    ///
+    /// @throws Malformed when it is no JSON, or more than the limits allow
+    public static JsonNode tree(byte[] content) throws Malformed {
+        try {
+            return MAPPER.readTree(content);
+        } catch (JacksonException refused) {
+            throw malformed(refused);
+        }
+    }
+
+    /// One document.
+    ///
+    /// @throws Malformed when it is no JSON, or more than the limits allow
+    public static JsonNode tree(String content) throws Malformed {
+        try {
+            return MAPPER.readTree(content);
+        } catch (JacksonException refused) {
+            throw malformed(refused);
+        }
+    }
+
+    /// What a parser said of data of others.
+    public static Malformed malformed(JacksonException refused) {
+        var at = refused.getLocation();
+        return Malformed.at(
+                at == null || at.getLineNr() < 1
+                        ? OptionalInt.empty()
+                        : OptionalInt.of(at.getLineNr()),
+                "no JSON",
+                Optional.ofNullable(refused.getOriginalMessage()),
+                refused);
+    }
+}

@@ -1,0 +1,46 @@
+package dev.jdyno.foreign;
+
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.regex.Pattern;
+
+/// Numbers as others wrote them. A pattern such as `\d+` also matches thirty digits, which no
+/// `long` holds: what is no number here is empty, never an exception.
+public final class ForeignNumber {
+    /// Digits that a long holds whatever they are.
+    private static final int MOST_DIGITS = 18;
+
+    private static final Pattern DECIMAL = Pattern.compile("\\d{1,30}(?:\\.\\d{0,30})?");
+
+    private ForeignNumber() {}
+
+    /// Decimal digits, up to 18 of them; empty for anything else.
+    public static OptionalLong whole(String text) {
+        return whole(text, 10);
+    }
+
+    /// Digits of `0x7f3a`, with or without the sign of their base.
+    public static OptionalLong hexadecimal(String text) {
+        return whole(text.startsWith("0x") ? text.substring(2) : text, 16);
+    }
+
+    private static OptionalLong whole(String text, int base) {
+        int most = base == 16 ? 15 : MOST_DIGITS;
+        if (text.isEmpty() || text.length() > most) {
+            return OptionalLong.empty();
+        }
+        for (int i = 0; i < text.length(); i++) {
+            if (text.charAt(i) > 'f' || Character.digit(text.charAt(i), base) < 0) {
+                return OptionalLong.empty();
+            }
+        }
+        return OptionalLong.of(Long.parseLong(text, base));
+    }
+
+    /// `12` or `12.5`; empty for anything else.
+    public static OptionalDouble decimal(String text) {
+        return DECIMAL.matcher(text).matches()
+                ? OptionalDouble.of(Double.parseDouble(text))
+                : OptionalDouble.empty();
+    }
+}

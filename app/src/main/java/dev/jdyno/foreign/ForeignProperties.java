@@ -1,0 +1,43 @@
+package dev.jdyno.foreign;
+
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.util.Map;
+import java.util.Properties;
+import java.util.TreeMap;
+
+/// A properties file that others wrote.
+public final class ForeignProperties {
+    /// Parts of a name, `a.b.c`: who makes a tree of them goes as deep.
+    private static final int MOST_PARTS = ForeignYaml.MOST_DEPTH;
+
+    private ForeignProperties() {}
+
+    /// By name, sorted.
+    ///
+    /// @throws Malformed when it is none, larger than {@link ForeignText#MOST_BYTES}, or a name has
+    ///   more parts than values may nest
+    public static Map<String, String> of(byte[] content) throws IOException {
+        if (content.length > ForeignText.MOST_BYTES) {
+            throw Malformed.of("larger than " + (ForeignText.MOST_BYTES >> 20) + " MiB");
+        }
+        var properties = new Properties();
+        try {
+            properties.load(new ByteArrayInputStream(content));
+        } catch (IllegalArgumentException malformed) {
+            throw Malformed.at(
+                    java.util.OptionalInt.empty(),
+                    "no properties: a malformed \\u escape",
+                    java.util.Optional.empty(),
+                    malformed);
+        }
+        Map<String, String> sorted = new TreeMap<>();
+        for (String name : properties.stringPropertyNames()) {
+            if (name.chars().filter(c -> c == '.').count() >= MOST_PARTS) {
+                throw Malformed.of("a name of more than " + MOST_PARTS + " parts");
+            }
+            sorted.put(name, properties.getProperty(name));
+        }
+        return sorted;
+    }
+}

@@ -1,0 +1,88 @@
+package dev.jdyno.foreign;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.Charset;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// Whole files of others, up to a size. A larger file is not read to its end, whatever its size or
+/// its compression pretends.
+public final class ForeignText {
+    /// Size of a configuration, plan or note: the largest that were seen have some hundred KiB.
+    public static final int MOST_BYTES = 4 << 20;
+
+    private static final int MIB = 1 << 20;
+
+    private ForeignText() {}
+
+    /// @throws Malformed when it holds more than {@link #MOST_BYTES}
+    public static byte[] bytes(Path file) throws IOException {
+        return bytes(file, MOST_BYTES);
+    }
+
+    /// @throws Malformed when it holds more than `most`
+    public static byte[] bytes(Path file, int most) throws IOException {
+        try (InputStream in = Files.newInputStream(file)) {
+            return bytes(in, most);
+        }
+    }
+
+    /// Does not close the stream.
+    ///
+    /// @throws Malformed when it holds more than `most`
+    public static byte[] bytes(InputStream in, int most) throws IOException {
+        byte[] all = in.readNBytes(most);
+        if (in.read() >= 0) {
+            throw Malformed.of(
+                    "larger than "
+                            + (most % MIB == 0 ? most / MIB + " MiB" : most + " bytes")
+                            + ", so it is not read");
+        }
+        return all;
+    }
+
+    /// UTF-8, or UTF-16 where its mark stands in front. The mark is left out.
+    ///
+    /// @throws Malformed that names the line with the first wrong byte
+    public static String decode(byte[] bytes) throws Malformed {
+        int first = bytes.length > 0 ? bytes[0] & 0xff : 0;
+        int second = bytes.length > 1 ? bytes[1] & 0xff : 0;
+        boolean wide = (first == 0xfe && second == 0xff) || (first == 0xff && second == 0xfe);
+        String text = decode(bytes, wide ? StandardCharsets.UTF_16 : StandardCharsets.UTF_8);
+        return text.startsWith("\ufeff") ? text.substring(1) : text;
+    }
+
+    /// @throws Malformed that names the line with the first wrong byte
+    public static String decode(byte[] bytes, Charset charset) throws Malformed {
+        CharsetDecoder decoder =
+                charset.newDecoder()
+                        .onMalformedInput(CodingErrorAction.REPORT)
+                        .onUnmappableCharacter(CodingErrorAction.REPORT);
+        ByteBuffer in = ByteBuffer.wrap(bytes);
+        CharBuffer out = CharBuffer.allocate(bytes.length + 1);
+        CoderResult result = decoder.decode(in, out, true);
+        if (result.isError()) {
+            out.flip();
+            throw Malformed.at(
+                    lineAt(out, out.length()), "a byte that is not " + charset.name() + " text");
+        }
+        decoder.flush(out);
+        return out.flip().toString();
+    }
+
+    /// The line, from 1, that an offset lies in.
+    static int lineAt(CharSequence text, int offset) {
+        int line = 1;
+        for (int i = 0; i < Math.min(offset, text.length()); i++) {
+            line += text.charAt(i) == '\n' ? 1 : 0;
+        }
+        return line;
+    }
+}

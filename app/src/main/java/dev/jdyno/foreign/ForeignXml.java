@@ -1,0 +1,92 @@
+package dev.jdyno.foreign;
+
+import java.io.StringReader;
+import java.nio.charset.Charset;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import javax.xml.XMLConstants;
+import javax.xml.stream.XMLInputFactory;
+import javax.xml.stream.XMLStreamException;
+import javax.xml.stream.XMLStreamReader;
+
+/// XML that others wrote: read by the JDK's own parser, without document types, without entities,
+/// and without fetching anything.
+public final class ForeignXml {
+    private static final int HEAD_BYTES = 200;
+
+    // <?xml version="1.0" encoding="ISO-8859-1"?>
+    private static final Pattern ENCODING =
+            Pattern.compile("<\\?xml[^>]{0,100}?\\sencoding\\s*=\\s*[\"']([A-Za-z][\\w.-]*)[\"']");
+
+    private ForeignXml() {}
+
+    /// Takes the events of a document.
+    public interface Taker {
+        void take(XMLStreamReader reader) throws XMLStreamException;
+    }
+
+    /// @throws Malformed when it is no XML, or larger than {@link ForeignText#MOST_BYTES}
+    public static void read(byte[] content, Taker taker) throws Malformed {
+        if (content.length > ForeignText.MOST_BYTES) {
+            throw Malformed.of("larger than " + (ForeignText.MOST_BYTES >> 20) + " MiB");
+        }
+        // decoded here: of bytes that are no text the parser writes a line to standard error
+        var text = new StringReader(text(content));
+        try {
+            XMLStreamReader reader = factory().createXMLStreamReader(text);
+            try {
+                taker.take(reader);
+            } finally {
+                reader.close();
+            }
+        } catch (XMLStreamException refused) {
+            var at = refused.getLocation();
+            throw Malformed.at(
+                    at == null || at.getLineNumber() < 1
+                            ? OptionalInt.empty()
+                            : OptionalInt.of(at.getLineNumber()),
+                    "no XML",
+                    Optional.ofNullable(refused.getMessage()),
+                    refused);
+        } catch (RuntimeException refused) {
+            // the JDK's parser says so of some encodings and of its own limits
+            throw Malformed.at(
+                    OptionalInt.empty(),
+                    "no XML",
+                    Optional.ofNullable(refused.getMessage()),
+                    refused);
+        }
+    }
+
+    private static String text(byte[] content) throws Malformed {
+        String head =
+                new String(
+                        content,
+                        0,
+                        Math.min(content.length, HEAD_BYTES),
+                        StandardCharsets.ISO_8859_1);
+        Matcher declared = ENCODING.matcher(head);
+        if (!declared.lookingAt() || declared.group(1).equalsIgnoreCase("UTF-8")) {
+            return ForeignText.decode(content);
+        }
+        try {
+            return ForeignText.decode(content, Charset.forName(declared.group(1)));
+        } catch (IllegalArgumentException unknown) {
+            throw Malformed.at(
+                    OptionalInt.of(1), "an encoding that is not known", Optional.empty(), unknown);
+        }
+    }
+
+    private static XMLInputFactory factory() {
+        // not the one that a property or a jar names
+        var factory = XMLInputFactory.newDefaultFactory();
+        factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
+        factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
+        factory.setProperty(XMLInputFactory.IS_REPLACING_ENTITY_REFERENCES, false);
+        factory.setProperty(XMLConstants.ACCESS_EXTERNAL_DTD, "");
+        return factory;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.jdyno.foreign;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/// Says that data of others is not what it should be.
+///
+/// The message names the line and the kind of mistake, and never quotes the data: the file may be
+/// another one than was meant, and a line of it may be a secret. {@link #detail()} may quote it,
+/// and is for files that the user gave.
+public final class Malformed extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final String kind;
+    private final int line;
+    private final String detail;
+
+    private Malformed(String kind, int line, String detail) {
+        super(line > 0 ? "line " + line + ": " + kind : kind);
+        this.kind = kind;
+        this.line = line;
+        this.detail = detail;
+    }
+
+    /// @param kind of mistake, without a word of the data
+    static Malformed of(String kind) {
+        return new Malformed(kind, 0, kind);
+    }
+
+    /// @param line from 1
+    static Malformed at(int line, String kind) {
+        return new Malformed(kind, line, kind);
+    }
+
+    /// @param detail the parser's own words
+    static Malformed at(OptionalInt line, String kind, Optional<String> detail, Throwable cause) {
+        var malformed = new Malformed(kind, line.orElse(0), detail.orElse(kind));
+        malformed.initCause(cause);
+        return malformed;
+    }
+
+    /// What is wrong, without the line.
+    public String kind() {
+        return kind;
+    }
+
+    /// Where it is wrong, from 1; empty when only the whole is known to be wrong.
+    public OptionalInt line() {
+        return line > 0 ? OptionalInt.of(line) : OptionalInt.empty();
+    }
+
+    /// The same as {@link #kind()} in the parser's words, which may quote the data.
+    public String detail() {
+        return detail;
+    }
+}

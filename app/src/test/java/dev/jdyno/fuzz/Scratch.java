@@ -1,0 +1,34 @@
+package dev.jdyno.fuzz;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/// A file for readers that want one, written anew for each input.
+public final class Scratch {
+    private final Path folder;
+
+    public Scratch() {
+        try {
+            folder = Files.createTempDirectory("jdyno-fuzz-");
+        } catch (IOException noRoom) {
+            throw new UncheckedIOException(noRoom);
+        }
+        folder.toFile().deleteOnExit();
+    }
+
+    public Path folder() {
+        return folder;
+    }
+
+    public Path file(String name, byte[] content) {
+        try {
+            Path file = Files.write(folder.resolve(name), content);
+            file.toFile().deleteOnExit();
+            return file;
+        } catch (IOException noRoom) {
+            throw new UncheckedIOException(noRoom);
+        }
+    }
+}
