@@ -66,7 +66,7 @@ class FlightRecordingTest {
             assertThat(target.isAlive()).isTrue();
         }
         assertThat(filesIn(Path.of("/tmp")))
-                .noneMatch(f -> f.startsWith("jdyno-" + ProcessHandle.current().pid() + "t"));
+                .noneMatch(f -> f.startsWith("jdyno-" + ToolMark.own() + "-run-"));
     }
 
     private static long deadPid() throws IOException, InterruptedException {

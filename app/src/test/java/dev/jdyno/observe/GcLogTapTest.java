@@ -52,7 +52,7 @@ class GcLogTapTest {
     private static List<String> foldersOfOurs() throws IOException {
         try (var all = Files.list(Path.of("/tmp"))) {
             return all.map(f -> f.getFileName().toString())
-                    .filter(f -> f.startsWith("jdyno-" + ToolMark.own()))
+                    .filter(f -> f.startsWith("jdyno-" + ToolMark.own() + "-run-"))
                     .toList();
         }
     }

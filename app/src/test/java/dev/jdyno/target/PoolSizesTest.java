@@ -118,6 +118,9 @@ class PoolSizesTest {
             } finally {
                 Signals.send("CONT", target.pid());
                 assertThat(PoolSizes.restoreLeft(target)).as("its jdyno lives").isEmpty();
+                Path note = noteOf(target).orElseThrow();
+                Files.delete(note.resolve("pool-0001"));
+                Files.delete(note);
             }
         }
     }
