@@ -27,15 +27,19 @@ while read -r name class; do
     fi
     mkdir -p "$work/$name/corpus"
     echo "== $name, $seconds s"
+    # libFuzzer cuts off what is longer
+    longest=$(find "$work/seeds/$name" -type f -printf '%s\n' | sort -n | tail -1)
     # an input may take 60 s and 1 GiB of heap, with the fuzzer's own instruments
     nice -n 19 "$java" -Xmx1g -XX:+UseSerialGC --enable-native-access=ALL-UNNAMED -cp "$classpath" \
         com.code_intelligence.jazzer.Jazzer --target_class="$class" \
         --instrumentation_includes='dev.jdyno.**:org.snakeyaml.**:tools.jackson.core.**' \
         --disabled_hooks=com.code_intelligence.jazzer.sanitizers.RegexInjection \
         --keep_going=20 --reproducer_path="$work/$name" \
-        -max_total_time="$seconds" -timeout=60 -max_len=20000 -rss_limit_mb=0 -print_final_stats=1 \
+        -max_total_time="$seconds" -timeout=60 -max_len=$((longest * 3 / 2 + 5000)) -rss_limit_mb=0 -print_final_stats=1 \
         -artifact_prefix="$work/$name/" "$work/$name/corpus" "$work/seeds/$name" \
         > "$work/$name/log" 2>&1 < /dev/null || echo "   it found something"
-    grep -E "== Java Exception|ALARM|stat::number_of_executed_units|ERROR" "$work/$name/log" \
-        | sort | uniq -c || true
+    grep -E "== Java Exception|ALARM|ERROR" "$work/$name/log" | sort | uniq -c || true
+    # once for each time that it went on after a finding
+    awk '/stat::number_of_executed_units/ { n += $2 } END { print "   " n + 0 " executions" }' \
+        "$work/$name/log"
 done < "$work/targets"

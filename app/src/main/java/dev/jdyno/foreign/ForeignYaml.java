@@ -15,6 +15,7 @@ import org.snakeyaml.engine.v2.events.Event;
 import org.snakeyaml.engine.v2.exceptions.Mark;
 import org.snakeyaml.engine.v2.exceptions.MarkedYamlEngineException;
 import org.snakeyaml.engine.v2.exceptions.ReaderException;
+import org.snakeyaml.engine.v2.exceptions.YamlVersionException;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -191,6 +192,12 @@ public final class ForeignYaml {
                             "a character that YAML does not allow",
                             Optional.empty(),
                             character);
+            case YamlVersionException version ->
+                    Malformed.at(
+                            OptionalInt.of(Math.max(1, behind)),
+                            "a version of YAML that is not 1.2",
+                            Optional.empty(),
+                            version);
             default ->
                     Malformed.at(
                             OptionalInt.of(Math.max(1, behind)),

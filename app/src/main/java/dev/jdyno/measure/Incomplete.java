@@ -10,16 +10,22 @@ public record Incomplete(String file, long behindLine, Kind kind) {
 
     /// What ended the reading.
     public enum Kind {
-        CUT("cut", "the file ends inside its compressed data"),
-        CORRUPT("corrupt", "its compressed data is corrupt"),
-        BOMB("bomb", "it unpacks to far more than a log does");
+        CUT("cut", "the file ends inside its compressed data", "later lines are missing"),
+        /// Where a checksum finds it, the broken place may lie before.
+        CORRUPT(
+                "corrupt",
+                "its compressed data is corrupt",
+                "lines before that may be wrong, later ones are missing"),
+        BOMB("bomb", "it unpacks to far more than a log does", "later lines were not read");
 
         private final String key;
         private final String says;
+        private final String follows;
 
-        Kind(String key, String says) {
+        Kind(String key, String says, String follows) {
             this.key = key;
             this.says = says;
+            this.follows = follows;
         }
 
         /// In JSON.
@@ -38,6 +44,7 @@ public record Incomplete(String file, long behindLine, Kind kind) {
                 + ": "
                 + kind.says()
                 + (behindLine == 0 ? ", before its first line" : " after line " + behindLine)
-                + "; later lines are missing";
+                + "; "
+                + kind.follows;
     }
 }
