@@ -3,6 +3,7 @@ package dev.jdyno.plan;
 import dev.jdyno.measure.Printable;
 import dev.jdyno.measure.Secrets;
 import java.time.Duration;
+import java.util.Locale;
 import java.util.function.UnaryOperator;
 
 /// Writes the keys of a plan as YAML: secrets masked, and what came from environment variables as
@@ -83,13 +84,23 @@ final class PlanPen {
     }
 
     private static String quoted(String text) {
-        return '"'
-                + Printable.json(
-                        text.replace("\\", "\\\\")
-                                .replace("\"", "\\\"")
-                                .replace("\n", "\\n")
-                                .replace("\r", "\\r")
-                                .replace("\t", "\\t"))
-                + '"';
+        var quoted = new StringBuilder("\"");
+        text.codePoints().forEach(c -> quoted.append(escaped(c)));
+        return quoted.append('"').toString();
+    }
+
+    /// A character as YAML takes it in double quotes; what a terminal would obey by its number.
+    private static String escaped(int c) {
+        return switch (c) {
+            case '\\' -> "\\\\";
+            case '"' -> "\\\"";
+            case '\n' -> "\\n";
+            case '\r' -> "\\r";
+            case '\t' -> "\\t";
+            default ->
+                    Printable.isObeyed(c)
+                            ? String.format(Locale.ROOT, c > 0xffff ? "\\U%08x" : "\\u%04x", c)
+                            : Character.toString(c);
+        };
     }
 }
