@@ -83,8 +83,7 @@ public final class PerfData implements AutoCloseable {
         String name = Long.toString(proc.innerPid(pid));
         var owner = new PerfDataOwner(proc, pid);
         List<String> others = new ArrayList<>();
-        try (Folder root = Folder.open(proc.rootOf(pid));
-                Folder tmp = root.folder("tmp")) {
+        try (Folder tmp = SharedFolder.tmpToRead(proc, pid)) {
             for (String user : tmp.names()) {
                 if (user.startsWith("hsperfdata_")) {
                     Found found = look(tmp, user, name, owner);

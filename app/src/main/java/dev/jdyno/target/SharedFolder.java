@@ -231,15 +231,24 @@ public final class SharedFolder implements AutoCloseable {
     /// @throws NotTrusted unless only its owner can remove a name of somebody else there, and that
     ///   owner is root, the target's user or ours
     static Folder tmp(ProcFs proc, long pid) throws IOException {
+        Folder tmp = tmpToRead(proc, pid);
+        try {
+            check(tmp.stat(), proc, pid);
+            return tmp;
+        } catch (IOException notTrusted) {
+            tmp.close();
+            throw notTrusted;
+        }
+    }
+
+    /// The same for what is only read there, whoever may write to it.
+    ///
+    /// @throws NotTrusted where it is a link
+    static Folder tmpToRead(ProcFs proc, long pid) throws IOException {
         try (Folder root = Folder.open(proc.rootOf(pid))) {
-            Folder tmp = root.folder("tmp");
-            try {
-                check(tmp.stat(), proc, pid);
-                return tmp;
-            } catch (IOException notTrusted) {
-                tmp.close();
-                throw notTrusted;
-            }
+            return root.folder("tmp");
+        } catch (NotTrusted link) {
+            throw new NotTrusted("/tmp", link.why() + ": it must be a folder of its own");
         }
     }
 
