@@ -38,6 +38,7 @@ public final class ForeignYaml {
     public static final int MOST_VALUES = 100_000;
 
     private static final int MOST_ALIASES = 1000;
+    private static final int BUFFER = 1 << 17;
 
     private static final LoadSettings SETTINGS =
             LoadSettings.builder()
@@ -45,6 +46,8 @@ public final class ForeignYaml {
                     .setAllowNonScalarKeys(true)
                     .setAllowRecursiveKeys(true)
                     .setMaxAliasesForCollections(MOST_ALIASES)
+                    // of a token longer than it the parser copies the begin with each further one
+                    .setBufferSize(BUFFER)
                     // of what the text was decoded from there are never more
                     .setCodePointLimit(ForeignText.MOST_BYTES)
                     .build();

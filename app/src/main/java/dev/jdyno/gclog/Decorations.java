@@ -8,6 +8,12 @@ final class Decorations {
     /// Milliseconds beyond this are a date (`timemillis`), below it an uptime (`uptimemillis`).
     private static final long EPOCH_MS_FROM = 100_000_000_000L;
 
+    /// There are a dozen decorators. In a line of 256 KiB every bracket may begin decorations, and
+    /// to look for their end through the whole line takes the square of its length.
+    private static final int MOST_GROUPS = 32;
+
+    private static final int LONGEST_GROUP = 256;
+
     private final WallClock wall = new WallClock();
 
     boolean hasUptime;
@@ -56,7 +62,7 @@ final class Decorations {
         while (p < end && b[p] == '[') {
             int from = p + 1;
             int to = group(s, from);
-            if (to < 0) {
+            if (to < 0 || groups == MOST_GROUPS) {
                 return false;
             }
             boolean told = from < to && (one(s, from, to) || (!telling && isTags(b, from, to)));
@@ -96,10 +102,10 @@ final class Decorations {
         stampEpochMs = epochMs;
     }
 
-    /// The position of the closing bracket.
+    /// The position of the closing bracket; negative where it is further away than any group's.
     private int group(Scan s, int from) {
         byte[] b = s.b;
-        int end = s.end;
+        int end = Math.min(s.end, from + LONGEST_GROUP);
         // the stamp is 28 bytes almost always
         int i = from + 28 < end && b[from + 28] == ']' && b[from + 10] == 'T' ? from + 28 : from;
         while (i < end) {

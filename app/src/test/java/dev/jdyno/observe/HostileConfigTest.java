@@ -7,7 +7,9 @@ import dev.jdyno.foreign.ForeignText;
 import dev.jdyno.foreign.Malformed;
 import dev.jdyno.measure.LoggingCost;
 import dev.jdyno.target.ProcFs;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -76,6 +78,36 @@ class HostileConfigTest {
         assertThat(costs("java", "-cp", ".", "Main"))
                 .extracting(LoggingCost::part)
                 .doesNotContain("caller-data");
+    }
+
+    /// The JDK's parser writes its own line about such bytes to standard error.
+    @Test
+    void bytesThatAreNoTextAreRefusedWithoutAWord() {
+        PrintStream before = System.err;
+        var said = new ByteArrayOutputStream();
+        System.setErr(new PrintStream(said, true, StandardCharsets.UTF_8));
+        try {
+            byte[] bytes = "<a>\n\u00ff</a>".getBytes(StandardCharsets.ISO_8859_1);
+            Malformed refused =
+                    catchThrowableOfType(
+                            Malformed.class, () -> LoggingConfig.read("logback.xml", bytes));
+
+            assertThat(refused.line()).hasValue(2);
+        } finally {
+            System.setErr(before);
+        }
+        assertThat(said.toString(StandardCharsets.UTF_8)).isEmpty();
+    }
+
+    @Test
+    void anotherEncodingIsReadAsItIsDeclared() throws IOException {
+        String xml =
+                "<?xml version='1.0' encoding='ISO-8859-1'?><a><pattern>\u00ff %L</pattern></a>";
+
+        assertThat(LoggingConfig.read("logback.xml", xml.getBytes(StandardCharsets.ISO_8859_1)))
+                .extracting(LoggingCost::part)
+                .containsExactly("caller-data");
+        assertThat(refused("logback.xml", xml.replace("ISO-8859-1", "none"))).isNotNull();
     }
 
     @Test
