@@ -10,7 +10,6 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import jdk.jfr.consumer.RecordingFile;
 
 /// The events that `jdyno.jfc` asks for, and no others: what a JVM writes to a file has the events
 /// of all its recordings, and those of others may hold command lines, environment variables, system
@@ -29,17 +28,16 @@ final class OwnEvents {
         try {
             PrivateFiles.write(
                     recording,
-                    part -> {
-                        try (var all = new RecordingFile(recording)) {
-                            all.write(part, event -> own.contains(event.getEventType().getName()));
-                        }
-                    });
-        } catch (IOException | RuntimeException unreadable) {
-            // RuntimeException: of a recording that is cut or damaged the JDK's parser throws any
+                    part ->
+                            RecordedEvents.copy(
+                                    recording,
+                                    part,
+                                    event -> own.contains(event.getEventType().getName())));
+        } catch (IOException unreadable) {
             Files.deleteIfExists(recording);
             throw new IOException(
                     "the events of other recordings could not be taken out of it ("
-                            + unreadable
+                            + unreadable.getMessage()
                             + "), and they may hold secrets",
                     unreadable);
         }
