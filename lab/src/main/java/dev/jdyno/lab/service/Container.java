@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import java.util.stream.Stream;
@@ -20,9 +21,12 @@ public final class Container implements Running {
     private static final Logger TOMCAT_LOG = Logger.getLogger("org.apache");
 
     private final Tomcat tomcat;
+    private final Path base;
+    private final AtomicBoolean ended = new AtomicBoolean();
 
-    private Container(Tomcat tomcat) {
+    private Container(Tomcat tomcat, Path base) {
         this.tomcat = tomcat;
+        this.base = base;
     }
 
     /// Starts a container and returns once it listens.
@@ -31,13 +35,16 @@ public final class Container implements Running {
     public static Container start(ContainerOptions options, Map<String, Page> pages) {
         TOMCAT_LOG.setLevel(Level.SEVERE);
         Tomcat tomcat = new Tomcat();
-        String base = newBase().toString();
+        Path folder = newBase();
+        String base = folder.toString();
         tomcat.setBaseDir(base);
         tomcat.setConnector(connector(options));
         Context root = tomcat.addContext("", base);
         pages.forEach((path, page) ->
                 Tomcat.addServlet(root, path, new PageServlet(page)).addMapping(path));
-        Container container = new Container(tomcat);
+        Container container = new Container(tomcat, folder);
+        // also when a signal ends the process
+        Runtime.getRuntime().addShutdownHook(new Thread(container::close, "end-container"));
         try {
             tomcat.start();
         } catch (LifecycleException e) {
@@ -60,11 +67,17 @@ public final class Container implements Running {
 
     @Override
     public void close() {
+        if (ended.getAndSet(true)) {
+            return;
+        }
         try {
             tomcat.stop();
             tomcat.destroy();
         } catch (LifecycleException e) {
             throw new IllegalStateException("the container did not stop", e);
+        } finally {
+            // only now: Tomcat makes its folders anew while it runs
+            remove(base);
         }
     }
 
@@ -102,10 +115,7 @@ public final class Container implements Running {
     /// that others can guess they could have put links and files before.
     private static Path newBase() {
         try {
-            Path base = Files.createTempDirectory("jdyno-lab-tomcat-");
-            // also when a signal ends the process
-            Runtime.getRuntime().addShutdownHook(new Thread(() -> remove(base), "clear-base"));
-            return base;
+            return Files.createTempDirectory("jdyno-lab-tomcat-");
         } catch (IOException e) {
             throw new CannotStart(
                     "no folder for Tomcat",

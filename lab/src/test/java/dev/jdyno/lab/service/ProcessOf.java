@@ -119,7 +119,20 @@ public final class ProcessOf implements AutoCloseable {
 
     @Override
     public void close() {
+        // in order, so that it removes its files; whoever does not end so is killed
+        process.destroy();
+        boolean interrupted = false;
+        try {
+            if (process.waitFor(10, TimeUnit.SECONDS)) {
+                return;
+            }
+        } catch (InterruptedException hurry) {
+            interrupted = true;
+        }
         process.destroyForcibly();
+        if (interrupted) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private List<Answer> askTogether(int requests, String target) {
