@@ -103,7 +103,7 @@ record LiveHeap(
         }
     }
 
-    /// What the JVM wrote at its start, when nobody listened.
+    /// What the JVM wrote at its start, before the log was opened.
     private static String head(String stamp, String flags) {
         var head = new StringBuilder();
         first(COLLECTOR, flags)

@@ -26,7 +26,7 @@ import java.util.Optional;
 /// network namespace (a container) or on another machine, load generators of others, and a jdyno
 /// that came and went in between.
 final class OtherLoads implements AutoCloseable {
-    /// As many at once as are told apart.
+    /// The most other loads that are listed.
     private static final int SLOTS = 8;
 
     private static final int NAME_BYTES = 8;

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/// A target that somebody had stopped is no bottleneck: what was measured meanwhile says nothing of
-/// the service, and no rule may make a name of it.
+/// A stopped target (SIGSTOP, debugger, frozen control group) has no bottleneck: what was measured
+/// meanwhile does not describe the service, so no rule judges it.
 public final class Standstills {
     /// Of those that are listed.
     private static final int MOST = 3;
@@ -42,7 +42,7 @@ public final class Standstills {
                                 List.of()));
     }
 
-    /// What a user hears who asked for a verdict.
+    /// The error for a user who asked for a verdict.
     public static Optional<UserError> failure(List<Standstill> stood) {
         return stood.isEmpty()
                 ? Optional.empty()
@@ -52,11 +52,11 @@ public final class Standstills {
                                 "the target did not run all the time",
                                 "it " + says(stood),
                                 stood.getLast().by().fix()
-                                        + " if it still stands, and measure again"));
+                                        + " if it is still stopped, and measure again"));
     }
 
     private static String says(List<Standstill> stood) {
-        return "stood still "
+        return "was stopped "
                 + stood.stream()
                         .limit(MOST)
                         .map(Standstills::says)
@@ -66,7 +66,7 @@ public final class Standstills {
 
     private static String says(Standstill one) {
         return say(
-                "from second %.0f %s (stopped by %s)",
+                "from second %.0f %s (by %s)",
                 one.fromS(),
                 one.toS().map(to -> say("to second %.0f", to)).orElse("to the end"),
                 one.by().says());

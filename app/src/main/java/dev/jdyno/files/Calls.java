@@ -158,7 +158,7 @@ final class Calls {
         return arena.allocateFrom(name, StandardCharsets.UTF_8);
     }
 
-    /// Opens a path as the kernel resolves it for us: only for folders that nobody else chooses.
+    /// Opens a path as the kernel resolves it for us: only for paths that no other user can choose.
     static int open(String path, int flags) throws IOException {
         return openAt(AT_FDCWD, path, flags, 0);
     }

@@ -31,7 +31,7 @@ public final class Folder implements AutoCloseable {
         this.name = name;
     }
 
-    /// Opens a folder by a path that nobody else chooses; links in it are followed.
+    /// Opens a folder by a path that no other user can choose; links in it are followed.
     public static Folder open(Path path) throws IOException {
         return new Folder(
                 Calls.open(path.toString(), Calls.O_PATH | Calls.O_DIRECTORY), path.toString());
@@ -92,7 +92,7 @@ public final class Folder implements AutoCloseable {
     /// A new folder in it that only we can use.
     ///
     /// @throws java.nio.file.FileAlreadyExistsException where there is something of that name
-    /// @throws NotTrusted where somebody put another one in its place at once
+    /// @throws NotTrusted where another user has already put another folder in its place
     public Folder make(String entry) throws IOException {
         requireName(entry);
         descriptor.use(here -> {

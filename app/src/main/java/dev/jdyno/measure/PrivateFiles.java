@@ -31,7 +31,7 @@ public final class PrivateFiles {
     private static final Set<StandardOpenOption> NEW =
             Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
 
-    /// What the kernel provides: nobody can plant it, and it must not be replaced.
+    /// What the kernel provides: no user can plant it, and it must not be replaced.
     private static final Pattern DEVICE =
             Pattern.compile("/dev/(?:null|tty|stdout|stderr|fd/\\d+)");
 

@@ -4,8 +4,8 @@ import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/// Masks secrets in a text whose form nobody knows: a message, a body, a line of somebody's output.
-/// It goes through the text once for each form; what one form has masked, the next leaves alone.
+/// Masks secrets in a text of unknown form: a message, a body, a line of a program's output. It
+/// goes through the text once for each form; what one form has masked, the next leaves alone.
 final class SecretText {
     private static final String NAME = "([A-Za-z_$][\\w.$%-]*+(?:\\[[^\\]\\s]*\\])?)";
 

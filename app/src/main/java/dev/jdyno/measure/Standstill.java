@@ -2,7 +2,7 @@ package dev.jdyno.measure;
 
 import java.util.Optional;
 
-/// A time in which the target did not run, because somebody had stopped it.
+/// A time in which the target did not run, because it was stopped.
 ///
 /// @param fromS when it was first seen so, in seconds since the run began
 /// @param toS when it was seen to run again; empty when it was not

@@ -25,9 +25,6 @@ final class FlightRecording implements Probe {
     /// What the recording may take of the target's disk; older chunks are thrown away.
     private static final String SIZE_MAX = "100m";
 
-    /// A recording larger than this is not copied: its size is limited, but for its last chunk.
-    private static final long MOST_BYTES = 512L << 20;
-
     /// The first JFR command loads classes: 1.5 s on a busy 2-core machine.
     static final Duration LIMIT = Duration.ofSeconds(20);
 
@@ -228,7 +225,7 @@ final class FlightRecording implements Probe {
             SharedFolder shared = target.shared();
             jcmd.run("JFR.stop name=" + name + " filename=" + shared.seenByTarget(dump), LIMIT);
             mayRecord = false;
-            try (Handle recording = shared.read(dump, MOST_BYTES);
+            try (Handle recording = shared.read(dump, RecordingShape.MOST_BYTES);
                     InputStream dumped = recording.stream()) {
                 PrivateFiles.copy(dumped, file);
             }
@@ -274,7 +271,8 @@ final class FlightRecording implements Probe {
     private boolean salvage(Path file) throws IOException {
         boolean found =
                 repository.isPresent()
-                        && FinishedChunks.join(repository.get(), MOST_BYTES, file) > 0;
+                        && FinishedChunks.join(repository.get(), RecordingShape.MOST_BYTES, file)
+                                > 0;
         if (found) {
             OwnEvents.keepOnly(file);
         }

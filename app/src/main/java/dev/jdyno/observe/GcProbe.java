@@ -87,7 +87,7 @@ final class GcProbe implements Probe, AutoCloseable {
         return tally.take(seconds);
     }
 
-    /// How full the heap is, or was when the JVM ended: its memory stays mapped here.
+    /// How full the heap is, or was when the JVM ended: the file of its counters stays open here.
     synchronized Optional<HeapFill> heapFill() {
         GcCounters from = atStart;
         if (counters == null || perf == null || from == null) {

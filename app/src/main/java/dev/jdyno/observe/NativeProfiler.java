@@ -167,7 +167,8 @@ final class NativeProfiler implements AutoCloseable {
             throws InterruptedException {
         Recorded seen = recorded(start + every.toNanos(), "collapsed", ".collapsed", window);
         try {
-            String collapsed = Files.readString(seen.file(), StandardCharsets.ISO_8859_1);
+            // names of threads may be in any writing, and bytes that are no text are replaced
+            var collapsed = new String(Files.readAllBytes(seen.file()), StandardCharsets.UTF_8);
             return CollapsedStacks.tree(
                             collapsed,
                             kind == Profile.Kind.WALL ? Optional.of(classifier) : Optional.empty())

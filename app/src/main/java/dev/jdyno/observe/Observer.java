@@ -268,14 +268,14 @@ public final class Observer implements AutoCloseable {
         return gc.heapFill().or(() -> gcLog.flatMap(GcLogEnd::read));
     }
 
-    /// When somebody had stopped the target.
+    /// When the target was stopped.
     ///
     /// @param originNanos on the clock, from where seconds are counted
     public List<Standstill> standstills(long originNanos) {
         return standstills.all(originNanos);
     }
 
-    /// That it stands still now; empty when it runs.
+    /// Since when it is stopped; empty when it runs.
     public Optional<Standstill> standstill(long originNanos) {
         return standstills.now(originNanos);
     }

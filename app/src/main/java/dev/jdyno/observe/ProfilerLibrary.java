@@ -74,10 +74,15 @@ final class ProfilerLibrary implements AutoCloseable {
 
     /// The folder of the library that the target has mapped.
     private static Optional<SharedFolder> loaded(Target target) throws IOException {
-        Matcher mapped = MAPPED.matcher(ProcFs.SYSTEM.text(target.pid(), "maps").orElse(""));
-        return mapped.find()
-                ? SharedFolder.open(ProcFs.SYSTEM, target.pid(), mapped.group(1))
+        Optional<String> folder = mappedFolder(target);
+        return folder.isPresent()
+                ? SharedFolder.open(ProcFs.SYSTEM, target.pid(), folder.get())
                 : Optional.empty();
+    }
+
+    private static Optional<String> mappedFolder(Target target) {
+        Matcher mapped = MAPPED.matcher(ProcFs.SYSTEM.text(target.pid(), "maps").orElse(""));
+        return mapped.find() ? Optional.of(mapped.group(1)) : Optional.empty();
     }
 
     /// The target's user owns the folder: what lies there may be anything, and a JVM that has it
@@ -97,10 +102,7 @@ final class ProfilerLibrary implements AutoCloseable {
     /// The library that the target has loaded, by the name that the target has for it; a JVM that
     /// has none is not asked anything.
     static Optional<String> loadedBy(Target target) {
-        Matcher mapped = MAPPED.matcher(ProcFs.SYSTEM.text(target.pid(), "maps").orElse(""));
-        return mapped.find()
-                ? Optional.of("/tmp/" + mapped.group(1) + "/" + FILE)
-                : Optional.empty();
+        return mappedFolder(target).map(folder -> "/tmp/" + folder + "/" + FILE);
     }
 
     String seenByTarget() {

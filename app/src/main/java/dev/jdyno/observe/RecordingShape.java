@@ -28,8 +28,8 @@ final class RecordingShape {
     private static final int BUFFER_BYTES = 1 << 16;
     private static final long CONSTANTS = 1;
 
-    /// Larger than what a target is told to keep (100 MiB) and a chunk.
-    private static final long MOST_BYTES = 256L << 20;
+    /// More than the 100 MiB that a recording of ours may keep, and its last chunk.
+    static final long MOST_BYTES = 256L << 20;
 
     private final InputStream in;
     private final byte[] buffer = new byte[BUFFER_BYTES];

@@ -20,9 +20,6 @@ final class SideRecording {
     /// Longer than any window: then it ends by itself though its jdyno was killed.
     private static final Duration LONGEST = Duration.ofHours(1);
 
-    /// What a window's recording may take of our disk.
-    private static final long MOST_BYTES = 256L << 20;
-
     private final Target target;
     private final Jcmd jcmd;
     private final Headroom headroom;
@@ -159,7 +156,7 @@ final class SideRecording {
     private static <T> T copied(SharedFolder shared, String file, Reading<T> reading)
             throws IOException {
         Path copy = Files.createTempFile("jdyno-", ".jfr");
-        try (Handle recording = shared.read(file, MOST_BYTES)) {
+        try (Handle recording = shared.read(file, RecordingShape.MOST_BYTES)) {
             recording.copyTo(copy);
             return reading.read(copy);
         } finally {

@@ -18,7 +18,7 @@ final class StandstillWatch implements AutoCloseable {
     /// One look may meet a tracer at work (`jstack -F`, `strace`), for which it stands a moment.
     private static final int LOOKS = 2;
 
-    /// More of them than anybody needs to be told; what comes after is part of the last one.
+    /// As many are reported one by one; later ones become part of the last one.
     private static final int MOST = 100;
 
     private final ProcFs proc;
@@ -108,19 +108,19 @@ final class StandstillWatch implements AutoCloseable {
                 : Optional.of(spans.getLast());
     }
 
-    /// That it stands still now; empty when it runs.
+    /// Since when it is stopped; empty when it runs.
     ///
     /// @param originNanos on our clock, from where seconds are counted
     synchronized Optional<Standstill> now(long originNanos) {
-        return lasting().map(s -> told(s, originNanos));
+        return lasting().map(s -> standstill(s, originNanos));
     }
 
     /// All that were seen, in order.
     synchronized List<Standstill> all(long originNanos) {
-        return spans.stream().map(s -> told(s, originNanos)).toList();
+        return spans.stream().map(s -> standstill(s, originNanos)).toList();
     }
 
-    private static Standstill told(Span span, long originNanos) {
+    private static Standstill standstill(Span span, long originNanos) {
         return new Standstill(
                 span.by(),
                 seconds(span.fromNanos(), originNanos),

@@ -203,14 +203,15 @@ final class AttachSocket implements Jcmd.Door {
                         .orElseThrow(() -> new ConnectException("the attach socket is gone"));
         long uid = targetUid();
         if (its.kind() != Stat.Kind.SOCKET) {
-            throw new NotTrusted(socket.name(), "in its /tmp is no socket: somebody laid it there");
+            throw new NotTrusted(
+                    socket.name(), "in its /tmp is no socket: another user put it there");
         }
         if (its.uid() != uid || (its.mode() & GROUP_AND_OTHERS) != 0) {
             throw new NotTrusted(
                     socket.name(),
                     "in its /tmp is of uid %d with mode %o, where the JVM makes one of uid %d with"
                                     .formatted(its.uid(), its.mode(), uid)
-                            + " mode 600: somebody laid it there");
+                            + " mode 600: another user put it there");
         }
     }
 

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.Set;
 
 /// Folders that killed jdynos left in a target's `/tmp`. A later run of the same user, or of root,
-/// removes them once nobody needs them: what one run exchanged when no process holds a file of it
-/// open (a JVM that still writes its log goes on until a run on that JVM switches the log off), a
-/// profiler's library and noted pool sizes when the JVM that they were for has ended.
+/// removes them once they are not needed any more: what one run exchanged when no process holds a
+/// file of it open (a JVM that still writes its log goes on until a run on that JVM switches the
+/// log off), a profiler's library and noted pool sizes when the JVM that they were for has ended.
 public final class LeftFolders {
     private LeftFolders() {}
 

@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
 /// They are read, not mapped: whoever owns the file can cut it, and a process that touches a mapped
 /// page which is gone is killed or fails at some later time.
 public final class PerfData implements AutoCloseable {
-    /// `-XX:PerfDataMemorySize` is 32 KiB unless somebody sets it.
+    /// `-XX:PerfDataMemorySize` is 32 KiB by default.
     private static final long MOST_BYTES = 32L << 20;
 
     private static final int MAGIC = 0xcafec0c0;

@@ -109,8 +109,8 @@ public final class SharedFolder implements AutoCloseable {
 
     /// Makes one.
     ///
-    /// @throws NotTrusted where the target's `/tmp` is a link, belongs to somebody who could
-    ///   replace the folder, or lets everybody do so
+    /// @throws NotTrusted where the target's `/tmp` is a link, belongs to a user who could replace
+    ///   the folder, or lets everybody do so
     /// @throws IOException where none can be made there
     public static SharedFolder make(ProcFs proc, long pid, Purpose purpose) throws IOException {
         return make(proc, pid, purpose, new SecureRandom());
@@ -146,7 +146,7 @@ public final class SharedFolder implements AutoCloseable {
 
     /// One that is there already.
     ///
-    /// @return empty where there is none of that name, or it is of somebody else
+    /// @return empty where there is none of that name, or it belongs to another user
     public static Optional<SharedFolder> open(ProcFs proc, long pid, String name)
             throws IOException {
         Owner owner = Owner.of(proc, pid);
@@ -228,7 +228,7 @@ public final class SharedFolder implements AutoCloseable {
 
     /// The target's `/tmp`, held by its handle.
     ///
-    /// @throws NotTrusted unless only its owner can remove a name of somebody else there, and that
+    /// @throws NotTrusted unless only its owner can remove a name of another user there, and that
     ///   owner is root, the target's user or ours
     static Folder tmp(ProcFs proc, long pid) throws IOException {
         Folder tmp = tmpToRead(proc, pid);

@@ -34,7 +34,7 @@ public final class TargetLock implements AutoCloseable {
         record NotTried(String why) implements Outcome {}
     }
 
-    /// Takes it if nobody has it.
+    /// Takes it if it is free.
     ///
     /// @throws dev.jdyno.measure.UserError when the target has ended
     public static Outcome take(Target target) {

@@ -8,7 +8,7 @@ import dev.jdyno.target.Target;
 import java.util.Optional;
 
 /// Why a target ended in the middle, as far as its collector's figures tell: a heap that was full
-/// (`OutOfMemoryError`) is told from an end of whatever other reason.
+/// (`OutOfMemoryError`) is distinguished from every other reason.
 final class Ending {
     private Ending() {}
 
@@ -45,7 +45,7 @@ final class Ending {
                         + "; "
                         + failure.why(),
                 "give it more heap (-Xmx), or find what fills it: -XX:+HeapDumpOnOutOfMemoryError"
-                        + " writes down who holds it, gc.log of this run shows since when; what was"
+                        + " writes down what holds it, gc.log of this run shows since when; what was"
                         + " measured until then is kept");
     }
 }

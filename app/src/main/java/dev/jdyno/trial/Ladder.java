@@ -35,7 +35,7 @@ final class Ladder {
     /// No round lasts longer than this unless the plan says so, however slow the service.
     private static final Duration LONGEST_ROUND = Duration.ofSeconds(60);
 
-    /// Why it ended when somebody stopped it.
+    /// Why it ended when it was interrupted.
     private static final String INTERRUPTED = "interrupted";
 
     private final Plan plan;

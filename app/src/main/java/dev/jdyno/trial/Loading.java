@@ -32,7 +32,7 @@ final class Loading implements AutoCloseable {
 
     private static final Duration STOP_LOOK = Duration.ofMillis(50);
 
-    /// A target that has stood still for so long is not waited for: nothing can be measured of it.
+    /// After this time a stopped target is not waited for: nothing can be measured of it.
     private static final double STANDSTILL_MOST_SECONDS = 10;
 
     private final Ground ground;
@@ -167,7 +167,7 @@ final class Loading implements AutoCloseable {
     /// One second of a load; empty when it was stopped meanwhile, for in a part of that second
     /// there was none.
     ///
-    /// @throws UserError when the target has ended or stands still
+    /// @throws UserError when the target has ended or is stopped
     Optional<LoadWindow> slice(Windows windows) throws InterruptedException {
         waitFor(SLICE_NANOS / 1e9);
         LoadWindow seen = ground.session().take();
@@ -183,7 +183,7 @@ final class Loading implements AutoCloseable {
         return Optional.of(seen);
     }
 
-    /// @throws UserError when the target has stood still for longer than that
+    /// @throws UserError when the target has been stopped for longer than that
     void requireRunning(double atMostSeconds) {
         Optional<Standstill> now = ground.observer().flatMap(o -> o.standstill(startNanos));
         if (now.filter(s -> clock.secondsSince(startNanos) - s.fromS() > atMostSeconds)
@@ -198,7 +198,7 @@ final class Loading implements AutoCloseable {
                 "the target does not run",
                 String.format(
                         Locale.ROOT,
-                        "process %s has stood still since second %.0f of the run, stopped by %s",
+                        "process %s has been stopped since second %.0f of the run, by %s",
                         ground.target().map(t -> Long.toString(t.pid())).orElse("?"),
                         still.fromS(),
                         still.by().says()),

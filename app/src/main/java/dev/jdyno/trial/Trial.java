@@ -132,7 +132,7 @@ public final class Trial {
             ladder.climb();
         }
         windows.lookInside(goalRun);
-        // what looks inside only notes that nobody answers any more
+        // the evidence windows only note that the target does not answer any more
         loading.ground().target().ifPresent(Target::requireAlive);
     }
 

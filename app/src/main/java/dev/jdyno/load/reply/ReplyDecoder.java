@@ -195,7 +195,7 @@ public final class ReplyDecoder {
         }
         int end = ReplyHead.end(partial, Math.max(0, before - 3), length);
         if ((end == 0 ? length : end) > LONGEST_HEAD) {
-            // its first line only: the fields may hold what is nobody's business
+            // its first line only: the fields may hold secrets
             fail(FailureReason.HEAD_TOO_LONG, partial, 0, lineFeed(partial, 0, length));
             return to;
         }

@@ -53,7 +53,7 @@ public final class Beacon implements AutoCloseable {
 
     /// The process that holds a name.
     ///
-    /// @return empty when nobody does; 0 when its process is not seen from here
+    /// @return empty when it is free; 0 when the holder is not visible from here
     public static Optional<Long> holder(String name) {
         if (!LINUX) {
             return Optional.empty();
