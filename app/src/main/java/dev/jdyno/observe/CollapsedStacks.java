@@ -1,6 +1,10 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.foreign.ForeignNumber;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -14,6 +18,12 @@ final class CollapsedStacks {
     private static final int LONGEST_FRAME = 2000;
 
     private CollapsedStacks() {}
+
+    /// Reads a file of ours. It is UTF-8, for threads have names in every script; bytes that are no
+    /// text are replaced.
+    static StackTree read(Path file, Optional<StackClassifier> onlyBusy) throws IOException {
+        return tree(new String(Files.readAllBytes(file), StandardCharsets.UTF_8), onlyBusy);
+    }
 
     /// `[http-nio-exec-1 tid=17];java/lang/Thread.run;…;com/acme/Page.get 12`.
     ///

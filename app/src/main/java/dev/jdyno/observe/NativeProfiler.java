@@ -167,10 +167,8 @@ final class NativeProfiler implements AutoCloseable {
             throws InterruptedException {
         Recorded seen = recorded(start + every.toNanos(), "collapsed", ".collapsed", window);
         try {
-            // names of threads may be in any writing, and bytes that are no text are replaced
-            var collapsed = new String(Files.readAllBytes(seen.file()), StandardCharsets.UTF_8);
-            return CollapsedStacks.tree(
-                            collapsed,
+            return CollapsedStacks.read(
+                            seen.file(),
                             kind == Profile.Kind.WALL ? Optional.of(classifier) : Optional.empty())
                     .profile(kind, "async-profiler", every.toNanos() / 1e9 / seen.seconds());
         } catch (IOException unread) {

@@ -229,6 +229,21 @@ class HostileAnswersTest {
     }
 
     @Test
+    void threadsOfAProfileHaveNamesInEveryScript() throws IOException {
+        Path file = dir.resolve("profile.collapsed");
+        byte[] broken =
+                "[\u8ba2\u5355];com/acme/Shop.pay 3\n[x\u00ff];a/B.c 1\n"
+                        .getBytes(StandardCharsets.UTF_8);
+        broken[broken.length - 9] = (byte) 0xff;
+        Files.write(file, broken);
+
+        var tree = CollapsedStacks.read(file, Optional.empty()).profile(Profile.Kind.CPU, "t", 1);
+
+        assertThat(tree.root().children()).extracting(Profile.Node::frame).contains("\u8ba2\u5355");
+        assertThat(tree.root().samples()).isEqualTo(4);
+    }
+
+    @Test
     void aLogOfStallsThatIsNoneIsPassedOver() throws IOException {
         assertThat(
                         StallReader.seconds(
