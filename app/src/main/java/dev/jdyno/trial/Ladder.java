@@ -35,9 +35,6 @@ final class Ladder {
     /// No round lasts longer than this unless the plan says so, however slow the service.
     private static final Duration LONGEST_ROUND = Duration.ofSeconds(60);
 
-    /// Why it ended when it was interrupted.
-    private static final String INTERRUPTED = "interrupted";
-
     private final Plan plan;
     private final Loading loading;
     private final TrialListener listener;
@@ -47,6 +44,7 @@ final class Ladder {
     private final RoundsAgain again = new RoundsAgain();
     private final Hindsight hindsight;
     private String ended = "";
+    private boolean wasCut = true;
 
     /// @param warnings get what the reader of the rounds must know
     Ladder(
@@ -81,18 +79,19 @@ final class Ladder {
     /// What came after it ended for this reason.
     void end(String why) {
         ended = why;
+        wasCut = false;
     }
 
-    /// Whether loads were still to come when it ended.
+    /// Whether loads are, or when it ended were, still to come.
     boolean wasCut() {
-        return ended.isEmpty() || ended.equals(INTERRUPTED);
+        return wasCut;
     }
 
     void climb() throws InterruptedException {
         while (!loading.stopped()) {
             switch (nextStep()) {
                 case KneeSearch.Step.Done(_, String says) -> {
-                    ended = says;
+                    end(says);
                     return;
                 }
                 case KneeSearch.Step.Measure(int concurrency, double seconds, String why) -> {
@@ -101,13 +100,14 @@ final class Ladder {
                     round.ifPresent(this::keep);
                     if (round.isPresent()
                             && round.get().errorShare() > plan.limits().errorShare()) {
-                        ended = tooManyErrors(round.get());
+                        end(tooManyErrors(round.get()));
                         return;
                     }
                 }
             }
         }
-        ended = INTERRUPTED;
+        ended = "interrupted";
+        wasCut = true;
     }
 
     KneeSearch.Step nextStep() {
