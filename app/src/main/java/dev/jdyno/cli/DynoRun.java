@@ -117,22 +117,14 @@ final class DynoRun {
         ResultJson.write(measured, folder.resolve("result.json"));
         List<UserError> failures = new ArrayList<>(outcome.failure().stream().toList());
         RunResult result = explained(about, plan, outcome, folder, failures);
-        Explaining.orElse(
-                folder,
+        Explaining.attempt(
                 "it wrote report.html",
-                () -> {
-                    HtmlReport.write(result, folder.resolve("report.html"));
-                    return folder;
-                },
+                () -> HtmlReport.write(result, folder.resolve("report.html")),
                 failures::add);
         view.say("");
-        Explaining.orElse(
-                folder,
+        Explaining.attempt(
                 "it printed the result",
-                () -> {
-                    print(result, plan, terminal, folder);
-                    return folder;
-                },
+                () -> print(result, plan, terminal, folder),
                 failures::add);
         out.flush();
         return exitCode(result, failures, interrupt);

@@ -21,6 +21,29 @@ public final class Explaining {
         T get() throws IOException, InterruptedException;
     }
 
+    /// Such work that gives nothing back.
+    @FunctionalInterface
+    public interface Step {
+        void run() throws IOException, InterruptedException;
+    }
+
+    /// Does the work, which may fail.
+    ///
+    /// @param doing completes "failed while"
+    /// @param failed hears of it
+    public static void attempt(String doing, Step step, Consumer<UserError> failed)
+            throws InterruptedException {
+        Optional<Void> _ =
+                orElse(
+                        Optional.empty(),
+                        doing,
+                        () -> {
+                            step.run();
+                            return Optional.empty();
+                        },
+                        failed);
+    }
+
     /// What the work gives, or `otherwise` when it fails.
     ///
     /// @param doing completes "failed while"

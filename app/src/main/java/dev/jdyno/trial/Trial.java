@@ -146,11 +146,10 @@ public final class Trial {
             throws InterruptedException {
         List<Round> rounds = new ArrayList<>(ladder.rounds());
         goalRun.ifPresent(g -> rounds.addAll(g.rounds()));
-        boolean _ =
-                explained(
-                        false,
-                        "it looked for what speaks against the rounds",
-                        () -> warnings.addAll(doubts(ladder, machine)));
+        Explaining.attempt(
+                "it looked for what speaks against the rounds",
+                () -> warnings.addAll(doubts(ladder, machine)),
+                this::notExplained);
         List<Round> better = rounds;
         Insight insight = Insight.NONE;
         if (loading.ground().observer().isPresent()) {
