@@ -32,6 +32,7 @@ import java.util.Optional;
 final class Calls {
     private static final boolean ARM = System.getProperty("os.arch", "").equals("aarch64");
 
+    static final int O_RDONLY = 0;
     static final int O_WRONLY = 1;
     static final int O_CREAT = 0x40;
     static final int O_EXCL = 0x80;
@@ -53,8 +54,11 @@ final class Calls {
     private static final long RESOLVE_NO_MAGICLINKS = 0x02;
     private static final long RESOLVE_IN_ROOT = 0x10;
 
+    private static final int LOCK_EX_NB = 2 | 4;
+
     private static final int EPERM = 1;
     private static final int ENOENT = 2;
+    private static final int EINTR = 4;
     private static final int EACCES = 13;
     private static final int EAGAIN = 11;
     private static final int EEXIST = 17;
@@ -78,6 +82,7 @@ final class Calls {
             call("statx", 0, JAVA_INT, JAVA_INT, ADDRESS, JAVA_INT, JAVA_INT, ADDRESS);
     private static final MethodHandle FCHOWN =
             call("fchown", 0, JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT);
+    private static final MethodHandle FLOCK = call("flock", 0, JAVA_INT, JAVA_INT, JAVA_INT);
     private static final MethodHandle GETEUID = callThatCannotFail("geteuid");
     private static final MethodHandle CLOSE = call("close", 0, JAVA_INT, JAVA_INT);
     private static final MethodHandle SYSCALL =
@@ -217,6 +222,21 @@ final class Calls {
 
     static void giveTo(int fd, long uid, long gid, String name) throws IOException {
         done(ask((errno, _) -> (int) FCHOWN.invokeExact(errno, fd, (int) uid, (int) gid)), name);
+    }
+
+    /// Takes an exclusive `flock` if it is free.
+    ///
+    /// @return whether it is ours
+    static boolean lock(int fd, String name) throws IOException {
+        Answer answer;
+        do {
+            answer = ask((errno, _) -> (int) FLOCK.invokeExact(errno, fd, LOCK_EX_NB));
+        } while (answer.errno() == EINTR);
+        boolean taken = answer.errno() == EAGAIN;
+        if (!taken) {
+            done(answer, name);
+        }
+        return !taken;
     }
 
     static long effectiveUid() {

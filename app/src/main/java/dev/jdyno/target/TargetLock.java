@@ -1,6 +1,9 @@
 package dev.jdyno.target;
 
+import dev.jdyno.files.FileLock;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
@@ -43,18 +46,27 @@ public final class TargetLock implements AutoCloseable {
 
     private static Outcome take(ProcFs proc, Target target) {
         Path file = proc.of(target.pid(), "status");
-        FileLock.Result tried = FileLock.tryOn(file);
+        Outcome outcome;
+        try {
+            outcome =
+                    FileLock.take(file)
+                            .<Outcome>map(lock -> new Outcome.Held(new TargetLock(lock)))
+                            .orElseGet(() ->
+                                    new Outcome.HeldBy(
+                                            LockHolder.of(proc, pidOfHolder(proc, file))));
+        } catch (AccessDeniedException notForUs) {
+            outcome = new Outcome.NotTried("this user may not open " + file);
+        } catch (IOException why) {
+            outcome = new Outcome.NotTried("no lock on " + file + ": " + why.getMessage());
+        }
         // a pid that was given away again would be another process's lock
         if (!target.isAlive()) {
-            tried.lock().ifPresent(FileLock::close);
+            if (outcome instanceof Outcome.Held(TargetLock another)) {
+                another.close();
+            }
             target.requireAlive();
         }
-        if (tried.lock().isPresent()) {
-            return new Outcome.Held(new TargetLock(tried.lock().get()));
-        }
-        return tried.isTaken()
-                ? new Outcome.HeldBy(LockHolder.of(proc, pidOfHolder(proc, file)))
-                : new Outcome.NotTried(tried.why());
+        return outcome;
     }
 
     /// Empty where the holder is in a process namespace that is not seen from here.
@@ -90,6 +102,10 @@ public final class TargetLock implements AutoCloseable {
     /// Lets others have it.
     @Override
     public void close() {
-        lock.close();
+        try {
+            lock.close();
+        } catch (IOException stillHeld) {
+            throw new UncheckedIOException(stillHeld);
+        }
     }
 }
