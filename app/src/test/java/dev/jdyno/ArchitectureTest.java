@@ -37,13 +37,28 @@ class ArchitectureTest {
                     Map.entry("heapmodel", List.of()),
                     Map.entry("capacity", List.of()),
                     Map.entry("diagnose", List.of()),
-                    Map.entry("trial", List.of("plan", "load", "target", "observe", "capacity")),
+                    Map.entry(
+                            "trial",
+                            List.of("files", "plan", "load", "target", "observe", "capacity")),
                     Map.entry(
                             "experiment",
-                            List.of("plan", "trial", "load", "target", "capacity", "heapmodel")),
+                            List.of(
+                                    "files",
+                                    "plan",
+                                    "trial",
+                                    "load",
+                                    "target",
+                                    "capacity",
+                                    "heapmodel")),
                     Map.entry(
                             "report",
-                            List.of("gclog", "heapmodel", "capacity", "experiment", "foreign")));
+                            List.of(
+                                    "files",
+                                    "gclog",
+                                    "heapmodel",
+                                    "capacity",
+                                    "experiment",
+                                    "foreign")));
 
     private JavaClasses classes;
 

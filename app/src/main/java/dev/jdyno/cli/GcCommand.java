@@ -1,5 +1,6 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis;
 import dev.jdyno.gclog.EventExport;
@@ -14,7 +15,6 @@ import dev.jdyno.gclog.rules.Diagnoses;
 import dev.jdyno.heapmodel.HeapAdvice;
 import dev.jdyno.heapmodel.HeapGoal;
 import dev.jdyno.measure.Printable;
-import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.report.HtmlReport;
 import java.io.BufferedOutputStream;

@@ -1,10 +1,10 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.load.LoadRun;
 import dev.jdyno.load.LoadWindow;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Printable;
-import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.io.PrintStream;

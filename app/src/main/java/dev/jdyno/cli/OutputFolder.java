@@ -1,6 +1,6 @@
 package dev.jdyno.cli;
 
-import dev.jdyno.measure.PrivateFolder;
+import dev.jdyno.files.PrivateFolder;
 import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;

@@ -2,8 +2,8 @@ package dev.jdyno.experiment;
 
 import com.fasterxml.jackson.annotation.JsonSetter;
 import com.fasterxml.jackson.annotation.Nulls;
-import dev.jdyno.measure.PrivateFiles;
-import dev.jdyno.measure.PrivateFolder;
+import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.files.PrivateFolder;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;

@@ -4,6 +4,9 @@
 ///
 /// A path names whatever another user puts there between two looks; a handle (an open descriptor)
 /// names one file. So a path is resolved once, to a handle, and everything is done by it.
+///
+/// What jdyno itself keeps goes through here, too: {@link dev.jdyno.files.PrivateFolder} and {@link
+/// dev.jdyno.files.PrivateFiles} make what only its owner can read.
 @NullMarked
 package dev.jdyno.files;
 

@@ -2,8 +2,8 @@ package dev.jdyno.observe;
 
 import dev.jdyno.files.Folder;
 import dev.jdyno.files.Handle;
+import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.target.Jcmd;
 import dev.jdyno.target.ProcFs;

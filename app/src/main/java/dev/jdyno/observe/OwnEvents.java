@@ -1,6 +1,6 @@
 package dev.jdyno.observe;
 
-import dev.jdyno.measure.PrivateFiles;
+import dev.jdyno.files.PrivateFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,7 +1,7 @@
 package dev.jdyno.observe;
 
+import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.foreign.ForeignNumber;
-import dev.jdyno.measure.PrivateFiles;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;

@@ -1,9 +1,9 @@
 package dev.jdyno.report;
 
+import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis;
 import dev.jdyno.measure.Printable;
-import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.UserError;

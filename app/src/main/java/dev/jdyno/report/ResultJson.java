@@ -1,10 +1,10 @@
 package dev.jdyno.report;
 
+import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.foreign.ForeignJson;
 import dev.jdyno.foreign.ForeignText;
 import dev.jdyno.foreign.Malformed;
 import dev.jdyno.measure.Printable;
-import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;

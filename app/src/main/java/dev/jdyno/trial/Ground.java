@@ -1,12 +1,12 @@
 package dev.jdyno.trial;
 
+import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.load.Body;
 import dev.jdyno.load.LoadSession;
 import dev.jdyno.load.LoadSpec;
 import dev.jdyno.load.LoadSpecBuilder;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.measure.PrivateFiles;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.observe.Observer;
 import dev.jdyno.plan.Plan;

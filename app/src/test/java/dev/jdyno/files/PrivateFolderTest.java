@@ -1,9 +1,10 @@
-package dev.jdyno.measure;
+package dev.jdyno.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
+import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -1,5 +1,6 @@
-package dev.jdyno.measure;
+package dev.jdyno.files;
 
+import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,4 +1,4 @@
-package dev.jdyno.measure;
+package dev.jdyno.files;
 
 import java.io.IOException;
 import java.nio.file.Files;
