@@ -58,20 +58,18 @@ public final class Leftovers {
         boolean another = false;
         Set<String> open = openFiles(target.pid());
         if (open.stream().anyMatch(f -> f.contains(".jfr"))) {
-            Matcher recording =
-                    RECORDING.matcher(target.jcmd().run("JFR.check", FlightRecording.LIMIT));
-            while (recording.find()) {
-                if (isLeft(recording.group(2))) {
-                    found.add(recording(target, recording.group(1)));
+            for (Marked recording : marked(target)) {
+                if (isLeft(recording.mark())) {
+                    found.add(recording(target, recording.name()));
                 } else {
-                    another |= !ToolMark.parse(recording.group(2)).equals(ToolMark.own());
+                    another |= !recording.mark().equals(ToolMark.own());
                 }
             }
         }
         for (String file : open) {
             Matcher log = GC_LOG.matcher(file);
             boolean ours = log.find();
-            if (ours && !isLeft(log.group(2))) {
+            if (ours && !isLeft(ToolMark.parse(log.group(2)))) {
                 another |= !ToolMark.parse(log.group(2)).equals(ToolMark.own());
             } else if (ours) {
                 found.add(log(target, log.group(1)));
@@ -102,15 +100,21 @@ public final class Leftovers {
     /// @throws UserError when it does not answer
     static List<Leftover> recordings(Target target, Predicate<ToolMark> of)
             throws InterruptedException {
-        List<Leftover> found = new ArrayList<>();
-        Matcher recording =
-                RECORDING.matcher(target.jcmd().run("JFR.check", FlightRecording.LIMIT));
-        while (recording.find()) {
-            if (of.test(ToolMark.parse(recording.group(2)))) {
-                found.add(recording(target, recording.group(1)));
-            }
-        }
-        return found;
+        return marked(target).stream()
+                .filter(recording -> of.test(recording.mark()))
+                .map(recording -> recording(target, recording.name()))
+                .toList();
+    }
+
+    /// A recording of a jdyno's.
+    private record Marked(String name, ToolMark mark) {}
+
+    private static List<Marked> marked(Target target) throws InterruptedException {
+        return RECORDING
+                .matcher(target.jcmd().run("JFR.check", FlightRecording.LIMIT))
+                .results()
+                .map(found -> new Marked(found.group(1), ToolMark.parse(found.group(2))))
+                .toList();
     }
 
     /// Ends what {@link #in} finds.
@@ -125,8 +129,8 @@ public final class Leftovers {
         return left;
     }
 
-    private static boolean isLeft(String mark) {
-        return !ToolMark.parse(mark).lives(ProcFs.SYSTEM);
+    private static boolean isLeft(ToolMark mark) {
+        return !mark.lives(ProcFs.SYSTEM);
     }
 
     static Set<String> openFiles(long pid) {
