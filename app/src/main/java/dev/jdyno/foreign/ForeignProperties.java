@@ -3,6 +3,8 @@ package dev.jdyno.foreign;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Properties;
 import java.util.TreeMap;
 
@@ -18,17 +20,15 @@ public final class ForeignProperties {
     /// @throws Malformed when it is none, larger than {@link ForeignText#MOST_BYTES}, or a name has
     ///   more parts than values may nest
     public static Map<String, String> of(byte[] content) throws IOException {
-        if (content.length > ForeignText.MOST_BYTES) {
-            throw Malformed.of("larger than " + (ForeignText.MOST_BYTES >> 20) + " MiB");
-        }
+        ForeignText.requireUsual(content);
         var properties = new Properties();
         try {
             properties.load(new ByteArrayInputStream(content));
         } catch (IllegalArgumentException malformed) {
             throw Malformed.at(
-                    java.util.OptionalInt.empty(),
+                    OptionalInt.empty(),
                     "no properties: a malformed \\u escape",
-                    java.util.Optional.empty(),
+                    Optional.empty(),
                     malformed);
         }
         Map<String, String> sorted = new TreeMap<>();

@@ -40,12 +40,23 @@ public final class ForeignText {
     public static byte[] bytes(InputStream in, int most) throws IOException {
         byte[] all = in.readNBytes(most);
         if (in.read() >= 0) {
-            throw Malformed.of(
-                    "larger than "
-                            + (most % MIB == 0 ? most / MIB + " MiB" : most + " bytes")
-                            + ", so it is not read");
+            throw tooLarge(most);
         }
         return all;
+    }
+
+    /// @throws Malformed when it is larger than {@link #MOST_BYTES}
+    static void requireUsual(byte[] content) throws Malformed {
+        if (content.length > MOST_BYTES) {
+            throw tooLarge(MOST_BYTES);
+        }
+    }
+
+    private static Malformed tooLarge(int most) {
+        return Malformed.of(
+                "larger than "
+                        + (most % MIB == 0 ? most / MIB + " MiB" : most + " bytes")
+                        + ", so it is not read");
     }
 
     /// UTF-8, or UTF-16 where its mark stands in front. The mark is left out.

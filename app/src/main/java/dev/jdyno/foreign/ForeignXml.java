@@ -30,9 +30,7 @@ public final class ForeignXml {
 
     /// @throws Malformed when it is no XML, or larger than {@link ForeignText#MOST_BYTES}
     public static void read(byte[] content, Taker taker) throws Malformed {
-        if (content.length > ForeignText.MOST_BYTES) {
-            throw Malformed.of("larger than " + (ForeignText.MOST_BYTES >> 20) + " MiB");
-        }
+        ForeignText.requireUsual(content);
         // decoded here: of bytes that are no text the parser writes a line to standard error
         var text = new StringReader(text(content));
         try {

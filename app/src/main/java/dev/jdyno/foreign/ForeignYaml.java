@@ -58,9 +58,7 @@ public final class ForeignYaml {
     ///
     /// @throws Malformed when it is no YAML, or more than the limits allow
     public static List<Node> documents(byte[] content) throws Malformed {
-        if (content.length > ForeignText.MOST_BYTES) {
-            throw Malformed.of("larger than " + (ForeignText.MOST_BYTES >> 20) + " MiB");
-        }
+        ForeignText.requireUsual(content);
         return documents(ForeignText.decode(content));
     }
 
