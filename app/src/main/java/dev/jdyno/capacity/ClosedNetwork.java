@@ -29,10 +29,10 @@ public record ClosedNetwork(List<Resource> stations, double delayMs) {
         }
     }
 
-    /// Requests in flight that the model is reckoned for: more than any service has.
+    /// The most requests in flight that the model is computed for: more than any service has.
     private static final int MOST_CONCURRENCY = 1_000_000;
 
-    /// Of the convolution, some nanoseconds each.
+    /// The most steps of the convolution; each takes some nanoseconds.
     private static final double MOST_STEPS = 1e9;
 
     public static ClosedNetwork of(RequestPath path) {

@@ -14,7 +14,7 @@ import java.util.Optional;
 /// @param attached whether it ran before us (`--pid`) instead of being launched by us
 /// @param means the sources that gave evidence: proc, hsperfdata, attach, jfr, …
 /// @param missing the sources that could not be had, each with the reason
-/// @param standstills when somebody had stopped it
+/// @param standstills when it was stopped
 public record TargetFacts(
         Optional<Long> pid,
         Optional<String> jvm,
@@ -106,7 +106,7 @@ public record TargetFacts(
                 standstills);
     }
 
-    /// The same, with when it stood still.
+    /// The same, with the times in which it was stopped.
     public TargetFacts with(List<Standstill> stood) {
         return new TargetFacts(
                 pid,

@@ -52,7 +52,7 @@ class JudgementTest {
         assertThat(partial.runnersUp()).allMatch(r -> r.confidence() <= 0.5);
     }
 
-    /// It would be named by its rounds; but somebody had stopped it in one of them.
+    /// It would be named by its rounds; but it was stopped in one of them.
     @Test
     void aTargetThatStoodStillIsNoBottleneckAndTheResultIsNotValid() {
         List<Round> rounds =
