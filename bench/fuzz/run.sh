@@ -16,7 +16,7 @@ by_design=com.code_intelligence.jazzer.sanitizers.RegexInjection
 by_design+=:com.code_intelligence.jazzer.sanitizers.FilePathTraversal
 # Jazzer's jar is not a dependency of the project: only this script asks for it
 [ -s "$work/classpath" ] || {
-    ./mvnw -B -ntp -q -pl app dependency:build-classpath -Dmdep.outputFile="$work/classpath"
+    ./mvnw -B -ntp -q -pl app -am test-compile dependency:build-classpath -Dmdep.outputFile="$work/classpath"
     ./mvnw -B -ntp -q dependency:get -Dartifact=com.code-intelligence:jazzer:$jazzer
 }
 maven=${MAVEN_REPO:-$HOME/.m2/repository}/com/code-intelligence

@@ -21,7 +21,7 @@ def java(name="java"):
 
 def jar():
     if not os.path.exists(JAR):
-        sys.exit(f"{JAR} is not there: build it with ./mvnw -pl lab,app -DskipTests package")
+        sys.exit(f"{JAR} is not there: build it with ./mvnw -pl lab,app -am -DskipTests package")
     return JAR
 
 

@@ -7,6 +7,8 @@ import java.io.Reader;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Properties;
 import java.util.Set;
@@ -36,7 +38,9 @@ class BuildTest {
     @Test
     void partsOfOneProjectAreOfOneVersion() throws Exception {
         Map<String, Set<String>> versions = new TreeMap<>();
-        for (String pom : Set.of("pom.xml", "app/pom.xml", "lab/pom.xml", "bench/pom.xml")) {
+        List<String> poms = new ArrayList<>(List.of("pom.xml"));
+        Modules.all().forEach(module -> poms.add(module + "/pom.xml"));
+        for (String pom : poms) {
             var document =
                     DocumentBuilderFactory.newInstance()
                             .newDocumentBuilder()

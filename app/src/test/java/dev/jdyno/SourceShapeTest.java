@@ -61,7 +61,7 @@ class SourceShapeTest {
 
     private static List<Path> sources() throws IOException {
         List<Path> all = new ArrayList<>();
-        for (String module : List.of("app", "lab", "bench")) {
+        for (String module : Modules.all()) {
             Path src = Path.of("..").resolve(module).resolve("src");
             try (var files = Files.walk(src)) {
                 files.filter(f -> f.toString().endsWith(".java")).forEach(all::add);

@@ -14,7 +14,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.ObjectMapper;
 
 class GcCommandTest {
-    private static final String G1 = "src/test/resources/gclog/jdk25-g1.log.gz";
+    private static final String G1 = "../gclog/src/test/resources/gclog/jdk25-g1.log.gz";
 
     @TempDir private Path dir;
 

@@ -15,7 +15,7 @@ class GcPredictionsTest {
 
     private static Analysis read(String name) {
         return GcLog.read(
-                List.of(Path.of("src/test/resources/gclog", name + ".log.gz")),
+                List.of(Path.of("../gclog/src/test/resources/gclog", name + ".log.gz")),
                 GcLog.Options.DEFAULT);
     }
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 class GcPageTest {
-    private static final Path LOGS = Path.of("src/test/resources/gclog");
+    private static final Path LOGS = Path.of("../gclog/src/test/resources/gclog");
 
     static Stream<Path> logs() throws IOException {
         try (var files = Files.list(LOGS)) {

@@ -94,7 +94,7 @@ class HtmlReportBrowserTest {
     }
 
     private Path gcPage() throws IOException {
-        var log = Path.of("src/test/resources/gclog/jdk17-serial.log.gz");
+        var log = Path.of("../gclog/src/test/resources/gclog/jdk17-serial.log.gz");
         var analysis = GcLog.read(List.of(log), GcLog.Options.DEFAULT);
         Path page = folder.resolve("gc.html");
         HtmlReport.write(analysis, List.of(), OptionalDouble.empty(), "0.1.0", page);

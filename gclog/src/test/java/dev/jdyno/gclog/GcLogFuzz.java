@@ -37,7 +37,7 @@ public final class GcLogFuzz {
     /// The begin, and a part of the middle, of every fixture.
     public static List<byte[]> seeds() throws IOException {
         List<byte[]> seeds = new ArrayList<>();
-        try (Stream<Path> files = Files.list(Path.of("src/test/resources/gclog"))) {
+        try (Stream<Path> files = Files.list(Path.of("../gclog/src/test/resources/gclog"))) {
             for (Path file : files.filter(f -> f.toString().endsWith(".gz")).sorted().toList()) {
                 byte[] packed = Files.readAllBytes(file);
                 seeds.add(Arrays.copyOf(packed, Math.min(packed.length, 2000)));

@@ -36,7 +36,8 @@ public final class ThreadDumpFuzz {
 
     public static List<byte[]> seeds() throws IOException {
         List<byte[]> seeds = new ArrayList<>();
-        try (Stream<Path> files = Files.list(Path.of("src/test/resources/dev/jdyno/observe"))) {
+        try (Stream<Path> files =
+                Files.list(Path.of("../observe/src/test/resources/dev/jdyno/observe"))) {
             for (Path file : files.filter(f -> f.toString().endsWith(".txt")).sorted().toList()) {
                 byte[] dump = Files.readAllBytes(file);
                 seeds.add(Arrays.copyOf(dump, Math.min(dump.length, SEED_BYTES)));
