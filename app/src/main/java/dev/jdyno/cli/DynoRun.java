@@ -3,6 +3,7 @@ package dev.jdyno.cli;
 import dev.jdyno.diagnose.Growth;
 import dev.jdyno.diagnose.Prescriptions;
 import dev.jdyno.diagnose.Proofs;
+import dev.jdyno.experiment.RecordingFile;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.measure.Explaining;
 import dev.jdyno.measure.Insight;
@@ -112,6 +113,7 @@ final class DynoRun {
                         clock.secondsSince(start),
                         plan.name());
         // before anything is made of it, which may fail in any way
+        RecordingFile.write(outcome.recording(), folder.resolve(RecordingFile.NAME));
         RunResult measured =
                 Judgement.unjudged(about, outcome.recording(), outcome.goal(), NOT_YET);
         ResultJson.write(measured, folder.resolve("result.json"));

@@ -1,8 +1,5 @@
 package dev.jdyno.experiment;
 
-import com.fasterxml.jackson.annotation.JsonSetter;
-import com.fasterxml.jackson.annotation.Nulls;
-import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.files.PrivateFolder;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.UserError;
@@ -11,28 +8,17 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
-import tools.jackson.core.JacksonException;
-import tools.jackson.databind.json.JsonMapper;
 
 /// What was measured of one planted case, kept as a file: a rule that changes can be judged against
 /// it without measuring again, and a wrong answer can be looked into.
 ///
 /// @param jdk feature version of the JVM it ran on
 public record KeptCase(PlantedCase planted, int jdk, long seed, Recording recording) {
-    /// What an older version did not keep a list of, it saw nothing of.
-    private static final JsonMapper JSON =
-            JsonMapper.builder()
-                    .withConfigOverride(
-                            List.class,
-                            lists ->
-                                    lists.setNullHandling(
-                                            JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
-                    .build();
+    /// Ends the name of such a file.
+    public static final String SUFFIX = ".case.json.gz";
 
-    private static final String SUFFIX = ".case.json";
-
-    /// Writes it as `NAME-JDK-SEED.case.json`, and beside it the flight recording, where there is
-    /// one, as `NAME-JDK-SEED.jfr`: other tools can judge that.
+    /// Writes it as `NAME-JDK-SEED.case.json.gz`, and beside it the flight recording, where there
+    /// is one, as `NAME-JDK-SEED.jfr`: other tools can judge that.
     ///
     /// @param run folder of the trial
     void keepIn(Path folder, Path run) {
@@ -41,7 +27,7 @@ public record KeptCase(PlantedCase planted, int jdk, long seed, Recording record
         Path flight = run.resolve("recording.jfr");
         try {
             PrivateFolder.open(folder);
-            PrivateFiles.write(file, JSON.writeValueAsString(this));
+            RecordingFile.pack(this, file);
             if (Files.exists(flight)) {
                 Files.move(
                         flight, folder.resolve(name + ".jfr"), StandardCopyOption.REPLACE_EXISTING);
@@ -71,15 +57,8 @@ public record KeptCase(PlantedCase planted, int jdk, long seed, Recording record
         }
     }
 
-    private static KeptCase read(Path file) {
-        try {
-            return JSON.readValue(Files.readString(file), KeptCase.class);
-        } catch (IOException | JacksonException e) {
-            throw UserError.usage(
-                            "cannot read " + file,
-                            String.valueOf(e.getMessage()),
-                            "it was kept by another version: measure the case again")
-                    .causedBy(e);
-        }
+    /// @throws UserError when it cannot be read, or another version wrote it
+    public static KeptCase read(Path file) {
+        return RecordingFile.unpack(file, KeptCase.class);
     }
 }

@@ -1,5 +1,6 @@
 package dev.jdyno.experiment;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -16,6 +17,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.zip.GZIPInputStream;
+import java.util.zip.GZIPOutputStream;
 import org.assertj.core.data.Offset;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -204,12 +207,20 @@ class LabelledTest {
                         List.of(),
                         false);
         new KeptCase(planted("a", "cpu"), 25, 7, recording).keepIn(dir, dir);
-        Path file = dir.resolve("a-25-7.case.json");
-        String kept = Files.readString(file);
+        Path file = dir.resolve("a-25-7.case.json.gz");
+        String kept = unpacked(file);
         String older = kept.replace("\"warnings\":[],", "");
         assertThat(older).isNotEqualTo(kept);
-        Files.writeString(file, older);
+        try (var out = new GZIPOutputStream(Files.newOutputStream(file))) {
+            out.write(older.getBytes(UTF_8));
+        }
 
         assertThat(KeptCase.allIn(dir)).extracting(KeptCase::recording).containsExactly(recording);
+    }
+
+    private static String unpacked(Path file) throws IOException {
+        try (var in = new GZIPInputStream(Files.newInputStream(file))) {
+            return new String(in.readAllBytes(), UTF_8);
+        }
     }
 }

@@ -1,0 +1,82 @@
+package dev.jdyno.experiment;
+
+import com.fasterxml.jackson.annotation.JsonSetter;
+import com.fasterxml.jackson.annotation.Nulls;
+import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.foreign.Gunzip;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Secrets;
+import dev.jdyno.measure.UserError;
+import java.io.BufferedInputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.zip.GZIPOutputStream;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+
+/// A recording as a file: gzipped JSON. It can be judged again without measuring again, by a later
+/// version too.
+public final class RecordingFile {
+    /// Its name in the folder of a run.
+    public static final String NAME = "recording.json.gz";
+
+    /// What an older version did not keep a list of, it did not measure.
+    private static final JsonMapper JSON =
+            JsonMapper.builder()
+                    .withConfigOverride(
+                            List.class,
+                            lists ->
+                                    lists.setNullHandling(
+                                            JsonSetter.Value.forValueNulls(Nulls.AS_EMPTY)))
+                    .addModule(new SimpleModule().addSerializer(String.class, new Masked()))
+                    .build();
+
+    /// Secrets in texts are masked, as in all that is written.
+    private static final class Masked extends ValueSerializer<String> {
+        @Override
+        public void serialize(String text, JsonGenerator json, SerializationContext context) {
+            json.writeString(Secrets.text(text));
+        }
+    }
+
+    private RecordingFile() {}
+
+    /// Writes the recording of one run.
+    public static void write(Recording recording, Path file) throws IOException {
+        pack(recording, file);
+    }
+
+    /// @throws UserError when it cannot be read, or another version wrote it
+    public static Recording read(Path file) {
+        return unpack(file, Recording.class);
+    }
+
+    static void pack(Object value, Path file) throws IOException {
+        PrivateFiles.write(
+                file,
+                part -> {
+                    try (var out = new GZIPOutputStream(Files.newOutputStream(part))) {
+                        JSON.writeValue(out, value);
+                    }
+                });
+    }
+
+    static <T> T unpack(Path file, Class<T> type) {
+        try (InputStream packed = new BufferedInputStream(Files.newInputStream(file))) {
+            return JSON.readValue(new Gunzip(packed), type);
+        } catch (IOException | JacksonException e) {
+            throw UserError.usage(
+                            "cannot read " + file,
+                            String.valueOf(e.getMessage()),
+                            "another version wrote it: measure again")
+                    .causedBy(e);
+        }
+    }
+}

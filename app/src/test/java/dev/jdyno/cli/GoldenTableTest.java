@@ -1,0 +1,48 @@
+package dev.jdyno.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.RunResult;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Collectors;
+import org.junit.jupiter.api.Test;
+
+/// Every kept recording is judged again and must give the row that it gave before: a change of a
+/// rule shows here for all services at once. A commit that changes a row says why it is better.
+class GoldenTableTest {
+    /// Smaller differences of confidence are none.
+    private static final double STEP = 0.05;
+
+    @Test
+    void everyRecordingIsJudgedAsTheTableSays() throws IOException {
+        Map<String, Recording> all = Corpus.all();
+        assertThat(all.size()).isGreaterThanOrEqualTo(30);
+        List<String> rows = new ArrayList<>();
+        rows.add("recording\tverdict\tconfidence\twhere\trecommendations");
+        all.forEach((name, recording) -> rows.add(row(name, recording)));
+        GoldenFile.assertMatches(
+                Corpus.FOLDER.resolve("golden.tsv"), String.join("\n", rows) + "\n");
+    }
+
+    private static String row(String name, Recording recording) {
+        RunResult judged = Corpus.judged(name, recording);
+        return String.join(
+                "\t",
+                name,
+                judged.verdict().bottleneck().key(),
+                String.format(
+                        Locale.ROOT,
+                        "%.2f",
+                        Math.round(judged.verdict().confidence() / STEP) * STEP),
+                judged.verdict().where(),
+                judged.prescriptions().stream()
+                        .map(Prescription::id)
+                        .collect(Collectors.joining(" ")));
+    }
+}
