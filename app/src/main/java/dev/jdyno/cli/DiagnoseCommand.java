@@ -143,7 +143,7 @@ final class DiagnoseCommand implements Callable<Integer> {
                 keep(watched, folder.get());
             }
             if (interrupt.isSet()) {
-                return DynoRun.INTERRUPTED;
+                return Interrupt.EXIT_CODE;
             }
             Optional<UserError> failure =
                     watched.ended()

@@ -29,9 +29,6 @@ import java.util.Optional;
 
 /// One run from plan to report: what `run` and `demo` share.
 final class DynoRun {
-    /// Exit code of an interrupted run, as shells have it for SIGINT.
-    static final int INTERRUPTED = 130;
-
     /// What a result says that was written before it was judged.
     private static final String NOT_YET = "jdyno ended before it had judged the measurement";
 
@@ -202,7 +199,7 @@ final class DynoRun {
     /// @throws UserError the first of them, whose kind is the exit code
     private int exitCode(RunResult result, List<UserError> failures, Interrupt interrupt) {
         if (interrupt.isSet()) {
-            return INTERRUPTED;
+            return Interrupt.EXIT_CODE;
         }
         failures.stream().skip(1).forEach(f -> Failures.print(f, err));
         if (!failures.isEmpty()) {

@@ -54,10 +54,11 @@ final class GoalOptions {
                 goal == null
                         ? ofPlan.map(Plan.GoalSearch::goals).orElseGet(List::of)
                         : goals(goal, problems);
-        Optional<Duration> wanted = RunCommand.read("--budget", budget, GoalText::budget, problems);
+        Optional<Duration> wanted =
+                OptionTexts.optional("--budget", budget, GoalText::budget, problems);
         Optional<Double> width =
-                RunCommand.read("--precision", precision, GoalText::precision, problems);
-        Optional<Double> known = RunCommand.read("--start", start, GoalText::rate, problems);
+                OptionTexts.optional("--precision", precision, GoalText::precision, problems);
+        Optional<Double> known = OptionTexts.optional("--start", start, GoalText::rate, problems);
         return Optional.of(
                 new Plan.GoalSearch(
                         goals,

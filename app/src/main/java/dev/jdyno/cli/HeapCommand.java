@@ -76,7 +76,7 @@ final class HeapCommand implements Callable<Integer> {
                                 pid, length, interrupt::isSet, HeapAdviceText.goal(slo), sizing);
                 out.println(json ? live.json() : live.text());
                 out.flush();
-                return interrupt.isSet() ? DynoRun.INTERRUPTED : 0;
+                return interrupt.isSet() ? Interrupt.EXIT_CODE : 0;
             }
         }
         HeapAnswer answer = HeapAnswer.of(options.parse());

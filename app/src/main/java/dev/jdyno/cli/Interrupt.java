@@ -5,6 +5,9 @@ import dev.jdyno.target.Unfinished;
 /// Ctrl-C as a wish to stop: the first one sets it and gives the verb time to write what it has;
 /// the JVM then ends with 130 by itself. A target that was launched is ended after that.
 final class Interrupt implements AutoCloseable {
+    /// Exit code of an interrupted run, as shells have it for SIGINT.
+    static final int EXIT_CODE = 130;
+
     private final Unfinished writing = Unfinished.begin();
     private final Thread hook = new Thread(this::stop, "interrupt");
     private volatile boolean set;

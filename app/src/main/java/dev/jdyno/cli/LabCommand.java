@@ -114,7 +114,7 @@ final class LabCommand implements Callable<Integer> {
             done.ifPresent(c -> out.print(ComparisonReport.of(c, output.json)));
             out.flush();
             return done.map(c -> c.holds() ? 0 : UserError.Kind.INVALID.exitCode())
-                    .orElse(DynoRun.INTERRUPTED);
+                    .orElse(Interrupt.EXIT_CODE);
         }
     }
 
@@ -148,7 +148,7 @@ final class LabCommand implements Callable<Integer> {
             out.print(ComparisonReport.of(labelled, output.json));
             out.flush();
             if (interrupt.isSet()) {
-                return DynoRun.INTERRUPTED;
+                return Interrupt.EXIT_CODE;
             }
             return !clearOnly || labelled.holds() ? 0 : UserError.Kind.INVALID.exitCode();
         }

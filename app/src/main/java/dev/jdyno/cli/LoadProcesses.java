@@ -23,6 +23,9 @@ import java.util.function.BooleanSupplier;
 /// same command line in each, with the part it carries. They begin to measure together, and their
 /// windows are added up as they come.
 final class LoadProcesses implements AutoCloseable {
+    /// By name: that class knows all verbs, this one too.
+    static final String MAIN = "dev.jdyno.cli.Main";
+
     private static final long STOP_LOOK_NANOS = 50_000_000L;
     private static final int END_SECONDS = 5;
 
@@ -46,7 +49,7 @@ final class LoadProcesses implements AutoCloseable {
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
         command.add("--enable-native-access=ALL-UNNAMED");
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), Main.class.getName()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), MAIN));
         command.addAll(arguments);
         command.addAll(List.of("--part", part));
         try {

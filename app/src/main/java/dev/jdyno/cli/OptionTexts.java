@@ -3,6 +3,7 @@ package dev.jdyno.cli;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Problems;
+import dev.jdyno.plan.Environment;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
@@ -12,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /// Turns texts into values and keeps what went wrong.
 record OptionTexts(Problems problems) {
+    /// What `${NAME}` in a plan or workload stands for.
+    static final Environment ENVIRONMENT = name -> Optional.ofNullable(System.getenv(name));
+
     <T> Optional<T> read(String name, String text, Function<String, T> parse, String fix) {
         try {
             return Optional.of(parse.apply(text));
@@ -54,6 +58,23 @@ record OptionTexts(Problems problems) {
         return read(name, text, Integer::valueOf, "a whole number")
                 .map(OptionalInt::of)
                 .orElse(OptionalInt.empty());
+    }
+
+    /// Reads an option's text, if it was given; a mistake goes into `problems`.
+    static <T> Optional<T> optional(
+            String option, @Nullable String text, Function<String, T> reader, Problems problems) {
+        if (text == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(reader.apply(text));
+        } catch (NumberFormatException _) {
+            problems.add(option, "'" + text + "' is not a number", "see jdyno run --help");
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            problems.add(option, String.valueOf(e.getMessage()), "see jdyno run --help");
+            return Optional.empty();
+        }
     }
 
     private static String said(Exception e) {

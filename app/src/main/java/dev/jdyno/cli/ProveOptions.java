@@ -29,7 +29,7 @@ final class ProveOptions {
     /// What the command line adds to the plan's wish.
     Plan.Proving of(Plan plan, Problems problems) {
         Optional<String> here =
-                RunCommand.read("--relay", relay, PlanValues::hostAndPort, problems)
+                OptionTexts.optional("--relay", relay, PlanValues::hostAndPort, problems)
                         .or(plan.proving()::relay);
         boolean wanted = prove || plan.proving().wanted();
         if (relay != null && !wanted) {

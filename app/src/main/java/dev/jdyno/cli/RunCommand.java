@@ -4,7 +4,6 @@ import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.UserError;
-import dev.jdyno.plan.Environment;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.plan.PlanFile;
 import dev.jdyno.plan.PlanValues;
@@ -16,7 +15,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -125,9 +123,6 @@ final class RunCommand implements Callable<Integer> {
 
     @Spec private CommandSpec spec;
 
-    /// What `${NAME}` in a plan or workload stands for.
-    static final Environment ENVIRONMENT = name -> Optional.ofNullable(System.getenv(name));
-
     @Override
     public Integer call() throws Exception {
         Plan plan = plan();
@@ -159,7 +154,7 @@ final class RunCommand implements Callable<Integer> {
                         "the plan says which URL and target to use",
                         "give the plan file alone, or the options alone");
             }
-            return changed(PlanFile.read(Path.of(word), ENVIRONMENT), new Problems());
+            return changed(PlanFile.read(Path.of(word), OptionTexts.ENVIRONMENT), new Problems());
         }
         var problems = new Problems();
         if (url == null) {
@@ -168,7 +163,7 @@ final class RunCommand implements Callable<Integer> {
         Plan plan =
                 Plan.of(
                         "run",
-                        read("--url", url, PlanValues::url, problems)
+                        OptionTexts.optional("--url", url, PlanValues::url, problems)
                                 .orElse(URI.create("http://missing.invalid/")),
                         target(problems));
         Plan named =
@@ -201,9 +196,12 @@ final class RunCommand implements Callable<Integer> {
                 problems.add("--concurrency", n + " is less than 1", "write 1,2,4,8");
             }
         }
-        Optional<Duration> length = read("--round", round, Durations::parse, problems);
-        Optional<Duration> longest = read("--warmup", warmup, Durations::parse, problems);
-        Optional<String> verb = read("--method", method, PlanValues::method, problems);
+        Optional<Duration> length =
+                OptionTexts.optional("--round", round, Durations::parse, problems);
+        Optional<Duration> longest =
+                OptionTexts.optional("--warmup", warmup, Durations::parse, problems);
+        Optional<String> verb =
+                OptionTexts.optional("--method", method, PlanValues::method, problems);
         if (maxConcurrency != null && maxConcurrency < 1) {
             problems.add("--max-concurrency", "less than 1", "write a whole number of at least 1");
         }
@@ -271,22 +269,5 @@ final class RunCommand implements Callable<Integer> {
                 proof,
                 look,
                 plan.written());
-    }
-
-    /// Reads an option's text, if it was given; a mistake goes into `problems`.
-    static <T> Optional<T> read(
-            String option, @Nullable String text, Function<String, T> reader, Problems problems) {
-        if (text == null) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(reader.apply(text));
-        } catch (NumberFormatException _) {
-            problems.add(option, "'" + text + "' is not a number", "see jdyno run --help");
-            return Optional.empty();
-        } catch (IllegalArgumentException e) {
-            problems.add(option, String.valueOf(e.getMessage()), "see jdyno run --help");
-            return Optional.empty();
-        }
     }
 }

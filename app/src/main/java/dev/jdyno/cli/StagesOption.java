@@ -25,7 +25,8 @@ final class StagesOption {
     List<String> methods(Problems problems) {
         List<String> methods = new ArrayList<>();
         for (String stage : stages) {
-            RunCommand.read("--stages", stage, PlanValues::stage, problems).ifPresent(methods::add);
+            OptionTexts.optional("--stages", stage, PlanValues::stage, problems)
+                    .ifPresent(methods::add);
         }
         return methods;
     }

@@ -87,7 +87,7 @@ final class ThreadsCommand implements Callable<Integer> {
                             ? ThreadsReport.json(report, pid)
                             : ThreadsReport.text(report, title(target.facts()), top));
             out.flush();
-            return interrupt.isSet() ? DynoRun.INTERRUPTED : 0;
+            return interrupt.isSet() ? Interrupt.EXIT_CODE : 0;
         }
     }
 

@@ -17,7 +17,7 @@ final class Version implements IVersionProvider {
     static String text() {
         try (InputStream in =
                 Objects.requireNonNull(
-                        Version.class.getResourceAsStream("version.txt"), "version.txt")) {
+                        Version.class.getResourceAsStream("/dev/jdyno/cli/version.txt"), "version.txt")) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8).trim();
         } catch (IOException e) {
             throw new UncheckedIOException("version.txt cannot be read from the jar", e);

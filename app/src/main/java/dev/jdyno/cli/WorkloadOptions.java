@@ -125,7 +125,7 @@ final class WorkloadOptions {
             return Optional.empty();
         }
         if (file != null) {
-            Workload workload = WorkloadFile.read(file, RunCommand.ENVIRONMENT);
+            Workload workload = WorkloadFile.read(file, OptionTexts.ENVIRONMENT);
             return Optional.of(atRate ? workload.atAnyTime() : workload);
         }
         if (replay != null) {

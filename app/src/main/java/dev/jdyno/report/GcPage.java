@@ -4,6 +4,7 @@ import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis;
 import dev.jdyno.gclog.Distribution;
 import dev.jdyno.gclog.PauseKind;
+import dev.jdyno.gclog.PhaseTotal;
 import dev.jdyno.gclog.Trouble;
 import dev.jdyno.gclog.rules.Diagnoses;
 import dev.jdyno.measure.Durations;
@@ -85,7 +86,7 @@ public record GcPage(
         return Rows.of(analysis.causes());
     }
 
-    public Rows<Analysis.PhaseTotal> phases() {
+    public Rows<PhaseTotal> phases() {
         return Rows.of(analysis.phases());
     }
 

@@ -273,8 +273,6 @@ public record Analysis(
                 || cause.startsWith("JvmtiEnv");
     }
 
-    public record PhaseTotal(String name, long count, double totalMs, double maxMs) {}
-
     /// One VM operation. `ofGc` when a GC pause ran inside.
     public record SafepointTotal(
             String operation,

@@ -269,7 +269,7 @@ public final class GcJson {
 
     private static void phases(JsonGenerator g, Analysis a) {
         g.writeArrayPropertyStart("phases");
-        for (Analysis.PhaseTotal p : a.phases()) {
+        for (PhaseTotal p : a.phases()) {
             g.writeStartObject();
             g.writeStringProperty("name", p.name());
             g.writeNumberProperty("count", p.count());

@@ -29,10 +29,10 @@ final class PhaseTable {
     }
 
     /// Largest total first.
-    java.util.List<Analysis.PhaseTotal> totals() {
+    java.util.List<PhaseTotal> totals() {
         return cells.entrySet().stream()
                 .map(e ->
-                        new Analysis.PhaseTotal(
+                        new PhaseTotal(
                                 e.getKey(),
                                 e.getValue().count,
                                 e.getValue().totalMs,

@@ -18,4 +18,12 @@ public record Detours(long retried, long streamWaits, Histogram redirectNanos) {
         sum.add(other.redirectNanos);
         return new Detours(retried + other.retried, streamWaits + other.streamWaits, sum);
     }
+
+    /// Whether the status asks to go on elsewhere; 300 and 304 do not.
+    static boolean isRedirect(int status) {
+        return switch (status) {
+            case 301, 302, 303, 307, 308 -> true;
+            default -> false;
+        };
+    }
 }

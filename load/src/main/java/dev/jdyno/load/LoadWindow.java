@@ -208,7 +208,7 @@ public record LoadWindow(
     /// Replies that are redirects, followed or not.
     public long redirects() {
         return statuses.entrySet().stream()
-                .filter(e -> Redirects.isRedirect(e.getKey()))
+                .filter(e -> Detours.isRedirect(e.getKey()))
                 .mapToLong(Map.Entry::getValue)
                 .sum();
     }

@@ -63,7 +63,7 @@ final class Redirects implements Script {
     @Override
     public Judgement judge(int status) {
         Optional<String> location =
-                isRedirect(status) ? reply().header("location") : Optional.empty();
+                Detours.isRedirect(status) ? reply().header("location") : Optional.empty();
         if (location.isEmpty()) {
             reset();
             return inner.judge(status);
@@ -84,14 +84,6 @@ final class Redirects implements Script {
         hop = Optional.of(parts().redirected(status, target.get()));
         hops++;
         return Judgement.REDIRECTED;
-    }
-
-    /// Whether the status asks to go on elsewhere; 300 and 304 do not.
-    static boolean isRedirect(int status) {
-        return switch (status) {
-            case 301, 302, 303, 307, 308 -> true;
-            default -> false;
-        };
     }
 
     /// Path and query on the same server; empty when it is another.

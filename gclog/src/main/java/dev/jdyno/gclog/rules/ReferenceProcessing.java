@@ -4,6 +4,7 @@ import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Collector;
 import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.PhaseTotal;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -95,7 +96,7 @@ final class ReferenceProcessing implements Rule {
     private static Part part(Analysis a, Set<String> words) {
         double total = 0;
         double most = 0;
-        for (Analysis.PhaseTotal phase : a.phases()) {
+        for (PhaseTotal phase : a.phases()) {
             if (words.contains(phase.name())) {
                 total += phase.totalMs();
                 most = Math.max(most, phase.maxMs());
