@@ -6,9 +6,12 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import dev.jdyno.measure.NanoClock;
 import java.util.List;
 import java.util.Map;
@@ -43,6 +46,7 @@ class ArchitectureTest {
                             "experiment",
                             List.of(
                                     "files",
+                                    "foreign",
                                     "plan",
                                     "trial",
                                     "load",
@@ -122,6 +126,34 @@ class ArchitectureTest {
     @Test
     void roomsFormNoCycle() {
         slices().matching("dev.jdyno.(*)..").should().beFreeOfCycles().check(classes);
+    }
+
+    /// Packages inside a package: which of them know which others is a matter of its own, but never
+    /// in a circle.
+    @Test
+    void packagesInsideAPackageFormNoCycle() {
+        for (String split : List.of("cli", "gclog", "heapmodel", "load")) {
+            slices().assignedFrom(new PackageSlices(ROOT + split))
+                    .should()
+                    .beFreeOfCycles()
+                    .check(classes);
+        }
+    }
+
+    /// Each package a slice of its own, the root among them.
+    private record PackageSlices(String root) implements SliceAssignment {
+        @Override
+        public SliceIdentifier getIdentifierOf(JavaClass javaClass) {
+            String name = javaClass.getPackageName();
+            return name.equals(root) || name.startsWith(root + ".")
+                    ? SliceIdentifier.of(name)
+                    : SliceIdentifier.ignore();
+        }
+
+        @Override
+        public String getDescription() {
+            return "packages of " + root;
+        }
     }
 
     @Test

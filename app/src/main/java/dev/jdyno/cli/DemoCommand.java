@@ -1,5 +1,7 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.terminal.Interrupt;
+import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.experiment.Demo;
 import dev.jdyno.experiment.Lab;
 import dev.jdyno.measure.Secrets;

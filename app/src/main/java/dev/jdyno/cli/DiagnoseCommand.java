@@ -1,5 +1,12 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.options.AimOption;
+import dev.jdyno.cli.options.ForceOption;
+import dev.jdyno.cli.options.FramesOption;
+import dev.jdyno.cli.options.StagesOption;
+import dev.jdyno.cli.terminal.Interrupt;
+import dev.jdyno.cli.terminal.LiveView;
+import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.diagnose.Evidence;
 import dev.jdyno.diagnose.NaturalLoad;
 import dev.jdyno.diagnose.Prescriptions;

@@ -1,5 +1,10 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.load.OtherLoads;
+import dev.jdyno.cli.terminal.Interrupt;
+import dev.jdyno.cli.terminal.LiveView;
+import dev.jdyno.cli.terminal.OutputOptions;
+import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.diagnose.Growth;
 import dev.jdyno.diagnose.Prescriptions;
 import dev.jdyno.diagnose.Proofs;
@@ -28,7 +33,7 @@ import java.util.List;
 import java.util.Optional;
 
 /// One run from plan to report: what `run` and `demo` share.
-final class DynoRun {
+public final class DynoRun {
     /// What a result says that was written before it was judged.
     private static final String NOT_YET = "jdyno ended before it had judged the measurement";
 
@@ -44,11 +49,11 @@ final class DynoRun {
 
     /// What is made of a measurement.
     @FunctionalInterface
-    interface Judging {
+    public interface Judging {
         RunResult of(RunResult.About about, TrialOutcome outcome, Prescriptions.Aim aim);
     }
 
-    DynoRun(OutputOptions options, PrintWriter out, PrintWriter err, String commandLine) {
+    public DynoRun(OutputOptions options, PrintWriter out, PrintWriter err, String commandLine) {
         this.options = options;
         this.out = out;
         this.err = err;
@@ -74,7 +79,7 @@ final class DynoRun {
     }
 
     /// For tests: what else is made of the measurement.
-    DynoRun judging(Judging wanted) {
+    public DynoRun judging(Judging wanted) {
         judging = wanted;
         return this;
     }
@@ -82,7 +87,7 @@ final class DynoRun {
     /// @return the exit code of the contract
     /// @throws UserError when it was cut short or could not be explained; what was measured is
     ///   written then
-    int run(Plan plan, Interrupt interrupt) throws IOException, InterruptedException {
+    public int run(Plan plan, Interrupt interrupt) throws IOException, InterruptedException {
         var terminal = new TerminalReport(options.colour());
         var view = new LiveView(err, terminal, options);
         Path folder = OutputFolder.create(options.out(), plan.name());

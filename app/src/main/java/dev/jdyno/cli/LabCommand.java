@@ -1,5 +1,8 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.terminal.Interrupt;
+import dev.jdyno.cli.terminal.LiveView;
+import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.experiment.Bench;
 import dev.jdyno.experiment.Comparison;
 import dev.jdyno.experiment.Experiment;

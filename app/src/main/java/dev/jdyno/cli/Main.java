@@ -1,5 +1,10 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.gc.GcCommand;
+import dev.jdyno.cli.heap.HeapCommand;
+import dev.jdyno.cli.load.LoadCommand;
+import dev.jdyno.cli.terminal.CleanStream;
+import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.measure.Secrets;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.report.Ink;
@@ -87,7 +92,7 @@ public final class Main implements Runnable {
     /// Runs one command line. Whatever it prints goes through {@link TerminalWriter}.
     ///
     /// @return the exit code of the contract
-    static int run(PrintWriter toOut, PrintWriter toErr, String... args) {
+    public static int run(PrintWriter toOut, PrintWriter toErr, String... args) {
         PrintWriter out = TerminalWriter.over(toOut, formOfOut(args));
         PrintWriter err = TerminalWriter.over(toErr, TerminalWriter.Form.TEXT);
         var main = new Main();

@@ -1,5 +1,15 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.options.AimOption;
+import dev.jdyno.cli.options.AtFile;
+import dev.jdyno.cli.options.ForceOption;
+import dev.jdyno.cli.options.GoalOptions;
+import dev.jdyno.cli.options.LookOptions;
+import dev.jdyno.cli.options.OptionTexts;
+import dev.jdyno.cli.options.ProveOptions;
+import dev.jdyno.cli.options.TlsOptions;
+import dev.jdyno.cli.terminal.Interrupt;
+import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.Secrets;

@@ -1,5 +1,8 @@
 package dev.jdyno.cli;
 
+import dev.jdyno.cli.options.FramesOption;
+import dev.jdyno.cli.terminal.Interrupt;
+import dev.jdyno.cli.terminal.PlainOutput;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Problems;

@@ -8,6 +8,7 @@ import dev.jdyno.capacity.Plateau;
 import dev.jdyno.capacity.RequestPath;
 import dev.jdyno.capacity.RequestPathText;
 import dev.jdyno.capacity.ServiceModel;
+import dev.jdyno.cli.terminal.PlainOutput;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Problems;

@@ -2,13 +2,13 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.capacity.CapacityAnalysis;
 import dev.jdyno.capacity.CapacityAnswer;
-import dev.jdyno.load.Arrivals;
 import dev.jdyno.load.LoadPlan;
 import dev.jdyno.load.LoadRun;
-import dev.jdyno.load.LoadSpec;
-import dev.jdyno.load.LoadSpecBuilder;
-import dev.jdyno.load.LoadWindow;
-import dev.jdyno.load.RateProfile;
+import dev.jdyno.load.pacing.Arrivals;
+import dev.jdyno.load.pacing.RateProfile;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.request.LoadSpecBuilder;
+import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Recording;

@@ -1,7 +1,7 @@
 package dev.jdyno.experiment;
 
-import dev.jdyno.load.LoadSpec;
-import dev.jdyno.load.LoadWindow;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Workload;
 import dev.jdyno.measure.Workload.Check;

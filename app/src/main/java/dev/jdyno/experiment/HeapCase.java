@@ -2,11 +2,11 @@ package dev.jdyno.experiment;
 
 import dev.jdyno.experiment.Comparison.Judged;
 import dev.jdyno.experiment.Comparison.Row;
-import dev.jdyno.heapmodel.Collector;
-import dev.jdyno.heapmodel.HeapFlags;
-import dev.jdyno.heapmodel.HeapPrediction;
-import dev.jdyno.heapmodel.HeapSimulator;
-import dev.jdyno.heapmodel.Workload;
+import dev.jdyno.heapmodel.simulation.Collector;
+import dev.jdyno.heapmodel.simulation.HeapFlags;
+import dev.jdyno.heapmodel.simulation.HeapPrediction;
+import dev.jdyno.heapmodel.simulation.HeapSimulator;
+import dev.jdyno.heapmodel.simulation.Workload;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;

@@ -1,8 +1,8 @@
 package dev.jdyno.experiment;
 
 import dev.jdyno.load.LoadLimits;
-import dev.jdyno.load.LoadSpec;
-import dev.jdyno.load.LoadWindow;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.statistics.LoadWindow;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

@@ -1,10 +1,10 @@
 package dev.jdyno.experiment;
 
 import dev.jdyno.experiment.Comparison.Row;
-import dev.jdyno.heapmodel.Arrivals;
-import dev.jdyno.heapmodel.Collector;
-import dev.jdyno.heapmodel.HeapFlags;
-import dev.jdyno.heapmodel.Workload;
+import dev.jdyno.heapmodel.simulation.Arrivals;
+import dev.jdyno.heapmodel.simulation.Collector;
+import dev.jdyno.heapmodel.simulation.HeapFlags;
+import dev.jdyno.heapmodel.simulation.Workload;
 import dev.jdyno.measure.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;

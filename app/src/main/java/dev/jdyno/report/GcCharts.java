@@ -1,7 +1,7 @@
 package dev.jdyno.report;
 
-import dev.jdyno.gclog.Analysis;
-import dev.jdyno.gclog.Analysis.Point;
+import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.gclog.sums.Analysis.Point;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

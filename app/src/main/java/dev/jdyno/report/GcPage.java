@@ -1,12 +1,12 @@
 package dev.jdyno.report;
 
-import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis;
-import dev.jdyno.gclog.Distribution;
-import dev.jdyno.gclog.PauseKind;
-import dev.jdyno.gclog.PhaseTotal;
-import dev.jdyno.gclog.Trouble;
+import dev.jdyno.gclog.event.PauseKind;
+import dev.jdyno.gclog.event.PhaseTotal;
+import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.rules.Diagnoses;
+import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.gclog.sums.Distribution;
 import dev.jdyno.measure.Durations;
 import java.time.Duration;
 import java.util.ArrayList;

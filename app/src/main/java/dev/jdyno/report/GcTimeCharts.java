@@ -1,7 +1,7 @@
 package dev.jdyno.report;
 
-import dev.jdyno.gclog.Analysis;
-import dev.jdyno.gclog.Analysis.Slice;
+import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.gclog.sums.Analysis.Slice;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;

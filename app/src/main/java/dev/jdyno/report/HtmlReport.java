@@ -1,8 +1,8 @@
 package dev.jdyno.report;
 
 import dev.jdyno.files.PrivateFiles;
-import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.Printable;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Secrets;

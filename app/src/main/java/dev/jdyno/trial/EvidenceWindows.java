@@ -1,6 +1,6 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.load.LoadWindow;
+import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Explaining;

@@ -1,7 +1,7 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.load.Level;
-import dev.jdyno.load.LoadWindow;
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.FailureCount;
 import dev.jdyno.measure.FailureText;

@@ -1,10 +1,10 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.files.PrivateFiles;
-import dev.jdyno.load.Body;
 import dev.jdyno.load.LoadSession;
-import dev.jdyno.load.LoadSpec;
-import dev.jdyno.load.LoadSpecBuilder;
+import dev.jdyno.load.request.Body;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.load.wire.TlsSettings;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;

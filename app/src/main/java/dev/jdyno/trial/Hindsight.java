@@ -1,6 +1,6 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.load.LoadWindow;
+import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Round;

@@ -1,8 +1,8 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.capacity.KneeSearch;
-import dev.jdyno.load.Level;
-import dev.jdyno.load.LoadWindow;
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.load.wire.ErrorKind;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.FailureText;

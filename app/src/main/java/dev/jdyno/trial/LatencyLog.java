@@ -1,7 +1,7 @@
 package dev.jdyno.trial;
 
 import dev.jdyno.files.PrivateFiles;
-import dev.jdyno.load.LoadWindow;
+import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.io.PrintStream;

@@ -1,6 +1,6 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.load.Level;
+import dev.jdyno.load.pacing.Level;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.Validity;

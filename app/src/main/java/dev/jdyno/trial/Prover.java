@@ -1,6 +1,6 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.load.Level;
+import dev.jdyno.load.pacing.Level;
 import dev.jdyno.measure.Attempt;
 import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Durations;

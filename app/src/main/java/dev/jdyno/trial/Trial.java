@@ -2,7 +2,7 @@ package dev.jdyno.trial;
 
 import dev.jdyno.capacity.OpenTrial;
 import dev.jdyno.capacity.PauseLog;
-import dev.jdyno.load.Level;
+import dev.jdyno.load.pacing.Level;
 import dev.jdyno.measure.Attempt;
 import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Durations;

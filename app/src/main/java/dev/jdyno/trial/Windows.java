@@ -1,6 +1,6 @@
 package dev.jdyno.trial;
 
-import dev.jdyno.load.LoadWindow;
+import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.Bootstrap;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Round;

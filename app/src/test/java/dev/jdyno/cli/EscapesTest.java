@@ -2,6 +2,7 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.cli.terminal.CleanStream;
 import dev.jdyno.measure.Printable;
 import dev.jdyno.report.Ink;
 import dev.jdyno.report.TerminalWriter;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.jdyno.cli.terminal.Interrupt;
+import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.plan.Plan;

@@ -4,8 +4,8 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 
 /// What one command line said and ended with, run in this JVM.
-record Said(int code, String out, String err) {
-    static Said jdyno(String... args) {
+public record Said(int code, String out, String err) {
+    public static Said jdyno(String... args) {
         var out = new StringWriter();
         var err = new StringWriter();
         int code = Main.run(new PrintWriter(out), new PrintWriter(err), args);

@@ -3,10 +3,10 @@ package dev.jdyno.trial;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.jdyno.load.Level;
 import dev.jdyno.load.LoadSession;
-import dev.jdyno.load.LoadSpec;
-import dev.jdyno.load.LoadWindow;
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.NanoClock;
 import java.io.IOException;
 import java.net.InetAddress;

@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.measure.Printable;
 import java.io.IOException;
 import java.io.UncheckedIOException;

@@ -1,6 +1,7 @@
 package dev.jdyno.gclog;
 
 import dev.jdyno.foreign.Gunzip;
+import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.io.InputStream;

@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.Incomplete;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;

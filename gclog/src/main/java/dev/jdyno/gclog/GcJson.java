@@ -1,5 +1,10 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.gclog.event.PauseKind;
+import dev.jdyno.gclog.event.PhaseTotal;
+import dev.jdyno.gclog.event.Trouble;
+import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.gclog.sums.Distribution;
 import dev.jdyno.measure.Incomplete;
 import dev.jdyno.measure.Trend;
 import java.io.StringWriter;

@@ -1,6 +1,12 @@
 package dev.jdyno.gclog;
 
 import dev.jdyno.foreign.Gunzip;
+import dev.jdyno.gclog.event.GcEvent;
+import dev.jdyno.gclog.read.ByteLines;
+import dev.jdyno.gclog.read.LogState;
+import dev.jdyno.gclog.read.WideText;
+import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.gclog.sums.Analyzer;
 import dev.jdyno.measure.Incomplete;
 import dev.jdyno.measure.UserError;
 import java.io.BufferedInputStream;

@@ -1,5 +1,7 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.gclog.sums.Distribution;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Durations;
 import java.time.Duration;

@@ -1,5 +1,7 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.gclog.event.GcEvent;
+import dev.jdyno.gclog.event.PauseKind;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Consumer;

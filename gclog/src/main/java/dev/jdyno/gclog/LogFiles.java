@@ -1,5 +1,6 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.gclog.read.LogState;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.io.UncheckedIOException;

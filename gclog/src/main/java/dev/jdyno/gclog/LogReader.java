@@ -1,5 +1,14 @@
 package dev.jdyno.gclog;
 
+import dev.jdyno.gclog.event.GcEvent;
+import dev.jdyno.gclog.legacy.LegacyReader;
+import dev.jdyno.gclog.legacy.LegacyShenandoah;
+import dev.jdyno.gclog.read.ByteLines;
+import dev.jdyno.gclog.read.LineFate;
+import dev.jdyno.gclog.read.LogState;
+import dev.jdyno.gclog.read.Scan;
+import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.gclog.unified.UnifiedReader;
 import dev.jdyno.measure.Printable;
 import java.util.ArrayList;
 import java.util.List;

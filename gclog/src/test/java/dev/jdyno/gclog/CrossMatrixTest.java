@@ -2,6 +2,8 @@ package dev.jdyno.gclog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.gclog.event.GcEvent;
+import dev.jdyno.gclog.sums.Analysis;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

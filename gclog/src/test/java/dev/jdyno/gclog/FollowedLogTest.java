@@ -2,6 +2,7 @@ package dev.jdyno.gclog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.gclog.sums.Analysis;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.jdyno.gclog.sums.Analysis;
 import java.io.ByteArrayInputStream;
 import java.util.List;
 import java.util.Optional;

@@ -1,6 +1,7 @@
 package dev.jdyno.gclog;
 
 import dev.jdyno.gclog.rules.Diagnoses;
+import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.UserError;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;

@@ -2,6 +2,7 @@ package dev.jdyno.gclog;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.gclog.sums.Analysis;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;

@@ -3,6 +3,8 @@ package dev.jdyno.gclog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.jdyno.gclog.event.GcEvent;
+import dev.jdyno.gclog.sums.Analysis;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;

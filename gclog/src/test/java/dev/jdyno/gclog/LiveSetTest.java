@@ -3,6 +3,9 @@ package dev.jdyno.gclog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.jdyno.gclog.event.PauseKind;
+import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.gclog.sums.FloorTrend;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

@@ -3,6 +3,7 @@ package dev.jdyno.gclog;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
+import dev.jdyno.gclog.sums.Analysis;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;

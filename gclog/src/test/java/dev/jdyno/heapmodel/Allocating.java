@@ -9,7 +9,7 @@ import java.util.concurrent.locks.LockSupport;
 
 /// The workload of the model as a real program: `CONCURRENCY REQUESTS BYTES OBJECT_BYTES HOLD_MS`.
 /// Prints how often each of its collectors ran meanwhile.
-final class Allocating {
+public final class Allocating {
     private Allocating() {}
 
     public static void main(String[] args) throws InterruptedException {

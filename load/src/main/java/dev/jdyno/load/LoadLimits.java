@@ -1,6 +1,8 @@
 package dev.jdyno.load;
 
 import com.sun.management.UnixOperatingSystemMXBean;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.request.ServerAddresses;
 import dev.jdyno.measure.UserError;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -48,7 +50,7 @@ public final class LoadLimits {
 
     /// Loopback addresses to connect from, when the server is on a loopback address and the ports
     /// of one local address are too few; else none.
-    static List<InetAddress> loopbackSources(int connections, LoadSpec spec) {
+    public static List<InetAddress> loopbackSources(int connections, LoadSpec spec) {
         long ports = (long) (PORTS_SHARE * ports());
         if (ports == 0 || connections <= ports) {
             return List.of();
@@ -77,7 +79,7 @@ public final class LoadLimits {
 
     /// @param addresses of the server, over which the connections are spread
     /// @param sources local addresses they come from
-    static void check(int connections, int addresses, int sources, boolean overTcp) {
+    public static void check(int connections, int addresses, int sources, boolean overTcp) {
         long files = files();
         if (files > 0 && connections + OTHER_FILES > files) {
             throw UserError.usage(

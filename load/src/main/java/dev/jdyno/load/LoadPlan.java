@@ -1,5 +1,10 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.pacing.Arrivals;
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.pacing.Part;
+import dev.jdyno.load.pacing.RateProfile;
+import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.measure.Timetable;
 import dev.jdyno.measure.Workload;
 import java.time.Duration;

@@ -1,6 +1,8 @@
 package dev.jdyno.load;
 
 import dev.jdyno.load.LoadReport.End;
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.NanoClock;
 import java.time.Duration;
 import java.util.Optional;

@@ -1,5 +1,16 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.journey.Journeys;
+import dev.jdyno.load.loop.EventLoop;
+import dev.jdyno.load.loop.LoopUsers;
+import dev.jdyno.load.loop.RequestBudget;
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.request.ServerAddresses;
+import dev.jdyno.load.statistics.ClientMeter;
+import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.load.statistics.LoopStats;
+import dev.jdyno.load.statistics.LoopSums;
 import dev.jdyno.load.wire.Poller;
 import dev.jdyno.load.wire.Pollers;
 import dev.jdyno.measure.NanoClock;

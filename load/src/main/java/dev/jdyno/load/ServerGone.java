@@ -1,5 +1,6 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.load.wire.ErrorKind;
 import java.time.Duration;
 

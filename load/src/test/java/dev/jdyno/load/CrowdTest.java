@@ -3,6 +3,16 @@ package dev.jdyno.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.jdyno.load.loop.ReadLimit;
+import dev.jdyno.load.pacing.Arrivals;
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.pacing.Part;
+import dev.jdyno.load.pacing.RateProfile;
+import dev.jdyno.load.request.Body;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.request.SlowClients;
+import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.load.statistics.WindowText;
 import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;

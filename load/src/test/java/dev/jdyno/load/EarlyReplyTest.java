@@ -2,6 +2,10 @@ package dev.jdyno.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.request.Body;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.NanoClock;
 import java.io.IOException;

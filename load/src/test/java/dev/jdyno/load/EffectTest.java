@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.jdyno.load.pacing.Arrivals;
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Workload;
 import dev.jdyno.measure.Workload.Check;

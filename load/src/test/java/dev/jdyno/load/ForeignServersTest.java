@@ -3,6 +3,9 @@ package dev.jdyno.load;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.NanoClock;
 import java.io.IOException;

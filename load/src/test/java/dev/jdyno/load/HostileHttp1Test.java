@@ -2,6 +2,11 @@ package dev.jdyno.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.request.LoadSpecBuilder;
+import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.load.statistics.WindowText;
 import dev.jdyno.load.wire.Transport;
 import dev.jdyno.measure.FailureCount;
 import dev.jdyno.measure.FailureReason;

@@ -1,19 +1,24 @@
 package dev.jdyno.load;
 
-import static dev.jdyno.load.Http2Frames.ACK;
-import static dev.jdyno.load.Http2Frames.CONTINUATION;
-import static dev.jdyno.load.Http2Frames.DATA;
-import static dev.jdyno.load.Http2Frames.END_HEADERS;
-import static dev.jdyno.load.Http2Frames.END_STREAM;
-import static dev.jdyno.load.Http2Frames.HEADERS;
-import static dev.jdyno.load.Http2Frames.PING;
-import static dev.jdyno.load.Http2Frames.RST_STREAM;
-import static dev.jdyno.load.Http2Frames.SETTINGS;
 import static dev.jdyno.load.ScriptedHttp2Server.bytes;
 import static dev.jdyno.load.ScriptedHttp2Server.integer;
 import static dev.jdyno.load.ScriptedHttp2Server.setting;
+import static dev.jdyno.load.http2.Http2Frames.ACK;
+import static dev.jdyno.load.http2.Http2Frames.CONTINUATION;
+import static dev.jdyno.load.http2.Http2Frames.DATA;
+import static dev.jdyno.load.http2.Http2Frames.END_HEADERS;
+import static dev.jdyno.load.http2.Http2Frames.END_STREAM;
+import static dev.jdyno.load.http2.Http2Frames.HEADERS;
+import static dev.jdyno.load.http2.Http2Frames.PING;
+import static dev.jdyno.load.http2.Http2Frames.RST_STREAM;
+import static dev.jdyno.load.http2.Http2Frames.SETTINGS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.load.http2.Http2Frames;
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.request.LoadSpecBuilder;
+import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.FailureCount;
 import dev.jdyno.measure.FailureReason;
 import dev.jdyno.measure.NanoClock;

@@ -3,6 +3,10 @@ package dev.jdyno.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.jdyno.load.pacing.Arrivals;
+import dev.jdyno.load.pacing.Part;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.statistics.LoadWindow;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Timetable;
 import dev.jdyno.measure.Workload;

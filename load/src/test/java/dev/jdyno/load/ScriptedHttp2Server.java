@@ -1,5 +1,7 @@
 package dev.jdyno.load;
 
+import dev.jdyno.load.http2.Http2Frames;
+import dev.jdyno.load.request.Body;
 import java.io.ByteArrayOutputStream;
 import java.io.DataInputStream;
 import java.io.EOFException;
@@ -18,23 +20,23 @@ import java.util.concurrent.atomic.AtomicInteger;
 
 /// An HTTP/2 server over plain TCP that says what a test wants, frame by frame; one thread per
 /// connection. Speaks no HPACK: it gives and compares blocks as bytes.
-final class ScriptedHttp2Server implements AutoCloseable {
+public final class ScriptedHttp2Server implements AutoCloseable {
     /// `:status: 200` of the fixed table.
     static final byte[] STATUS_200 = {(byte) 0x88};
 
     private static final int PREFACE_BYTES = 24;
 
     /// A frame that came.
-    record Frame(int type, int flags, int stream, Body payload) {}
+    public record Frame(int type, int flags, int stream, Body payload) {}
 
     /// Answers the frames of one connection.
-    interface Script {
+    public interface Script {
         /// @param number of the request on its connection, from 1; 0 for frames that end none
         void on(Frame frame, int number, Peer peer) throws IOException;
     }
 
     /// The way back.
-    static final class Peer {
+    public static final class Peer {
         private final OutputStream out;
         private final Socket socket;
 
@@ -43,47 +45,47 @@ final class ScriptedHttp2Server implements AutoCloseable {
             this.out = socket.getOutputStream();
         }
 
-        void frame(int type, int flags, int stream, byte... payload) throws IOException {
+        public void frame(int type, int flags, int stream, byte... payload) throws IOException {
             out.write(bytes(type, flags, stream, payload));
         }
 
-        void raw(byte[] bytes) throws IOException {
+        public void raw(byte[] bytes) throws IOException {
             out.write(bytes);
         }
 
         /// A reply of two bytes.
-        void ok(int stream) throws IOException {
+        public void ok(int stream) throws IOException {
             raw(okBytes(stream));
         }
 
-        void close() throws IOException {
+        public void close() throws IOException {
             socket.close();
         }
     }
 
-    final AtomicInteger connections = new AtomicInteger();
-    final List<Frame> frames = new CopyOnWriteArrayList<>();
+    public final AtomicInteger connections = new AtomicInteger();
+    public final List<Frame> frames = new CopyOnWriteArrayList<>();
 
     private final ServerSocket listener;
     private final byte[] settings;
     private final Script script;
 
     /// @param settings payload of the server's first frame
-    ScriptedHttp2Server(byte[] settings, Script script) throws IOException {
+    public ScriptedHttp2Server(byte[] settings, Script script) throws IOException {
         this.settings = settings;
         this.script = script;
         this.listener = new ServerSocket(0, 128, InetAddress.ofLiteral("127.0.0.1"));
         Thread.ofPlatform().daemon().start(this::accept);
     }
 
-    static byte[] okBytes(int stream) {
+    public static byte[] okBytes(int stream) {
         var all = new ByteArrayOutputStream();
         all.writeBytes(bytes(Http2Frames.HEADERS, Http2Frames.END_HEADERS, stream, STATUS_200));
         all.writeBytes(bytes(Http2Frames.DATA, Http2Frames.END_STREAM, stream, new byte[2]));
         return all.toByteArray();
     }
 
-    static byte[] bytes(int type, int flags, int stream, byte[] payload) {
+    public static byte[] bytes(int type, int flags, int stream, byte[] payload) {
         var all = new ByteArrayOutputStream();
         int n = payload.length;
         all.writeBytes(new byte[] {(byte) (n >> 16), (byte) (n >> 8), (byte) n});
@@ -104,12 +106,12 @@ final class ScriptedHttp2Server implements AutoCloseable {
         return all.toByteArray();
     }
 
-    URI url() {
+    public URI url() {
         return URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/");
     }
 
     /// Frames of a type that came so far.
-    long count(int type) {
+    public long count(int type) {
         return frames.stream().filter(f -> f.type == type).count();
     }
 

@@ -15,25 +15,25 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /// A server that answers as a test says, byte for byte; one thread per connection.
-final class ScriptedServer implements AutoCloseable {
+public final class ScriptedServer implements AutoCloseable {
     /// Answers one request on the stream.
-    interface Script {
+    public interface Script {
         /// @param request its request line
         /// @return whether the connection stays open
         boolean answer(String request, OutputStream out) throws IOException, InterruptedException;
     }
 
-    static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
+    public static final String OK = "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok";
 
-    final AtomicInteger connections = new AtomicInteger();
-    final AtomicInteger requests = new AtomicInteger();
+    public final AtomicInteger connections = new AtomicInteger();
+    public final AtomicInteger requests = new AtomicInteger();
 
     private final ServerSocket listener;
     private final Script script;
 
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
-    ScriptedServer(Script script) throws IOException {
+    public ScriptedServer(Script script) throws IOException {
         this(0, script);
     }
 
@@ -43,12 +43,12 @@ final class ScriptedServer implements AutoCloseable {
         Thread.ofPlatform().daemon().start(this::accept);
     }
 
-    static ScriptedServer saying(String reply) throws IOException {
+    public static ScriptedServer saying(String reply) throws IOException {
         return on(0, reply);
     }
 
     /// The same on a given port.
-    static ScriptedServer on(int port, String reply) throws IOException {
+    public static ScriptedServer on(int port, String reply) throws IOException {
         return new ScriptedServer(
                 port,
                 (_, out) -> {
@@ -58,13 +58,13 @@ final class ScriptedServer implements AutoCloseable {
     }
 
     /// Cuts every connection.
-    void drop() throws IOException {
+    public void drop() throws IOException {
         for (Socket socket : open) {
             socket.close();
         }
     }
 
-    URI url() {
+    public URI url() {
         return URI.create("http://127.0.0.1:" + listener.getLocalPort() + "/");
     }
 

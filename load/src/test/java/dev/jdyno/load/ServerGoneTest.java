@@ -2,6 +2,10 @@ package dev.jdyno.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.load.statistics.ClientUse;
+import dev.jdyno.load.statistics.LoadWindow;
+import dev.jdyno.load.statistics.LoopStats;
+import dev.jdyno.load.statistics.LoopSums;
 import dev.jdyno.load.wire.ErrorKind;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -1,13 +1,13 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Analysis;
-import dev.jdyno.gclog.Collector;
 import dev.jdyno.gclog.Diagnosis.Evidence;
 import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
-import dev.jdyno.gclog.GcEvent;
-import dev.jdyno.gclog.PauseKind;
-import dev.jdyno.gclog.Trouble;
+import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.gclog.event.GcEvent;
+import dev.jdyno.gclog.event.PauseKind;
+import dev.jdyno.gclog.event.Trouble;
+import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

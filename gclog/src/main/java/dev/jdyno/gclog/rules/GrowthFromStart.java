@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Analysis;
-import dev.jdyno.gclog.Analysis.Floor;
+import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.gclog.sums.Analysis.Floor;
 import java.util.List;
 import java.util.Optional;
 

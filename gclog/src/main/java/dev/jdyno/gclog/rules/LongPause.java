@@ -1,10 +1,10 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Distribution;
 import dev.jdyno.gclog.Finding;
-import dev.jdyno.gclog.PauseKind;
+import dev.jdyno.gclog.event.PauseKind;
+import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.gclog.sums.Distribution;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;

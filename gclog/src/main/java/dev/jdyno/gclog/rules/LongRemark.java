@@ -1,12 +1,12 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Analysis;
-import dev.jdyno.gclog.Collector;
 import dev.jdyno.gclog.Diagnosis.Evidence;
 import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Distribution;
 import dev.jdyno.gclog.Finding;
-import dev.jdyno.gclog.PauseKind;
+import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.gclog.event.PauseKind;
+import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.gclog.sums.Distribution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

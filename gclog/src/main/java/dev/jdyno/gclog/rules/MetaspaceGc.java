@@ -1,8 +1,8 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;

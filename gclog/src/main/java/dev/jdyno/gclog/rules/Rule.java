@@ -1,10 +1,10 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis;
 import dev.jdyno.gclog.Diagnosis.Evidence;
 import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Durations;
 import java.time.Duration;

@@ -1,9 +1,9 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Analysis;
-import dev.jdyno.gclog.Collector;
 import dev.jdyno.gclog.Diagnosis.Severity;
 import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 

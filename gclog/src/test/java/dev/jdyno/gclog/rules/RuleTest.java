@@ -2,9 +2,9 @@ package dev.jdyno.gclog.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.gclog.Analysis;
 import dev.jdyno.gclog.Diagnosis;
 import dev.jdyno.gclog.GcLog;
+import dev.jdyno.gclog.sums.Analysis;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

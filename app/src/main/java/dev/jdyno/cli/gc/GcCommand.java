@@ -1,0 +1,265 @@
+package dev.jdyno.cli.gc;
+
+import dev.jdyno.cli.heap.HeapAdviceJson;
+import dev.jdyno.cli.heap.HeapAdviceText;
+import dev.jdyno.cli.heap.HeapReading;
+import dev.jdyno.cli.heap.SizingOptions;
+import dev.jdyno.cli.terminal.Interrupt;
+import dev.jdyno.cli.terminal.PlainOutput;
+import dev.jdyno.cli.terminal.Terminal;
+import dev.jdyno.cli.terminal.Version;
+import dev.jdyno.cli.terminal.Wrap;
+import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.EventExport;
+import dev.jdyno.gclog.EventJsonLines;
+import dev.jdyno.gclog.GcComparison;
+import dev.jdyno.gclog.GcJson;
+import dev.jdyno.gclog.GcLog;
+import dev.jdyno.gclog.GcText;
+import dev.jdyno.gclog.LogFiles;
+import dev.jdyno.gclog.event.GcEvent;
+import dev.jdyno.gclog.rules.Diagnoses;
+import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.heapmodel.advice.HeapAdvice;
+import dev.jdyno.heapmodel.advice.HeapGoal;
+import dev.jdyno.measure.Printable;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.report.HtmlReport;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.OutputStreamWriter;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.Callable;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ObjectNode;
+
+@Command(
+        name = "gc",
+        mixinStandardHelpOptions = true,
+        description = {
+            "Read GC logs of any HotSpot version and collector.",
+            "One log (with its rotated files) is analysed, two are compared, the logs of a"
+                    + " directory are ranked, worst first."
+        },
+        footer = {
+            "",
+            "Examples:",
+            "  jdyno gc gc.log --qps 350",
+            "  jdyno gc before.log after.log",
+            "  jdyno gc /var/log/jvms",
+            "  jdyno gc gc.log --follow",
+            "  zcat gc.log.gz | jdyno gc - --json"
+        })
+public final class GcCommand implements Callable<Integer> {
+    @Parameters(
+            paramLabel = "FILE",
+            arity = "1..*",
+            description = "The log, a directory of logs, or - for standard input.")
+    private List<Path> files = List.of();
+
+    @Mixin PlainOutput output = new PlainOutput();
+
+    @Option(names = "--json", description = "Print one JSON document (schema jdyno/gc/1).")
+    private boolean json;
+
+    @Option(
+            names = "--qps",
+            paramLabel = "N",
+            description =
+                    "Requests per second the JVM served: gives the bytes a request allocates.")
+    private @Nullable Double qps;
+
+    @Option(
+            names = "--advise",
+            description = "Say what heap size would meet the goal, and what others would cost.")
+    private boolean advise;
+
+    @Option(
+            names = "--slo",
+            paramLabel = "GOAL",
+            description =
+                    "pause=50ms (also counts the pauses above it), gc=5%% (of the time, for"
+                            + " --advise) or both with a comma.")
+    private @Nullable String slo;
+
+    @Mixin private SizingOptions sizing = new SizingOptions();
+
+    @Option(
+            names = "--csv",
+            paramLabel = "OUT",
+            description = "Also write every event of one log as a row of this file.")
+    private @Nullable Path csv;
+
+    @Option(
+            names = "--jsonl",
+            paramLabel = "OUT",
+            description = "The same as JSON Lines, with phases, age tables and all.")
+    private @Nullable Path jsonl;
+
+    @Option(
+            names = "--follow",
+            description =
+                    "Go on reading while the log is written, through its rotation, with a line every"
+                            + " few seconds; Ctrl-C ends it with the whole summary.")
+    private boolean follow;
+
+    @Option(
+            names = "--html",
+            paramLabel = "OUT",
+            description = "Write a page with charts too: one file that needs no network.")
+    private @Nullable Path html;
+
+    @Spec private CommandSpec spec;
+
+    @Override
+    public Integer call() throws IOException {
+        PrintWriter out = spec.commandLine().getOut();
+        if (qps != null && !(qps > 0)) {
+            throw UserError.usage("--qps " + qps, "a rate is above 0", "give requests per second");
+        }
+        HeapGoal goal = HeapAdviceText.goal(slo == null ? "" : slo);
+        double goalMs = goal.pauseMs().orElse(0.0);
+        if (files.size() == 1 && files.getFirst().toString().equals("-")) {
+            if (follow) {
+                throw UserError.usage(
+                        "--follow and - do not go together",
+                        "standard input is read to its end in any case",
+                        "give the file, or leave --follow out");
+            }
+            one(out, goal, read(goalMs, also -> GcLog.read("-", System.in, also)));
+            return 0;
+        }
+        List<LogFiles.Log> logs = LogFiles.find(files);
+        boolean directory = files.stream().anyMatch(Files::isDirectory);
+        if (!directory && logs.size() == 1) {
+            if (follow) {
+                followed(out, goal, logs.getFirst());
+            } else {
+                one(out, goal, read(goalMs, also -> GcLog.read(logs.getFirst().parts(), also)));
+            }
+            return 0;
+        }
+        if (csv != null || jsonl != null || html != null || advise || follow) {
+            throw UserError.usage(
+                    "--csv, --jsonl, --html, --advise and --follow take one log",
+                    logs.size() + " were given",
+                    "run them one by one");
+        }
+        GcLog.Options options = new GcLog.Options(goalMs, _ -> {});
+        if (!directory && logs.size() == 2) {
+            Analysis before = GcLog.read(logs.getFirst().parts(), options);
+            Analysis after = GcLog.read(logs.getLast().parts(), options);
+            GcComparison compared =
+                    GcComparison.of(
+                            before,
+                            Diagnoses.of(before, rate()),
+                            after,
+                            Diagnoses.of(after, rate()));
+            if (json) {
+                out.println(GcJson.comparison(compared));
+            } else {
+                print(out, compared.lines());
+            }
+            return 0;
+        }
+        GcFleet fleet = GcFleet.read(logs, options, rate());
+        if (json) {
+            out.println(fleet.json());
+        } else {
+            fleet.lines().stream().map(Printable::line).forEach(out::println);
+        }
+        return 0;
+    }
+
+    private interface Source {
+        Analysis read(GcLog.Options options) throws IOException;
+    }
+
+    private Analysis read(double goalMs, Source source) throws IOException {
+        try (Writer rows = writer(csv, "--csv");
+                Writer documents = writer(jsonl, "--jsonl")) {
+            Consumer<GcEvent> export = csv == null ? _ -> {} : new EventExport(rows);
+            if (jsonl != null) {
+                export = export.andThen(new EventJsonLines(documents));
+            }
+            return source.read(new GcLog.Options(goalMs, export));
+        }
+    }
+
+    private static Writer writer(@Nullable Path target, String option) throws IOException {
+        return target == null
+                ? Writer.nullWriter()
+                : new OutputStreamWriter(
+                        new BufferedOutputStream(
+                                PrivateFiles.create(PrivateFiles.named(target, option))),
+                        StandardCharsets.UTF_8);
+    }
+
+    /// A first Ctrl-C ends the following; the summary is written before the JVM is gone.
+    private void followed(PrintWriter out, HeapGoal goal, LogFiles.Log log) throws IOException {
+        PrintWriter err = spec.commandLine().getErr();
+        try (Interrupt interrupt = new Interrupt()) {
+            GcFollow following = new GcFollow(err, interrupt::isSet);
+            Analysis a =
+                    read(goal.pauseMs().orElse(0.0), options -> following.follow(log, options));
+            one(out, goal, a);
+            out.flush();
+        }
+    }
+
+    private void one(PrintWriter out, HeapGoal goal, Analysis a) throws IOException {
+        List<Diagnosis> diagnoses = GcPredictions.of(a, Diagnoses.of(a, rate()));
+        boolean withheld = Diagnoses.isWithheld(a);
+        if (html != null) {
+            HtmlReport.write(
+                    a, diagnoses, rate(), Version.text(), PrivateFiles.named(html, "--html"));
+        }
+        if (json) {
+            String document = GcJson.write(a, rate(), diagnoses, withheld);
+            out.println(advise ? withAdvice(document, goal, a) : document);
+        } else {
+            print(out, GcText.lines(a, rate(), diagnoses, withheld));
+            if (advise) {
+                HeapReading read = HeapReading.of(a);
+                HeapAdvice advice = sizing.advice(read, goal, Optional.empty());
+                HeapAdviceText.lines(read, goal, advice, rate()).forEach(out::println);
+            }
+        }
+    }
+
+    private static void print(PrintWriter out, List<String> lines) {
+        List<String> clean = lines.stream().map(Printable::line).toList();
+        (Terminal.isInteractive() ? Wrap.at(Wrap.WIDTH, clean) : clean).forEach(out::println);
+    }
+
+    private String withAdvice(String document, HeapGoal goal, Analysis a) {
+        HeapReading read = HeapReading.of(a);
+        HeapAdvice advice = sizing.advice(read, goal, Optional.empty());
+        var json = JsonMapper.shared();
+        var tree = (ObjectNode) json.readTree(document);
+        tree.set(
+                "advice",
+                json.valueToTree(HeapAdviceJson.of(read, goal, advice, sizing.container())));
+        return tree.toString();
+    }
+
+    private OptionalDouble rate() {
+        return qps == null ? OptionalDouble.empty() : OptionalDouble.of(qps);
+    }
+}

@@ -1,0 +1,205 @@
+package dev.jdyno.cli.gc;
+
+import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.GcLog;
+import dev.jdyno.gclog.LogFiles;
+import dev.jdyno.gclog.rules.Diagnoses;
+import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.measure.Incomplete;
+import dev.jdyno.measure.UserError;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import tools.jackson.databind.ObjectMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Many logs, one row each, worst first; files that are no GC log are counted.
+///
+/// @param others files that are no GC log, and why
+record GcFleet(List<Row> rows, List<String> others) {
+    /// @param gcCpuPct CPU time of pauses as a share of the run on all CPUs
+    /// @param hoursToFull until promotion has filled old (F10)
+    /// @param worst the gravest diagnosis
+    /// @param incomplete its compressed files that were not read to their end
+    record Row(
+            String name,
+            String collector,
+            double spanS,
+            double pauseP99Ms,
+            double pauseMaxMs,
+            Optional<Double> pauseSharePct,
+            Optional<Double> gcCpuPct,
+            Optional<Double> hoursToFull,
+            long full,
+            Optional<Diagnosis> worst,
+            int diagnoses,
+            List<Incomplete> incomplete) {
+        Row {
+            incomplete = List.copyOf(incomplete);
+        }
+    }
+
+    /// What reading one log takes at most: some MiB of quantiles for each kind of pause, and the
+    /// stops of a minute.
+    private static final long BYTES_A_LOG = 24L << 20;
+
+    static GcFleet read(List<LogFiles.Log> logs, GcLog.Options options, OptionalDouble qps) {
+        List<Object> read = new ArrayList<>();
+        try (ExecutorService readers = Executors.newFixedThreadPool(atOnce())) {
+            List<Future<Object>> rows =
+                    logs.stream().map(log -> readers.submit(() -> row(log, options, qps))).toList();
+            for (Future<Object> row : rows) {
+                read.add(row.get());
+            }
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("a log could not be analysed", e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IllegalStateException("interrupted", e);
+        }
+        List<Row> rows = new ArrayList<>();
+        List<String> others = new ArrayList<>();
+        for (Object r : read) {
+            if (r instanceof Row row) {
+                rows.add(row);
+            } else {
+                others.add(String.valueOf(r));
+            }
+        }
+        if (rows.isEmpty()) {
+            throw UserError.usage(
+                    "none of the " + logs.size() + " files is a GC log",
+                    others.isEmpty() ? "there is none" : others.getFirst(),
+                    "give logs written with -Xlog:gc* (JDK 9 and later) or -Xloggc (JDK 6-8)");
+        }
+        rows.sort(
+                Comparator.comparing((Row r) ->
+                                r.worst().map(Diagnosis::severity).orElse(Diagnosis.Severity.INFO))
+                        .thenComparing(r -> r.pauseSharePct().orElse(0.0))
+                        .reversed());
+        return new GcFleet(rows, others);
+    }
+
+    /// As many as there are cores, and as the heap holds whatever is in the logs.
+    private static int atOnce() {
+        Runtime jvm = Runtime.getRuntime();
+        long fit = jvm.maxMemory() / BYTES_A_LOG;
+        return Math.clamp(fit, 1, jvm.availableProcessors());
+    }
+
+    /// Its row, or why there is none.
+    private static Object row(LogFiles.Log log, GcLog.Options options, OptionalDouble qps) {
+        try {
+            return row(log.name(), GcLog.read(log.parts(), options), qps);
+        } catch (UserError e) {
+            return e.what();
+        }
+    }
+
+    private static Row row(String name, Analysis a, OptionalDouble qps) {
+        List<Diagnosis> diagnoses = Diagnoses.of(a, qps);
+        return new Row(
+                name,
+                a.collector().key(),
+                a.spanS(),
+                a.pauses().p99(),
+                a.pauses().max(),
+                a.throughputPct().map(t -> 100 - t),
+                a.gcCpuPct(),
+                a.hoursToFull(),
+                a.count("full"),
+                diagnoses.stream().findFirst(),
+                diagnoses.size(),
+                a.incomplete());
+    }
+
+    List<String> lines() {
+        List<String> out = new ArrayList<>();
+        out.add(
+                String.format(
+                        Locale.ROOT,
+                        "%-8s %-24s %7s %7s %10s %10s %7s %6s %-10s %s",
+                        "worst",
+                        "",
+                        "pause %",
+                        "CPU %",
+                        "p99 ms",
+                        "max ms",
+                        "h left",
+                        "full",
+                        "collector",
+                        "log"));
+        for (Row r : rows) {
+            out.add(
+                    String.format(
+                            Locale.ROOT,
+                            "%-8s %-24s %7s %7s %10.2f %10.2f %7s %6d %-10s %s",
+                            r.worst().map(d -> d.severity().key()).orElse("-"),
+                            r.worst().map(Diagnosis::id).orElse("-"),
+                            figure(r.pauseSharePct()),
+                            figure(r.gcCpuPct()),
+                            r.pauseP99Ms(),
+                            r.pauseMaxMs(),
+                            figure(r.hoursToFull()),
+                            r.full(),
+                            r.collector(),
+                            r.name()));
+        }
+        rows.forEach(r -> r.incomplete().forEach(i -> out.add("warning: " + i.says())));
+        if (!others.isEmpty()) {
+            out.add(others.size() + " files are no GC log, the first: " + others.getFirst());
+        }
+        return out;
+    }
+
+    private static void incomplete(ObjectNode node, Incomplete i) {
+        node.put("file", i.file());
+        node.put("kind", i.kind().key());
+        node.put("behindLine", i.behindLine());
+        node.put("says", i.says());
+    }
+
+    private static String figure(Optional<Double> value) {
+        return value.map(v -> String.format(Locale.ROOT, v < 1000 ? "%.2f" : "%.0f", v))
+                .orElse("-");
+    }
+
+    String json() {
+        ObjectMapper mapper = new ObjectMapper();
+        ObjectNode root = mapper.createObjectNode();
+        root.put("schema", "jdyno/gc-fleet/1");
+        ArrayNode logs = root.putArray("logs");
+        for (Row r : rows) {
+            ObjectNode node = logs.addObject();
+            node.put("log", r.name());
+            node.put("collector", r.collector());
+            node.put("spanS", r.spanS());
+            node.put("pauseP99Ms", r.pauseP99Ms());
+            node.put("pauseMaxMs", r.pauseMaxMs());
+            r.pauseSharePct().ifPresent(s -> node.put("pauseSharePct", s));
+            r.gcCpuPct().ifPresent(s -> node.put("gcCpuPct", s));
+            r.hoursToFull().ifPresent(h -> node.put("hoursToFull", h));
+            node.put("full", r.full());
+            node.put("diagnoses", r.diagnoses());
+            ArrayNode incomplete = node.putArray("incomplete");
+            r.incomplete().forEach(i -> incomplete(incomplete.addObject(), i));
+            r.worst()
+                    .ifPresent(d -> {
+                        node.put("worst", d.id());
+                        node.put("severity", d.severity().key());
+                        node.put("says", d.says());
+                    });
+        }
+        ArrayNode none = root.putArray("notGcLogs");
+        others.forEach(none::add);
+        return mapper.writeValueAsString(root);
+    }
+}

@@ -1,0 +1,45 @@
+package dev.jdyno.cli.gc;
+
+import dev.jdyno.gclog.FollowedLog;
+import dev.jdyno.gclog.GcLog;
+import dev.jdyno.gclog.LiveTally;
+import dev.jdyno.gclog.LogFiles;
+import dev.jdyno.gclog.sums.Analysis;
+import java.io.PrintWriter;
+import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
+
+/// Follows a log that is being written until it is told to stop: a line whenever something
+/// happened, no more often than every few seconds.
+final class GcFollow {
+    private static final long LOOK_NANOS = 250_000_000;
+
+    /// Looks between two lines: 5 s.
+    private static final int LOOKS_PER_LINE = 20;
+
+    private final PrintWriter progress;
+    private final BooleanSupplier stop;
+
+    /// @param stop asked four times a second
+    GcFollow(PrintWriter progress, BooleanSupplier stop) {
+        this.progress = progress;
+        this.stop = stop;
+    }
+
+    Analysis follow(LogFiles.Log log, GcLog.Options options) {
+        LiveTally tally = new LiveTally();
+        var told = new GcLog.Options(options.pauseGoalMs(), options.also().andThen(tally));
+        try (FollowedLog followed = new FollowedLog(log, told)) {
+            for (long look = 0; ; look++) {
+                followed.poll();
+                if (look % LOOKS_PER_LINE == 0) {
+                    tally.line().ifPresent(progress::println);
+                }
+                if (stop.getAsBoolean()) {
+                    return followed.finish();
+                }
+                LockSupport.parkNanos(LOOK_NANOS);
+            }
+        }
+    }
+}

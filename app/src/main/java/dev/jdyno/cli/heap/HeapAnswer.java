@@ -1,0 +1,225 @@
+package dev.jdyno.cli.heap;
+
+import dev.jdyno.heapmodel.simulation.Arrivals;
+import dev.jdyno.heapmodel.simulation.Collector;
+import dev.jdyno.heapmodel.simulation.HeapFlags;
+import dev.jdyno.heapmodel.simulation.HeapLayout;
+import dev.jdyno.heapmodel.simulation.HeapPrediction;
+import dev.jdyno.heapmodel.simulation.HeapSimulator;
+import dev.jdyno.heapmodel.simulation.HeapSizing;
+import dev.jdyno.heapmodel.simulation.Workload;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Durations;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.json.JsonMapper;
+
+/// What `jdyno heap` says, as text and as JSON.
+record HeapAnswer(
+        HeapFlags flags,
+        Workload load,
+        HeapPrediction run,
+        OptionalInt safeConcurrency,
+        Bytes youngEnough,
+        List<HeapSizing.Step> sweep) {
+
+    static HeapAnswer of(HeapOptions.Asked asked) {
+        HeapFlags flags = asked.flags();
+        Workload load = asked.load();
+        List<HeapSizing.Step> sweep = HeapSizing.sweepYoung(flags, load, asked.youngSizes());
+        return new HeapAnswer(
+                flags,
+                load,
+                HeapSimulator.run(flags, load),
+                HeapSizing.safeConcurrency(flags, load),
+                sweep.isEmpty() ? HeapSizing.youngEnough(flags, load) : HeapSizing.enoughOf(sweep),
+                sweep);
+    }
+
+    String json() {
+        Map<String, @Nullable Object> doc = new LinkedHashMap<>();
+        doc.put("schema", "jdyno/heap/1");
+        doc.put("youngGcs", run.youngGcs());
+        doc.put("fullGcs", run.fullGcs());
+        doc.put("promotedBytes", run.promotedBytes());
+        doc.put("directOldBytes", run.directBytes());
+        doc.put("gcTimeMs", round(run.gcSeconds() * 1e3));
+        doc.put("gcSharePct", round(run.gcShare() * 100));
+        doc.put("youngIntervalMs", orNull(run.youngIntervalSeconds(), 1e3));
+        doc.put("fullGcIntervalS", orNull(run.fullGcIntervalSeconds(), 1));
+        doc.put("fullGcsFrequent", run.fullGcsFrequent());
+        doc.put("outOfMemory", run.outOfMemory());
+        doc.put("requests", run.requests());
+        doc.put("elapsedS", round(run.elapsedSeconds()));
+        doc.put("qps", round(run.requestsPerSecond()));
+        doc.put("safeConcurrency", safeConcurrency.isPresent() ? safeConcurrency.getAsInt() : null);
+        doc.put("youngEnoughBytes", youngEnough.value());
+        HeapLayout l = run.layout();
+        Map<String, Object> layout = new LinkedHashMap<>();
+        layout.put("edenBytes", l.edenBytes());
+        layout.put("survivorBytes", l.survivorBytes());
+        layout.put("survivorBytesMax", l.survivorBytesMax());
+        layout.put("oldBytes", l.oldBytes());
+        doc.put("layout", layout);
+        doc.put("assumptions", assumptions());
+        if (!sweep.isEmpty()) {
+            doc.put("sweep", sweep.stream().map(HeapAnswer::step).toList());
+        }
+        doc.put("says", says());
+        return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(doc);
+    }
+
+    private static Map<String, Object> step(HeapSizing.Step s) {
+        HeapPrediction p = s.prediction();
+        Map<String, Object> row = new LinkedHashMap<>();
+        row.put("youngBytes", s.young().value());
+        row.put("requests", p.requests());
+        row.put("youngGcs", p.youngGcs());
+        row.put("fullGcs", p.fullGcs());
+        row.put("gcSharePct", round(p.gcShare() * 100));
+        row.put("qps", round(p.requestsPerSecond()));
+        return row;
+    }
+
+    String text() {
+        HeapLayout l = run.layout();
+        var lines = new ArrayList<String>();
+        lines.add(
+                text(
+                        "heap        Eden %s, survivors 2 × %s, old %s",
+                        new Bytes(l.edenBytes()),
+                        new Bytes(l.survivorBytes()),
+                        new Bytes(l.oldBytes())));
+        lines.add(
+                text(
+                        "run         %,d requests in %s, %s/s",
+                        run.requests(),
+                        time(run.elapsedSeconds()),
+                        figure(run.requestsPerSecond())));
+        lines.add(
+                text(
+                        "young GCs   %,d%s",
+                        run.youngGcs(),
+                        run.youngIntervalSeconds().isPresent()
+                                ? ", one every " + time(run.youngIntervalSeconds().getAsDouble())
+                                : ""));
+        lines.add(text("full GCs    %,d%s", run.fullGcs(), fullPace()));
+        lines.add(
+                text(
+                        "into old    %s promoted, %s allocated there directly",
+                        new Bytes(run.promotedBytes()), new Bytes(run.directBytes())));
+        lines.add(
+                text(
+                        "GC time     %s, %s %% of the run",
+                        time(run.gcSeconds()), figure(run.gcShare() * 100)));
+        lines.add(
+                "safe up to  "
+                        + (safeConcurrency.isPresent()
+                                ? atATime(safeConcurrency.getAsInt()) + " (F6)"
+                                : "any concurrency tried (F6)"));
+        lines.add(text("young       %s is enough (F9)", youngEnough));
+        if (!sweep.isEmpty()) {
+            lines.add("");
+            lines.add("     young  young GCs   full GCs  GC share         QPS");
+            sweep.forEach(s -> lines.add(row(s)));
+        }
+        lines.add("");
+        lines.add(says());
+        assumptions().forEach(a -> lines.add("assumed: " + a));
+        return String.join(System.lineSeparator(), lines);
+    }
+
+    private static String row(HeapSizing.Step s) {
+        HeapPrediction p = s.prediction();
+        return text(
+                "%10s %10d %10d %7.1f %% %11.1f",
+                s.young(), p.youngGcs(), p.fullGcs(), p.gcShare() * 100, p.requestsPerSecond());
+    }
+
+    private String fullPace() {
+        return run.fullGcIntervalSeconds().isPresent()
+                ? ", at this pace one every " + time(run.fullGcIntervalSeconds().getAsDouble())
+                : "";
+    }
+
+    /// The plain sentence: whether the heap fits the load, why, and what would mend it.
+    String says() {
+        if (run.outOfMemory()) {
+            return "This ends with an OutOfMemoryError: what is alive at one time does not fit the"
+                    + " heap.";
+        }
+        if (!run.fullGcsFrequent()) {
+            return "Full collections are not frequent: "
+                    + (run.steadyInflow() > 0
+                            ? "little goes on into old."
+                            : "requests die in the young generation.");
+        }
+        String why =
+                run.directBytes() > run.promotedBytes()
+                        ? "arrays of "
+                                + new Bytes(load.objectBytes().orElse(load.requestBytes()).value())
+                                + " are too large for Eden and go straight into old"
+                        : "what is alive when Eden is full is more than a survivor space keeps (F6, F11)";
+        return "Full collections are frequent"
+                + fullPace()
+                + ": "
+                + why
+                + ". "
+                + (safeConcurrency.isPresent() && safeConcurrency.getAsInt() > 0
+                        ? "Up to "
+                                + atATime(safeConcurrency.getAsInt())
+                                + " would be safe; else give survivors more"
+                                + " room, hold less, or let go before waiting."
+                        : "Not even one request at a time is safe: give the young generation more"
+                                + " room or allocate in smaller pieces.");
+    }
+
+    private List<String> assumptions() {
+        var all = new ArrayList<String>();
+        all.add("-Xms equals -Xmx");
+        if (load.objectBytes().isEmpty()) {
+            all.add(
+                    "a request allocates one array of "
+                            + load.requestBytes()
+                            + "; --object-bytes for smaller pieces");
+        }
+        if (flags.collector() == Collector.G1) {
+            all.add("G1 to first order: its pause goal does not bind");
+        }
+        if (load.arrivals() instanceof Arrivals.Open) {
+            all.add("independent users: exponential times between requests");
+        }
+        all.add("times are of the machine in docs/heap-model.md; counts do not depend on it");
+        return List.copyOf(all);
+    }
+
+    private static @Nullable Double orNull(java.util.OptionalDouble v, double factor) {
+        return v.isPresent() ? round(v.getAsDouble() * factor) : null;
+    }
+
+    private static String atATime(int requests) {
+        return requests == 1 ? "one request at a time" : requests + " requests at a time";
+    }
+
+    /// Three decimals: more would be noise.
+    private static double round(double v) {
+        return Math.round(v * 1e3) / 1e3;
+    }
+
+    private static String text(String form, Object... values) {
+        return String.format(Locale.ROOT, form, values);
+    }
+
+    private static String figure(double v) {
+        return String.format(Locale.ROOT, v >= 100 ? "%.0f" : "%.1f", v);
+    }
+
+    private static String time(double seconds) {
+        return Durations.format(Durations.ofSeconds(seconds));
+    }
+}

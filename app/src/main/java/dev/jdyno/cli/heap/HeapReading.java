@@ -1,0 +1,151 @@
+package dev.jdyno.cli.heap;
+
+import dev.jdyno.gclog.event.PauseKind;
+import dev.jdyno.gclog.sums.Analysis;
+import dev.jdyno.gclog.sums.Distribution;
+import dev.jdyno.heapmodel.simulation.DeadWood;
+import dev.jdyno.measure.HeapObservation;
+import dev.jdyno.measure.UserError;
+import java.util.List;
+import java.util.Optional;
+
+/// What a GC log tells the heap model.
+///
+/// @param longestPauseMs full collections left out
+public record HeapReading(Analysis analysis, HeapObservation seen, double longestPauseMs) {
+    /// Of a whole log, from the start of the JVM.
+    ///
+    /// @throws UserError of kind invalid when the log tells too little
+    public static HeapReading of(Analysis a) {
+        return new HeapReading(a, observation(a), longest(a));
+    }
+
+    private static double longest(Analysis a) {
+        return a.pausesByKind().entrySet().stream()
+                .filter(e -> e.getKey() != PauseKind.FULL)
+                .mapToDouble(e -> e.getValue().max())
+                .max()
+                .orElse(0);
+    }
+
+    /// That forecasts replay only a part of the log, in words; empty when they replay all of it.
+    public static Optional<String> leftOut(Analysis a) {
+        return leftOut(a.zgcYoung().size(), a.zgcYoungTold(), "young collections")
+                .or(() -> leftOut(a.shenandoahCycles().size(), a.shenandoahCyclesTold(), "cycles"));
+    }
+
+    private static Optional<String> leftOut(int replayed, long told, String what) {
+        return told > replayed
+                ? Optional.of(
+                        "forecasts replay the first "
+                                + replayed
+                                + " of the "
+                                + told
+                                + " "
+                                + what
+                                + " in the log")
+                : Optional.empty();
+    }
+
+    /// Whether the log has a heap size, time stamps and a collection.
+    public static boolean tellsEnough(Analysis a) {
+        return a.heap().maxBytes().orElse(0.0) > 0 && a.spanS() > 0 && a.pauses().count() > 0;
+    }
+
+    /// @throws UserError of kind invalid when the log tells too little
+    public static HeapObservation observation(Analysis a) {
+        HeapObservation.Kind kind = kind(a);
+        double heap = a.heap().sizeBytes().orElse(0.0);
+        boolean grown = heap == a.heap().maxBytes().orElse(0.0);
+        if (!tellsEnough(a)) {
+            throw new UserError(
+                    UserError.Kind.INVALID,
+                    a.source() + " tells too little for advice",
+                    "it has no heap size, no time stamps or no collection",
+                    "log with -Xlog:gc* for a while under load");
+        }
+        double young = 0;
+        double full = 0;
+        double steps = 0;
+        long youngCount = 0;
+        long fullCount = 0;
+        for (var e : a.pausesByKind().entrySet()) {
+            Distribution d = e.getValue();
+            if (e.getKey() == PauseKind.FULL || e.getKey() == PauseKind.DEGENERATED) {
+                full += d.total();
+                fullCount += d.count();
+            } else if (e.getKey().isYoung() || e.getKey() == PauseKind.MIXED) {
+                young += d.total();
+                youngCount += d.count();
+            } else {
+                steps += d.total();
+            }
+        }
+        boolean cycles = kind.isPauseless();
+        return new HeapObservation(
+                kind,
+                a.setup().feature(),
+                heap,
+                grown
+                        ? a.heap().oldCapacityBytes().filter(o -> o < heap).map(o -> heap - o)
+                        : a.heap().youngBytes().filter(y -> y < heap),
+                live(a),
+                a.heap().liveIsUpperBound(),
+                oldBytes(a),
+                a.spanS(),
+                a.allocatedBytes(),
+                a.promotedBytes(),
+                cycles ? 0 : youngCount,
+                fullCount,
+                cycles ? a.count("concurrent") : 0,
+                young,
+                full,
+                steps,
+                a.copying()
+                        .map(c ->
+                                new HeapObservation.Copying(
+                                        c.edenBytes(),
+                                        c.survivedBytes(),
+                                        c.promotedBytes(),
+                                        c.copiedTotalBytes(),
+                                        c.pauseMs(),
+                                        c.single())),
+                a.zgcYoung(),
+                a.shenandoahCycles());
+    }
+
+    /// What is alive, without what full collections leave though it is dead.
+    private static double live(Analysis a) {
+        double live = a.heap().liveBytes().orElse(0.0);
+        if (a.heap().liveIsUpperBound() || a.heap().oldCapacityBytes().isEmpty()) {
+            return live;
+        }
+        double old = a.heap().oldCapacityBytes().get();
+        List<Double> left = a.heap().floors().stream().map(f -> (double) f.bytes()).toList();
+        return switch (a.collector()) {
+            case SERIAL -> DeadWood.withoutSerial(live, left, old);
+            case PARALLEL -> DeadWood.withoutParallel(live, a.setup().feature(), old);
+            default -> live;
+        };
+    }
+
+    /// What the heap holds on average after a collection.
+    private static double oldBytes(Analysis a) {
+        return a.series().stream()
+                .filter(p -> p.afterBytes() > 0)
+                .mapToLong(Analysis.Point::afterBytes)
+                .average()
+                .orElse(0);
+    }
+
+    private static HeapObservation.Kind kind(Analysis a) {
+        return switch (a.collector()) {
+            case SERIAL, UNKNOWN, EPSILON -> HeapObservation.Kind.SERIAL;
+            case PARALLEL -> HeapObservation.Kind.PARALLEL;
+            case PARNEW, CMS -> HeapObservation.Kind.SWEPT;
+            case G1 -> HeapObservation.Kind.REGIONS;
+            case ZGC -> HeapObservation.Kind.ZGC;
+            case SHENANDOAH -> HeapObservation.Kind.SHENANDOAH;
+        };
+    }
+}

@@ -1,0 +1,83 @@
+package dev.jdyno.cli.heap;
+
+import dev.jdyno.heapmodel.advice.Footprint;
+import dev.jdyno.heapmodel.advice.HeapAdvice;
+import dev.jdyno.heapmodel.advice.HeapGoal;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.UserError;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// What sizing advice must know besides the run: the container and what else lives in it.
+public final class SizingOptions {
+    @Option(
+            names = "--container",
+            paramLabel = "SIZE",
+            description =
+                    "Memory the JVM may take altogether; sizes that need more are not advised.")
+    private @Nullable String container;
+
+    @Option(
+            names = "--threads",
+            paramLabel = "N",
+            description = "Threads of the service, a stack of 1 MiB each (F13). Default: 200")
+    private int threads = Footprint.Outside.THREADS;
+
+    @Option(
+            names = "--direct-memory",
+            paramLabel = "SIZE",
+            description = "Direct buffers besides the heap. Default: 32m")
+    private String direct = "32m";
+
+    @Option(
+            names = "--heaps",
+            paramLabel = "SIZE,…",
+            split = ",",
+            description = "Forecast these heap sizes. Default: half to four times the one seen")
+    private List<String> heaps = new ArrayList<>();
+
+    public Optional<Bytes> container() {
+        return Optional.ofNullable(container).map(c -> size("--container", c));
+    }
+
+    /// Advice for one run.
+    ///
+    /// @param limit used when no --container is given
+    public HeapAdvice advice(HeapReading read, HeapGoal goal, Optional<Bytes> limit) {
+        if (threads < 1) {
+            throw UserError.usage("--threads " + threads, "a JVM has threads", "give at least 1");
+        }
+        var outside =
+                new Footprint.Outside(
+                        read.analysis().heap().metaspace().map(m -> (double) m.highestBytes()),
+                        threads,
+                        size("--direct-memory", direct));
+        return HeapAdvice.of(
+                read.seen(),
+                new HeapAdvice.Asked(
+                        goal,
+                        read.longestPauseMs(),
+                        outside,
+                        container().or(() -> limit),
+                        heaps.stream().map(h -> size("--heaps", h)).toList()));
+    }
+
+    private static Bytes size(String option, String text) {
+        try {
+            Bytes size = Bytes.parse(text);
+            if (size.value() <= 0 && !option.equals("--direct-memory")) {
+                throw new IllegalArgumentException("it is nothing");
+            }
+            return size;
+        } catch (IllegalArgumentException e) {
+            throw UserError.usage(
+                            option + " " + text,
+                            String.valueOf(e.getMessage()),
+                            "write a size such as 512m or 4g")
+                    .causedBy(e);
+        }
+    }
+}

@@ -1,0 +1,29 @@
+package dev.jdyno.cli.options;
+
+import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.measure.Problems;
+import java.util.Locale;
+import picocli.CommandLine.Option;
+
+/// What the cures are ranked by.
+public final class AimOption {
+    @Option(
+            names = "--improve",
+            paramLabel = "qps|rt",
+            defaultValue = "qps",
+            description =
+                    "Rank what would help by throughput or by response time (default: qps). With rt the"
+                            + " parts of a lone request's time are named, too.")
+    private String improve = "qps";
+
+    public Prescriptions.Aim aim(Problems problems) {
+        return switch (improve.toLowerCase(Locale.ROOT)) {
+            case "qps" -> Prescriptions.Aim.QPS;
+            case "rt" -> Prescriptions.Aim.RT;
+            default -> {
+                problems.add("--improve " + improve, "not an aim", "write qps or rt");
+                yield Prescriptions.Aim.QPS;
+            }
+        };
+    }
+}

@@ -1,0 +1,13 @@
+package dev.jdyno.cli.options;
+
+import picocli.CommandLine.Option;
+
+/// `--force` of the verbs that want a target for themselves.
+public final class ForceOption {
+    @Option(
+            names = "--force",
+            description =
+                    "Go on although another jdyno works on the same target: each measures the other's"
+                            + " work, too.")
+    public boolean wanted;
+}

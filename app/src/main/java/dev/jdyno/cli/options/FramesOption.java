@@ -1,0 +1,20 @@
+package dev.jdyno.cli.options;
+
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Option;
+
+/// `--frames`: a file of the user's that says what stack frames mean.
+public final class FramesOption {
+    @Option(
+            names = "--frames",
+            paramLabel = "FILE",
+            description =
+                    "What your own frameworks' stack frames mean; goes before jdyno's knowledge.")
+    private @Nullable Path frames;
+
+    public Optional<Path> file() {
+        return Optional.ofNullable(frames);
+    }
+}

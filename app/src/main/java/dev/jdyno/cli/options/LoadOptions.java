@@ -1,0 +1,295 @@
+package dev.jdyno.cli.options;
+
+import dev.jdyno.load.LoadPlan;
+import dev.jdyno.load.LoadRun;
+import dev.jdyno.load.pacing.Arrivals;
+import dev.jdyno.load.pacing.RateProfile;
+import dev.jdyno.load.request.Body;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.request.LoadSpecBuilder;
+import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.Timetable;
+import dev.jdyno.measure.Workload;
+import java.net.URI;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/// The options of `jdyno load` that say what to send; named as in wrk, ab and curl where they
+/// exist.
+public final class LoadOptions {
+    /// Bounds against a slip of the finger, each far above what one machine can do.
+    private static final int MOST_CONNECTIONS = 200_000;
+
+    private static final double MOST_RATE = 5_000_000;
+    private static final Duration LONGEST = Duration.ofDays(7);
+
+    @Parameters(paramLabel = "URL", description = "What to load, e.g. http://127.0.0.1:8080/path")
+    private String url;
+
+    @Option(
+            names = {"-c", "--connections"},
+            paramLabel = "N",
+            defaultValue = "10",
+            description = "Connections (closed model: users). Default: ${DEFAULT-VALUE}")
+    private int connections;
+
+    @Option(
+            names = {"-t", "--loops"},
+            paramLabel = "N",
+            description = "Event loops, a thread each. Default: half the cores, 8 at most")
+    private @Nullable Integer loops;
+
+    @Option(
+            names = {"-d", "--duration"},
+            paramLabel = "TIME",
+            description = "How long, e.g. 30s, 5m; a bare number is seconds. Default: 10s")
+    private @Nullable String duration;
+
+    @Option(
+            names = {"-n", "--requests"},
+            paramLabel = "N",
+            description = "Requests in all, instead of or beside a duration.")
+    private @Nullable Long requests;
+
+    @Option(
+            names = {"-r", "-R", "--rate"},
+            paramLabel = "R",
+            description =
+                    "Open model: arrivals per second. 5000 or 5k; 100,200,400 in steps; 100..1000"
+                            + " as a ramp.")
+    private @Nullable String rate;
+
+    @Option(
+            names = "--arrivals",
+            paramLabel = "KIND",
+            defaultValue = "constant",
+            description = "Open model: constant or poisson. Default: ${DEFAULT-VALUE}")
+    private Arrivals arrivals;
+
+    @Option(
+            names = "--think",
+            paramLabel = "TIME",
+            description = "Closed model: pause between a reply and the next request.")
+    private @Nullable String think;
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            description =
+                    "Load before the measurement that does not count. Default: 1s for runs of 5s"
+                            + " and more, else none")
+    private @Nullable String warmup;
+
+    @Option(
+            names = {"-m", "-X", "--method"},
+            paramLabel = "METHOD",
+            description = "HTTP method. Default: GET, or POST with a body")
+    private @Nullable String method;
+
+    @Option(
+            names = {"-H", "--header"},
+            paramLabel = "NAME: VALUE|@FILE",
+            description =
+                    "A request header, or a file with one a line, as in curl; may be given again.")
+    private List<String> headers = List.of();
+
+    @Option(
+            names = {"-b", "--body"},
+            paramLabel = "TEXT|@FILE",
+            description = "The request's body.")
+    private @Nullable String body;
+
+    @Option(
+            names = {"-T", "--timeout"},
+            paramLabel = "TIME",
+            defaultValue = "30s",
+            description = "From a request's send to its last byte. Default: ${DEFAULT-VALUE}")
+    private String timeout;
+
+    @Option(
+            names = "--spin",
+            paramLabel = "TIME",
+            defaultValue = "60us",
+            description =
+                    "Open model: poll instead of sleeping this long before a send is due; 0us saves"
+                            + " CPU and costs precision. Default: ${DEFAULT-VALUE}")
+    private String spin;
+
+    @Option(
+            names = "--max-reply",
+            paramLabel = "SIZE",
+            defaultValue = "1g",
+            description = "A longer reply is an error. Default: ${DEFAULT-VALUE}")
+    private String maxReply;
+
+    @Option(
+            names = "--max-backlog",
+            paramLabel = "N",
+            defaultValue = "1000000",
+            description =
+                    "Open model: arrivals that may wait for a connection; more are dropped and"
+                            + " counted. Default: ${DEFAULT-VALUE}")
+    private int maxBacklog;
+
+    @Mixin private WorkloadOptions workload;
+    @Mixin private ConnectOptions connect;
+    @Mixin private ProtocolOptions protocol;
+    @Mixin private CrowdOptions crowd;
+
+    private final Problems problems = new Problems();
+    private final OptionValues values = new OptionValues(problems);
+
+    /// @throws dev.jdyno.measure.UserError that lists every mistake
+    public LoadPlan plan() {
+        Optional<RateProfile> profile = rate == null ? Optional.empty() : rate(rate);
+        Duration pause = think == null ? Duration.ZERO : values.time("--think", think);
+        URI target = uri();
+        LoadSpecBuilder builder = builder(target);
+        protocol.read(problems, target, connect.keepAlive(), method(), builder);
+        Optional<Workload> sent =
+                workload.read(problems, method(), builder.build(), profile.isPresent());
+        sent.ifPresent(builder::workload);
+        Optional<Timetable> starts = sent.flatMap(Workload::timetable);
+        starts.ifPresent(t -> builder.mostRequests(replayed(t)));
+        crowd.read(values, connect.keepAlive(), builder);
+        boolean counted = requests != null || starts.isPresent();
+        Duration span =
+                duration == null
+                        ? counted ? LONGEST : Duration.ofSeconds(10)
+                        : values.time("-d", duration);
+        Duration warm =
+                warmup == null
+                        ? LoadRun.defaultWarmup(span, counted)
+                        : values.time("--warmup", warmup);
+        bounds(span, profile);
+        if (starts.isPresent()) {
+            ofAReplay(warm);
+        }
+        problems.throwIfAny("the command line of jdyno load");
+        return new LoadPlan(builder.build(), connections, pause, profile, arrivals, span, warm);
+    }
+
+    private long replayed(Timetable starts) {
+        return requests == null ? starts.size() : Math.min(requests, starts.size());
+    }
+
+    private void ofAReplay(Duration warm) {
+        if (warm.isPositive()) {
+            problems.add(
+                    "--warmup",
+                    "a replay sends each request of its log once",
+                    "leave it out; warm the service by a run of its own");
+        }
+        if (think != null) {
+            problems.add("--think", "a replay has its own times", "leave it out");
+        }
+    }
+
+    /// A share written as `1%` or `0.01`; a mistake is told by {@link #plan}.
+    public double share(String option, String text) {
+        return values.share(option, text);
+    }
+
+    /// How many processes of this machine share the load.
+    public int processes() {
+        return crowd.processes(connections);
+    }
+
+    private void bounds(Duration span, Optional<RateProfile> profile) {
+        if (connections < 1 || connections > MOST_CONNECTIONS) {
+            problems.add(
+                    "-c " + connections,
+                    "connections must be 1…" + MOST_CONNECTIONS,
+                    "give a number in that range");
+        }
+        if (loops != null && loops < 1) {
+            problems.add("-t " + loops, "at least one event loop is needed", "give 1 or more");
+        }
+        if (requests != null && requests < 1) {
+            problems.add("-n " + requests, "at least one request is needed", "give 1 or more");
+        }
+        if (!span.isPositive() || span.compareTo(LONGEST) > 0) {
+            problems.add("-d", "the duration must be > 0 and at most 7 days", "e.g. -d 30s");
+        }
+        if (profile.isPresent() && profile.get().highest() > MOST_RATE) {
+            problems.add(
+                    "-r " + rate,
+                    "more than one machine can send",
+                    String.format("give at most %.0f per second", MOST_RATE));
+        }
+        if (profile.isPresent() && think != null) {
+            problems.add(
+                    "--think",
+                    "an open model has no users who think",
+                    "leave --think or --rate out");
+        }
+        if (maxBacklog < 1) {
+            problems.add("--max-backlog", "must be ≥ 1", "leave it out or give 1 or more");
+        }
+    }
+
+    private String method() {
+        return method != null ? method : body == null ? "GET" : "POST";
+    }
+
+    private LoadSpecBuilder builder(URI target) {
+        LoadSpecBuilder b =
+                LoadSpec.to(target)
+                        .method(method())
+                        .requestTimeout(values.positive("--timeout", timeout))
+                        .spin(values.time("--spin", spin))
+                        .mostReplyBytes(values.size("--max-reply", maxReply))
+                        .mostBacklog(maxBacklog);
+        if (loops != null && loops > 0) {
+            b.loops(loops);
+        }
+        if (requests != null) {
+            b.mostRequests(requests);
+        }
+        if (body != null) {
+            b.body(body(body));
+        }
+        AtFile.headers(headers, problems).forEach(h -> b.header(h.name(), h.value()));
+        connect.read(values, b);
+        return b;
+    }
+
+    private URI uri() {
+        try {
+            URI uri = URI.create(url.contains("://") ? url : "http://" + url);
+            if (uri.getHost() != null) {
+                return uri;
+            }
+            problems.add(url, "the URL names no host", "write it as http://host:port/path");
+        } catch (IllegalArgumentException e) {
+            problems.add(
+                    url,
+                    "not a URL: " + e.getMessage(),
+                    "write it as http://host:port/path, special characters as %XX");
+        }
+        return URI.create("http://invalid/");
+    }
+
+    private Body body(String text) {
+        return text.startsWith("@")
+                ? AtFile.bytes("-b", text, problems).map(Body::of).orElse(Body.NONE)
+                : Body.of(text);
+    }
+
+    private Optional<RateProfile> rate(String text) {
+        try {
+            return Optional.of(RateProfile.parse(text));
+        } catch (IllegalArgumentException e) {
+            problems.add(
+                    "-r " + text,
+                    String.valueOf(e.getMessage()),
+                    "e.g. -r 5000, -r 100,200,400 or -r 100..1000");
+            return Optional.empty();
+        }
+    }
+}

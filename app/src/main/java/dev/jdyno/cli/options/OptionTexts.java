@@ -1,0 +1,86 @@
+package dev.jdyno.cli.options;
+
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Problems;
+import dev.jdyno.plan.Environment;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.function.Function;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/// Turns texts into values and keeps what went wrong.
+public record OptionTexts(Problems problems) {
+    /// What `${NAME}` in a plan or workload stands for.
+    public static final Environment ENVIRONMENT = name -> Optional.ofNullable(System.getenv(name));
+
+    public <T> Optional<T> read(String name, String text, Function<String, T> parse, String fix) {
+        try {
+            return Optional.of(parse.apply(text));
+        } catch (IllegalArgumentException e) {
+            String why = e instanceof NumberFormatException ? "not a number" : said(e);
+            problems.add(name + " " + text, why, "write " + fix);
+            return Optional.empty();
+        }
+    }
+
+    public <T> Optional<T> build(String what, Supplier<T> built) {
+        try {
+            return Optional.of(built.get());
+        } catch (IllegalArgumentException e) {
+            problems.add("the " + what, said(e), "give values that fit together");
+            return Optional.empty();
+        }
+    }
+
+    public Optional<Bytes> required(String name, @Nullable String text) {
+        if (text == null) {
+            problems.add(
+                    name + " is missing",
+                    "the model cannot guess it",
+                    "give a size such as 256m, or --pid to read a running JVM");
+            return Optional.empty();
+        }
+        return bytes(name, text);
+    }
+
+    public Optional<Bytes> bytes(String name, String text) {
+        return read(name, text, Bytes::parse, "a size such as 512k, 256m or 4g");
+    }
+
+    public Optional<Duration> time(String name, String text) {
+        return read(name, text, Durations::parse, "a time such as 250us, 10ms or 1.5s");
+    }
+
+    public OptionalInt number(String name, String text) {
+        return read(name, text, Integer::valueOf, "a whole number")
+                .map(OptionalInt::of)
+                .orElse(OptionalInt.empty());
+    }
+
+    /// Reads an option's text, if it was given; a mistake goes into `problems`.
+    public static <T> Optional<T> optional(
+            String option, @Nullable String text, Function<String, T> reader, Problems problems) {
+        if (text == null) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(reader.apply(text));
+        } catch (NumberFormatException _) {
+            problems.add(option, "'" + text + "' is not a number", "see jdyno run --help");
+            return Optional.empty();
+        } catch (IllegalArgumentException e) {
+            problems.add(option, String.valueOf(e.getMessage()), "see jdyno run --help");
+            return Optional.empty();
+        }
+    }
+
+    private static String said(Exception e) {
+        String message = e.getMessage();
+        return message == null || message.startsWith("No enum constant")
+                ? "no such value"
+                : message;
+    }
+}

@@ -1,0 +1,33 @@
+package dev.jdyno.cli.options;
+
+import dev.jdyno.measure.Problems;
+import dev.jdyno.plan.PlanValues;
+import java.util.ArrayList;
+import java.util.List;
+import picocli.CommandLine.Option;
+
+/// `--stages`: methods whose calls are timed.
+public final class StagesOption {
+    @Option(
+            names = "--stages",
+            split = ",",
+            paramLabel = "METHOD",
+            description = {
+                "Time every call of these methods: com.acme.Foo.bar,com.acme.Foo.baz. By JFR on JDK 25, by"
+                        + " async-profiler before; in a window of its own after all else, for it instruments"
+                        + " them in the JVM. Taken back afterwards."
+            })
+    private List<String> stages = List.of();
+
+    /// The methods as given, those that are none left out.
+    ///
+    /// @param problems gets those that are not of the form `com.acme.Foo.bar`
+    public List<String> methods(Problems problems) {
+        List<String> methods = new ArrayList<>();
+        for (String stage : stages) {
+            OptionTexts.optional("--stages", stage, PlanValues::stage, problems)
+                    .ifPresent(methods::add);
+        }
+        return methods;
+    }
+}

@@ -1,0 +1,102 @@
+package dev.jdyno.cli.terminal;
+
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Secrets;
+import dev.jdyno.report.Cursor;
+import dev.jdyno.report.TerminalReport;
+import dev.jdyno.trial.TrialListener;
+import java.io.PrintWriter;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Progress on standard error: a line that rewrites itself on a terminal, a plain line every few
+/// seconds otherwise; one lasting line a round in both.
+public final class LiveView implements TrialListener {
+    /// Seconds between plain progress lines.
+    private static final double PLAIN_EVERY = 5;
+
+    private final PrintWriter err;
+    private final TerminalReport report;
+    private final boolean quiet;
+    private final boolean rewrites;
+    private String phase = "";
+    private double lastPlain;
+    private int shown;
+
+    public LiveView(PrintWriter err, TerminalReport report, OutputOptions options) {
+        this.err = err;
+        this.report = report;
+        this.quiet = options.quiet;
+        this.rewrites = Terminal.isInteractive();
+    }
+
+    @Override
+    public void phase(String news) {
+        String says = Secrets.text(news);
+        phase = says;
+        lastPlain = 0;
+        if (!quiet && rewrites) {
+            rewrite(says + " …");
+        } else if (!quiet && !says.startsWith("measuring")) {
+            err.println(says);
+            err.flush();
+        }
+    }
+
+    @Override
+    public void progress(double seconds, Optional<Double> of, double qps) {
+        if (quiet) {
+            return;
+        }
+        String line =
+                String.format(
+                        Locale.ROOT,
+                        "%s: %.0f%s s%s",
+                        phase,
+                        seconds,
+                        of.map(s -> String.format(Locale.ROOT, " of %.0f", s)).orElse(""),
+                        Double.isNaN(qps)
+                                ? ""
+                                : String.format(Locale.ROOT, ", %.0f requests/s", qps));
+        if (rewrites) {
+            rewrite(line);
+        } else if (seconds - lastPlain >= PLAIN_EVERY) {
+            lastPlain = seconds;
+            err.println(line);
+            err.flush();
+        }
+    }
+
+    @Override
+    public void round(Round round) {
+        if (!quiet) {
+            say(report.round(round));
+        }
+    }
+
+    @Override
+    public void note(String says) {
+        say(says);
+    }
+
+    /// A line that stays.
+    public void say(String line) {
+        if (quiet) {
+            return;
+        }
+        if (rewrites && shown > 0) {
+            rewrite("");
+            err.print(Cursor.lineStart());
+        }
+        err.println(Secrets.text(line));
+        err.flush();
+        shown = 0;
+    }
+
+    private void rewrite(String text) {
+        String line = Terminal.size().map(size -> size.cut(text)).orElse(text);
+        err.print(Cursor.lineStart() + line + " ".repeat(Math.max(0, shown - line.length())));
+        err.flush();
+        shown = line.length();
+    }
+}

@@ -1,0 +1,68 @@
+package dev.jdyno.cli.gc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.GcLog;
+import dev.jdyno.gclog.sums.Analysis;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class GcPredictionsTest {
+    private static final Analysis G1 = read("jdk25-g1");
+
+    private static Analysis read(String name) {
+        return GcLog.read(
+                List.of(Path.of("../gclog/src/test/resources/gclog", name + ".log.gz")),
+                GcLog.Options.DEFAULT);
+    }
+
+    private static Diagnosis advising(double heapBytes) {
+        return new Diagnosis(
+                "any",
+                Diagnosis.Severity.INFO,
+                "says",
+                "why",
+                List.of(),
+                List.of("-Xmx"),
+                "verify",
+                Optional.of(heapBytes),
+                Optional.empty());
+    }
+
+    private static Optional<String> predicted(Analysis a, double factor) {
+        double heap = a.heap().maxBytes().orElseThrow();
+        return GcPredictions.of(a, List.of(advising(factor * heap))).getFirst().predicted();
+    }
+
+    @Test
+    void anAdvisedHeapIsForeseenBesideWhatWasSeenWithTheErrorOfSuchForecasts() {
+        assertThat(predicted(G1, 2).orElseThrow())
+                .contains(" collections instead of ", "pauses instead of", "median error");
+    }
+
+    @Test
+    void aHeapBeyondWhatForecastsWereCheckedForIsNotForeseen() {
+        assertThat(predicted(G1, 5)).isEmpty();
+    }
+
+    @Test
+    void adviceWithoutAHeapCarriesNoPrediction() {
+        Diagnosis d = advising(0);
+        Diagnosis none =
+                new Diagnosis(
+                        d.id(),
+                        d.severity(),
+                        d.says(),
+                        d.why(),
+                        d.evidence(),
+                        d.advice(),
+                        d.verify(),
+                        Optional.empty(),
+                        Optional.empty());
+
+        assertThat(GcPredictions.of(G1, List.of(none))).containsExactly(none);
+    }
+}

@@ -1,0 +1,69 @@
+package dev.jdyno.gclog.legacy;
+
+import dev.jdyno.gclog.event.GcEvent;
+import dev.jdyno.gclog.event.PauseKind;
+import dev.jdyno.gclog.read.PauseDraft;
+
+/// One open bracket of a JDK 6–8 log.
+final class LegacyFrame {
+    /// What a bracket's first words say it is.
+    enum Kind {
+        /// `[GC …`, `[Full GC …`, `[GC pause …`, `[GC remark …`, `[GC cleanup …`: a stop.
+        GC,
+        /// `[ParNew`, `[DefNew`, `[PSYoungGen`.
+        YOUNG,
+        /// `[Tenured`, `[CMS`, `[PSOldGen`, `[ParOldGen`.
+        OLD,
+        /// `[Metaspace`, `[Perm`, `[CMS Perm`, `[PSPermGen`.
+        METASPACE,
+        /// `[CMS-concurrent-…`, `[GC concurrent-…`.
+        CONCURRENT,
+        /// `[Times: …]`, read when it opens.
+        TIMES,
+        OTHER
+    }
+
+    Kind kind = Kind.OTHER;
+    String name = "";
+    boolean hasSeconds;
+    double seconds;
+
+    // the rest belongs to frames of kind GC
+    PauseKind pause = PauseKind.YOUNG;
+    String cause = "";
+    boolean wasConcurrentStart;
+    boolean collectedOld;
+
+    /// The line that told its duration.
+    long line;
+
+    /// Whether a scavenge ran inside it.
+    boolean holdsAnother;
+
+    /// The stamp before it, as written.
+    double stampS;
+
+    /// Whether it tells an occupancy that did not change: `134816K(262016K)`.
+    boolean standing;
+
+    GcEvent.When when = new GcEvent.When(0, java.util.OptionalLong.empty());
+    final PauseDraft draft = new PauseDraft();
+
+    void open(Kind opened, GcEvent.When at) {
+        kind = opened;
+        name = "";
+        hasSeconds = false;
+        seconds = 0;
+        pause = PauseKind.YOUNG;
+        cause = "";
+        line = 0;
+        wasConcurrentStart = false;
+        collectedOld = false;
+        holdsAnother = false;
+        standing = false;
+        when = at;
+        if (opened == Kind.GC) {
+            draft.clear();
+        }
+    }
+}

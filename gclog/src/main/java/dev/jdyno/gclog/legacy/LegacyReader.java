@@ -1,0 +1,355 @@
+package dev.jdyno.gclog.legacy;
+
+import dev.jdyno.gclog.event.GcEvent;
+import dev.jdyno.gclog.read.Decimals;
+import dev.jdyno.gclog.read.LineFate;
+import dev.jdyno.gclog.read.LogState;
+import dev.jdyno.gclog.read.PauseDraft;
+import dev.jdyno.gclog.read.Scan;
+import dev.jdyno.gclog.read.WallClock;
+import dev.jdyno.gclog.unified.UnifiedSafepoints;
+
+/// Reads the logs of JDK 6–8, of all collectors and all `-XX:+Print…` options.
+///
+/// These logs are brackets: `[GC 0.1: [ParNew: 1K->2K(3K), 0.1 secs] 4K->5K(6K), 0.1 secs]`. A
+/// bracket may span lines, since other options print inside it, and the concurrent thread prints
+/// whole brackets of its own into the middle of any other. So the reader keeps a stack of open
+/// brackets over line ends; a figure belongs to the innermost open bracket, whatever stood between.
+/// Numbers that no bracket of a known name holds are passed over, never guessed at.
+public final class LegacyReader {
+    private static final int DEEPEST = 16;
+
+    /// Lines inside a bracket after which it is given up as torn; TLAB and FLS statistics print
+    /// some hundreds.
+    private static final int LONGEST = 2000;
+
+    /// `1234.1234567`: seconds have seven decimals at most, and hardly a JVM stands still for an
+    /// hour.
+    private static final int LONGEST_NUMBER = 12;
+
+    private static final double LONGEST_S = 3600;
+
+    private static final byte[] DESIRED = Scan.word("Desired survivor size ");
+    private static final byte[] AGE = Scan.word("- age ");
+    private static final byte[] STOPPED =
+            Scan.word("Total time for which application threads were stopped: ");
+    private static final byte[] APPLICATION = Scan.word("Application time: ");
+    private static final byte[] SECS = Scan.word("secs");
+    private static final byte[] ADDRESS = Scan.word("[0x");
+
+    private final LogState log;
+    private final UnifiedSafepoints safepoints;
+    private final LegacyWords words;
+    private final LegacyDetails details;
+    private final LegacyHead head;
+    private final LegacyCycles cycles;
+    private final LegacyPauses pauses;
+    private final WallClock wall = new WallClock();
+    private final Decimals decimals = new Decimals();
+    private final LegacyFrame[] stack = new LegacyFrame[DEEPEST];
+    private int depth;
+    private int linesOpen;
+
+    /// Takes what belongs to no open collection.
+    private final LegacyFrame none = new LegacyFrame();
+
+    private boolean known;
+    private boolean torn;
+
+    /// The last stamp as written: uptime, or else seconds since 1970.
+    private double stampS;
+
+    public LegacyReader(LogState log) {
+        this.log = log;
+        words = new LegacyWords(log);
+        details = new LegacyDetails(log, words);
+        head = new LegacyHead(log);
+        cycles = new LegacyCycles(log);
+        pauses = new LegacyPauses(log, words, cycles);
+        safepoints = new UnifiedSafepoints(log, pauses::flush);
+        for (int i = 0; i < DEEPEST; i++) {
+            stack[i] = new LegacyFrame();
+        }
+    }
+
+    private static final byte[] GC = Scan.word("[GC");
+    private static final byte[] FULL = Scan.word("[Full GC");
+
+    /// Whether a collection of this format begins in the line: a JVM of another version went on in
+    /// the same file.
+    public static boolean begins(Scan s) {
+        return (Scan.isDigit(s.b[s.p]) || s.b[s.p] == '[') && (s.find(GC) || s.find(FULL));
+    }
+
+    /// Reads the line at the cursor.
+    public LineFate line(Scan s) {
+        known = false;
+        torn = false;
+        int from = s.p;
+        LineFate ofHead = head.read(s);
+        if (ofHead != LineFate.FOREIGN) {
+            return ofHead;
+        }
+        s.p = from;
+        int begin = LegacyLine.begin(s, depth > 0);
+        if (begin < 0) {
+            return LegacyDetails.isCount(s, from) ? LineFate.SKIPPED : LineFate.FOREIGN;
+        }
+        s.p = begin;
+        while (s.p < s.end) {
+            token(s);
+        }
+        // output of the application holds brackets too; only a collection spans lines
+        if (depth > 0 && stack[0].kind != LegacyFrame.Kind.GC) {
+            depth = 0;
+        }
+        if (depth > 0 && ++linesOpen > LONGEST) {
+            depth = 0;
+            torn = true;
+        }
+        if (torn) {
+            return LineFate.BROKEN;
+        }
+        if (known) {
+            return LineFate.READ;
+        }
+        return depth > 0 || LegacyDetails.isCount(s, from) ? LineFate.SKIPPED : LineFate.FOREIGN;
+    }
+
+    private void token(Scan s) {
+        byte c = s.b[s.p];
+        if (Scan.isDigit(c)) {
+            figure(s);
+        } else if (c == '[') {
+            if (s.startsWith(ADDRESS)) {
+                known = true;
+                s.p = s.end;
+            } else {
+                open(s);
+            }
+        } else if (c == ']') {
+            s.p++;
+            if (depth > 0) {
+                close();
+            }
+        } else if (c == '(') {
+            group(s);
+        } else if (c == 'D' && s.accept(DESIRED)) {
+            known |= depth > 0 && gc().draft.desired(s);
+        } else if (c == '-' && s.accept(AGE)) {
+            // the table's begin may stand in an earlier file
+            known |= gc().draft.age(s);
+        } else if (c == 'T' && s.accept(STOPPED)) {
+            known = true;
+            if (safepoints.stopped(s) == LineFate.BROKEN) {
+                torn = true;
+            }
+            s.p = s.end;
+        } else if (c == 'A' && s.accept(APPLICATION)) {
+            known = true;
+            s.p = s.end;
+        } else {
+            s.p++;
+        }
+    }
+
+    /// The innermost open collection.
+    private LegacyFrame gc() {
+        for (int i = depth - 1; i >= 0; i--) {
+            if (stack[i].kind == LegacyFrame.Kind.GC) {
+                return stack[i];
+            }
+        }
+        none.draft.phases.clear();
+        return none;
+    }
+
+    /// A stamp, a change of a space, a time, or a number that says nothing here.
+    private void figure(Scan s) {
+        int from = s.p;
+        if (wall.read(s.b, s.p, s.end)) {
+            s.p = wall.stop;
+            s.accept(':');
+            log.clock.wall(wall.epochMs);
+            stampS = wall.epochMs / 1000.0;
+            return;
+        }
+        if (s.change()) {
+            changed(s);
+            return;
+        }
+        s.p = from;
+        if (!s.number()) {
+            s.p++;
+            return;
+        }
+        int digits = s.p - from;
+        if (s.p < s.end
+                && s.b[s.p] == ':'
+                && digits >= 5
+                && (s.b[s.p - 4] == '.' || s.b[s.p - 4] == ',')) {
+            s.p++;
+            log.clock.uptime(s.value);
+            stampS = s.value;
+            return;
+        }
+        double value = s.value;
+        if (depth == 0) {
+            return;
+        }
+        LegacyFrame top = stack[depth - 1];
+        if (s.p + 1 < s.end && s.b[s.p] == 'K' && s.b[s.p + 1] == '(') {
+            top.standing = true;
+            return;
+        }
+        s.spaces();
+        if (s.accept(SECS)) {
+            if (digits > LONGEST_NUMBER
+                    || value > LONGEST_S
+                    || (top.kind != LegacyFrame.Kind.CONCURRENT
+                            && decimals.isTorn(s.b, from, from + digits))) {
+                torn = true;
+                return;
+            }
+            top.hasSeconds = true;
+            top.seconds = value;
+        }
+    }
+
+    private void changed(Scan s) {
+        if (depth == 0) {
+            return;
+        }
+        GcEvent.Occupancy space = PauseDraft.occupancy(s);
+        LegacyFrame gc = gc();
+        switch (stack[depth - 1].kind) {
+            case GC -> gc.draft.heap = space;
+            case YOUNG -> gc.draft.young = space;
+            case OLD -> {
+                gc.draft.old = space;
+                gc.collectedOld = true;
+            }
+            case METASPACE -> {
+                // G1 writes it behind its sizes, when the collection's bracket has closed
+                PauseDraft behind = depth == 1 ? pauses.draft() : null;
+                (behind == null ? gc.draft : behind).metaspace = space;
+            }
+            default -> {}
+        }
+    }
+
+    private void group(Scan s) {
+        int from = s.p + 1;
+        int nesting = 0;
+        int to = s.p;
+        for (; to < s.end; to++) {
+            if (s.b[to] == '(') {
+                nesting++;
+            } else if (s.b[to] == ')' && --nesting == 0) {
+                break;
+            }
+        }
+        if (depth == 0 || to >= s.end) {
+            s.p++;
+            return;
+        }
+        LegacyFrame gc = gc();
+        boolean own = stack[depth - 1].kind == LegacyFrame.Kind.GC;
+        s.p = words.group(s, from, to, gc, own) ? to + 1 : from;
+    }
+
+    private void open(Scan s) {
+        s.p++;
+        LegacyFrame.Kind kind = words.kind(s);
+        if (kind == LegacyFrame.Kind.GC) {
+            known = true;
+            if (depth > 0 && !words.mayNest(stack[0])) {
+                // the collection before never closed: torn
+                torn = true;
+                depth = 0;
+            }
+            if (depth == 0) {
+                torn |= pauses.dropImplausible(stampS);
+                pauses.flush();
+                linesOpen = 0;
+            } else {
+                stack[0].holdsAnother = true;
+            }
+        }
+        if (depth == DEEPEST) {
+            torn = true;
+            depth = 0;
+        }
+        LegacyFrame frame = stack[depth++];
+        frame.open(kind, log.clock.now());
+        frame.stampS = stampS;
+        switch (kind) {
+            case GC -> words.opened(s, frame);
+            case YOUNG, OLD, METASPACE -> {
+                known |= depth > 1;
+                if (kind == LegacyFrame.Kind.OLD) {
+                    gc().collectedOld = true;
+                }
+            }
+            case CONCURRENT -> {
+                known = true;
+                frame.name = words.concurrentName(s);
+                pauses.interrupted();
+                cycles.began(frame.name);
+            }
+            case TIMES -> {
+                known = true;
+                times(s);
+            }
+            case OTHER -> {
+                PauseDraft behind = pauses.draft();
+                PauseDraft draft = behind != null && depth == 1 ? behind : gc().draft;
+                boolean detail = details.detail(s, draft, depth > 1 ? gc() : null);
+                known |= detail;
+                if (!detail && depth > 1) {
+                    frame.name = details.part(s);
+                }
+            }
+        }
+    }
+
+    /// `[Times: user=0.61 sys=0.08, real=0.15 secs]` belongs to what closed just before.
+    private void times(Scan s) {
+        GcEvent.Cpu cpu = words.times(s);
+        if (cpu != null && depth == 1) {
+            pauses.times(cpu);
+        }
+    }
+
+    private void close() {
+        LegacyFrame frame = stack[--depth];
+        switch (frame.kind) {
+            case GC -> {
+                known = true;
+                if (pauses.ended(frame, depth > 0)) {
+                    stack[0] = new LegacyFrame();
+                }
+            }
+            case CONCURRENT -> cycles.ended(frame);
+            case OTHER -> {
+                if (frame.hasSeconds && !frame.name.isEmpty()) {
+                    double ms = frame.seconds * 1000;
+                    log.phases.add(frame.name, ms);
+                    gc().draft.phases.add(new GcEvent.Phase(frame.name, ms));
+                }
+            }
+            default -> {}
+        }
+    }
+
+    /// The end of the log.
+    ///
+    /// @return whether a collection was open: the log is cut off
+    public boolean flush() {
+        boolean open = depth > 0;
+        depth = 0;
+        pauses.flush();
+        cycles.end(false);
+        return open;
+    }
+}

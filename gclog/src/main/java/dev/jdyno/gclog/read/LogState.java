@@ -1,0 +1,33 @@
+package dev.jdyno.gclog.read;
+
+import dev.jdyno.gclog.event.Collector;
+import dev.jdyno.gclog.event.GcEvent;
+import dev.jdyno.gclog.event.Names;
+import dev.jdyno.gclog.event.PhaseTable;
+import java.util.function.Consumer;
+
+/// What the readers of one log share.
+public final class LogState {
+    public final Consumer<GcEvent> events;
+    public final PhaseTable phases = new PhaseTable();
+    public final LogClock clock = new LogClock();
+    public final Names names = new Names();
+    public final SetupDraft setup = new SetupDraft();
+
+    /// Number of the present line.
+    public long line;
+
+    public Collector collector = Collector.UNKNOWN;
+    public boolean generational;
+
+    public LogState(Consumer<GcEvent> events) {
+        this.events = events;
+    }
+
+    /// Takes what a line implies, unless a clearer line has said it.
+    public void looksLike(Collector implied) {
+        if (collector == Collector.UNKNOWN) {
+            collector = implied;
+        }
+    }
+}

@@ -1,0 +1,101 @@
+package dev.jdyno.gclog.sums;
+
+import dev.jdyno.gclog.event.GcEvent;
+import dev.jdyno.gclog.event.PauseKind;
+import dev.jdyno.measure.YoungCopy;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+
+/// What young collections found and copied (F14): what one run tells of the lifetimes of its
+/// objects. A collection counts when its log lines tell the young generation.
+final class CopyMeter {
+    /// Collections looked at: the first so many. Medians of more would not be other ones, and what
+    /// is kept of each adds up.
+    private static final int MOST = 1 << 16;
+
+    /// Collections kept one by one: enough for a least-squares fit of two figures.
+    private static final int SINGLE = 1 << 9;
+
+    private final Spread eden = new Spread();
+    private final Spread copied = new Spread();
+    private final Spread promoted = new Spread();
+    private final Spread survived = new Spread();
+    private final EvenSample<YoungCopy> single = new EvenSample<>(SINGLE);
+    private final List<SoFar> soFar = new ArrayList<>();
+    private double pauseMs;
+    private long survivorsBefore;
+    private long survivorSpaceBefore;
+
+    /// Pauses at numbers of collections that grow by a tenth, so that one of them is about halfway,
+    /// however many there are.
+    private record SoFar(long count, double pauseMs) {}
+
+    /// Two of these in a row are this far apart.
+    private static final double APART = 1.1;
+
+    void take(GcEvent.Pause p) {
+        if (p.young().isEmpty()) {
+            if (p.kind() == PauseKind.FULL) {
+                survivorsBefore = 0;
+                survivorSpaceBefore = 0;
+            }
+            return;
+        }
+        GcEvent.Occupancy young = p.young().get();
+        List<Long> ages = p.tenuring().map(GcEvent.Tenuring::bytesByAge).orElse(List.of());
+        // G1 counts whole regions, age tables bytes
+        long survivors = ages.isEmpty() ? young.afterBytes() : sum(ages);
+        if (p.kind().isYoung() && eden.count() < MOST) {
+            double made = (double) Math.max(0, young.beforeBytes() - survivorSpaceBefore);
+            double out = (double) p.promotedBytes().orElse(0);
+            eden.add(made, p.line());
+            survived.add((double) survivors, p.line());
+            promoted.add(out, p.line());
+            copied.add(survivors + out, p.line());
+            single.add(
+                    new YoungCopy(
+                            made,
+                            (double) survivorsBefore,
+                            survivors + out,
+                            ages.isEmpty() || out > 0
+                                    ? OptionalDouble.empty()
+                                    : OptionalDouble.of((double) (survivors - ages.getFirst()))));
+            pauseMs += p.ms();
+            if (soFar.isEmpty() || eden.count() >= APART * soFar.getLast().count()) {
+                soFar.add(new SoFar(eden.count(), pauseMs));
+            }
+        }
+        survivorsBefore = survivors;
+        survivorSpaceBefore = young.afterBytes();
+    }
+
+    private static long sum(List<Long> bytes) {
+        return bytes.stream().mapToLong(b -> b).sum();
+    }
+
+    Optional<Analysis.Copying> finish() {
+        return eden.count() == 0
+                ? Optional.empty()
+                : Optional.of(
+                        new Analysis.Copying(
+                                eden.count(),
+                                eden.finish().p50(),
+                                survived.finish().p50(),
+                                promoted.finish().p50(),
+                                copied.finish().p50(),
+                                copied.total(),
+                                laterPauseMs(),
+                                single.values()));
+    }
+
+    /// Mean pause of the later half, when what a start builds is there. A median would leave out
+    /// the long ones among them, too.
+    private double laterPauseMs() {
+        SoFar half =
+                soFar.stream().filter(s -> 2 * s.count() >= eden.count()).findFirst().orElseThrow();
+        long count = eden.count() - half.count();
+        return count == 0 ? pauseMs / eden.count() : (pauseMs - half.pauseMs()) / count;
+    }
+}

@@ -1,0 +1,45 @@
+package dev.jdyno.gclog.sums;
+
+import dev.jdyno.gclog.event.GcEvent;
+
+/// CPU times of pauses: finds those that waited instead of working.
+final class CpuMeter {
+    /// HotSpot prints CPU times in steps of 10 ms: shorter pauses tell nothing.
+    private static final double SHORTEST_MS = 50;
+
+    /// A pause whose threads ran less than this share of one core was kept off the CPU, swapped or
+    /// waited for its own log's disk. Serial work alone gives 1.
+    private static final double STARVED_CORES = 0.5;
+
+    private long pauses;
+    private double user;
+    private double system;
+    private double real;
+    private Sightings starved = Sightings.NONE;
+    private Sightings systemHeavy = Sightings.NONE;
+
+    void take(GcEvent.Pause p) {
+        if (p.cpu().isEmpty()) {
+            return;
+        }
+        GcEvent.Cpu c = p.cpu().get();
+        pauses++;
+        user += c.userS();
+        system += c.systemS();
+        real += c.realS();
+        if (p.ms() < SHORTEST_MS) {
+            return;
+        }
+        double cpu = c.userS() + c.systemS();
+        if (cpu * 1000 < STARVED_CORES * p.ms()) {
+            starved = starved.plus(p.line(), p.ms());
+        }
+        if (c.systemS() > c.userS()) {
+            systemHeavy = systemHeavy.plus(p.line(), p.ms());
+        }
+    }
+
+    Analysis.Cpu finish() {
+        return new Analysis.Cpu(pauses, user, system, real, starved, systemHeavy);
+    }
+}

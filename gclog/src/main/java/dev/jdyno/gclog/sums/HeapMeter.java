@@ -1,0 +1,161 @@
+package dev.jdyno.gclog.sums;
+
+import dev.jdyno.gclog.event.GcEvent;
+import dev.jdyno.gclog.event.PauseKind;
+import dev.jdyno.gclog.event.Setup;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Sizes of the heap and its parts over the log.
+final class HeapMeter {
+    private long highest;
+    private long lowestCapacity = Long.MAX_VALUE;
+    private long highestCapacity;
+    private long lastCapacity;
+    private double capacitySum;
+    private long capacities;
+    private long capacityChanges;
+    private double youngSum;
+    private long youngCount;
+    private Optional<Double> oldCapacity = Optional.empty();
+    private Optional<Double> oldUsed = Optional.empty();
+    private long promotedMost;
+    private long promotedMostLine;
+    private long humongousMax;
+    private long humongousMaxLine;
+    private Optional<Analysis.SlowFull> slowestFull = Optional.empty();
+    private boolean hasMetaspace;
+    private long metaspaceFirst;
+    private long metaspaceLast;
+    private double metaspaceFirstS;
+    private double metaspaceLastS;
+    private long metaspaceHighest;
+
+    /// At doubled times from the first, so that one of them is about halfway, however long the log.
+    private final List<MetaspaceAt> metaspaceAt = new ArrayList<>();
+
+    private record MetaspaceAt(double atS, long bytes) {}
+
+    /// ms from which a full collection's speed is told: shorter ones are mostly what is the same
+    /// for each.
+    private static final double LONG_MS = 2000;
+
+    /// Two of these in a row are this far apart.
+    private static final double APART = 1.25;
+
+    void take(GcEvent.Pause p) {
+        p.heap().ifPresent(this::take);
+        if (p.kind() == PauseKind.FULL && p.heap().isPresent() && p.ms() >= LONG_MS) {
+            slow(new Analysis.SlowFull(p.heap().get().beforeBytes(), p.ms(), p.line()));
+        }
+        if (p.kind().isYoung() && p.young().isPresent()) {
+            GcEvent.Occupancy young = p.young().get();
+            youngSum += young.capacityBytes().orElse(young.beforeBytes());
+            youngCount++;
+        }
+        p.old()
+                .ifPresent(o -> {
+                    oldUsed = Optional.of((double) o.afterBytes());
+                    if (o.capacityBytes().isPresent()) {
+                        oldCapacity = Optional.of((double) o.capacityBytes().getAsLong());
+                    }
+                });
+        if (p.promotedBytes().orElse(0) > promotedMost) {
+            promotedMost = p.promotedBytes().getAsLong();
+            promotedMostLine = p.line();
+        }
+        if (p.humongousBytes().isPresent() && p.humongousBytes().getAsLong() > humongousMax) {
+            humongousMax = p.humongousBytes().getAsLong();
+            humongousMaxLine = p.line();
+        }
+        p.metaspace()
+                .ifPresent(m -> {
+                    if (!hasMetaspace) {
+                        hasMetaspace = true;
+                        metaspaceFirst = m.beforeBytes();
+                    }
+                    metaspaceLast = m.afterBytes();
+                    metaspaceLastS = p.when().uptimeS();
+                    if (metaspaceAt.isEmpty()) {
+                        metaspaceFirstS = metaspaceLastS;
+                    }
+                    double since = metaspaceLastS - metaspaceFirstS;
+                    if (metaspaceAt.isEmpty()
+                            || since > Math.max(1, APART * metaspaceAt.getLast().atS())) {
+                        metaspaceAt.add(new MetaspaceAt(since, m.afterBytes()));
+                    }
+                    metaspaceHighest = Math.max(metaspaceHighest, m.beforeBytes());
+                });
+    }
+
+    private void slow(Analysis.SlowFull full) {
+        if (slowestFull.isEmpty() || full.bytesPerS() < slowestFull.get().bytesPerS()) {
+            slowestFull = Optional.of(full);
+        }
+    }
+
+    void take(GcEvent.Occupancy heap) {
+        highest = Math.max(highest, heap.beforeBytes());
+        if (heap.capacityBytes().isEmpty()) {
+            return;
+        }
+        long capacity = heap.capacityBytes().getAsLong();
+        lowestCapacity = Math.min(lowestCapacity, capacity);
+        highestCapacity = Math.max(highestCapacity, capacity);
+        capacitySum += capacity;
+        capacities++;
+        if (lastCapacity > 0 && capacity != lastCapacity) {
+            capacityChanges++;
+        }
+        lastCapacity = capacity;
+    }
+
+    private long metaspaceHalfway() {
+        double half = (metaspaceLastS - metaspaceFirstS) / 2;
+        return metaspaceAt.stream()
+                .filter(m -> m.atS() >= half)
+                .findFirst()
+                .map(MetaspaceAt::bytes)
+                .orElse(metaspaceLast);
+    }
+
+    Analysis.Heap finish(Setup setup, List<Analysis.Floor> floors, Optional<Double> atMost) {
+        Optional<Double> live = FloorTrend.live(floors);
+        boolean stated = setup.maxHeapBytes().isPresent();
+        Optional<Double> max =
+                stated
+                        ? Optional.of((double) setup.maxHeapBytes().getAsLong())
+                        : highestCapacity > 0
+                                ? Optional.of((double) highestCapacity)
+                                : Optional.empty();
+        return new Analysis.Heap(
+                max,
+                stated,
+                live.isPresent() ? live : atMost,
+                live.isEmpty(),
+                floors,
+                FloorTrend.trend(FloorTrend.untilFull(floors, max.orElse(0.0))),
+                youngCount == 0 ? Optional.empty() : Optional.of(youngSum / youngCount),
+                oldCapacity,
+                oldUsed,
+                promotedMost,
+                promotedMostLine,
+                highest,
+                lowestCapacity == Long.MAX_VALUE ? 0 : lowestCapacity,
+                highestCapacity,
+                capacities == 0 ? Optional.empty() : Optional.of(capacitySum / capacities),
+                capacityChanges,
+                humongousMax,
+                humongousMaxLine,
+                hasMetaspace
+                        ? Optional.of(
+                                new Analysis.Metaspace(
+                                        metaspaceFirst,
+                                        metaspaceHalfway(),
+                                        metaspaceLast,
+                                        metaspaceHighest))
+                        : Optional.empty(),
+                slowestFull);
+    }
+}

@@ -1,0 +1,41 @@
+package dev.jdyno.gclog.sums;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// How many pauses were how long: bins whose bounds are powers of two of a millisecond.
+final class PauseBins {
+    /// The lowest bound is 2^-10 ms, about a microsecond; shorter ones fall into the first bin.
+    private static final int LOWEST = -10;
+
+    /// The highest bound is 2^20 ms, 17 minutes; longer ones fall into the last bin.
+    private static final int HIGHEST = 20;
+
+    private final long[] counts = new long[HIGHEST - LOWEST];
+
+    void add(double ms) {
+        int exponent = ms > 0 ? Math.getExponent(ms) : LOWEST;
+        counts[Math.clamp(exponent - LOWEST, 0, counts.length - 1)]++;
+    }
+
+    /// From the first bin that is not empty to the last.
+    List<Analysis.PauseBin> finish() {
+        int first = 0;
+        int last = counts.length;
+        while (first < last && counts[first] == 0) {
+            first++;
+        }
+        while (last > first && counts[last - 1] == 0) {
+            last--;
+        }
+        List<Analysis.PauseBin> bins = new ArrayList<>();
+        for (int i = first; i < last; i++) {
+            bins.add(
+                    new Analysis.PauseBin(
+                            Math.scalb(1.0, LOWEST + i),
+                            Math.scalb(1.0, LOWEST + i + 1),
+                            counts[i]));
+        }
+        return bins;
+    }
+}

@@ -1,0 +1,81 @@
+package dev.jdyno.gclog.sums;
+
+import dev.jdyno.gclog.event.GcEvent;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Safepoints beside GC pauses. A safepoint's line follows the pauses that ran inside it, so what
+/// it holds beyond them is the cost of stopping, of leaving, or of another operation altogether.
+final class SafepointMeter {
+    private static final int MOST_OPERATIONS = 256;
+
+    private static final class Cell {
+        boolean ofGc;
+        long count;
+        double totalMs;
+        double maxMs;
+        double maxReachingMs;
+        long maxLine;
+    }
+
+    private final Map<String, Cell> cells = new LinkedHashMap<>();
+    private double pausesSince;
+    private double otherMs;
+    private double reachingMs;
+    private double leavingMs;
+    private long safepoints;
+
+    void pause(double ms) {
+        pausesSince += ms;
+    }
+
+    /// @return ms of the stop that are no GC pause
+    double take(GcEvent.SafepointStop s, StopBudget budget) {
+        safepoints++;
+        double beyond = Math.max(0, s.totalMs() - pausesSince);
+        otherMs += beyond;
+        reachingMs += s.reachingMs();
+        leavingMs += s.leavingMs();
+        budget.stop(s.when().uptimeS(), beyond, s.line());
+        String name = s.operation().isEmpty() ? "an operation that is not named" : s.operation();
+        Cell cell = cells.get(name);
+        if (cell == null) {
+            cell =
+                    cells.computeIfAbsent(
+                            cells.size() < MOST_OPERATIONS ? name : "(others)", _ -> new Cell());
+        }
+        cell.ofGc |= pausesSince > 0;
+        cell.count++;
+        cell.totalMs += s.totalMs();
+        cell.maxReachingMs = Math.max(cell.maxReachingMs, s.reachingMs());
+        if (s.totalMs() > cell.maxMs) {
+            cell.maxMs = s.totalMs();
+            cell.maxLine = s.line();
+        }
+        pausesSince = 0;
+        return beyond;
+    }
+
+    Analysis.Stopped stopped(double gcMs, double stallsMs, StopBudget budget) {
+        return new Analysis.Stopped(
+                gcMs, otherMs, stallsMs, reachingMs, leavingMs, safepoints > 0, budget.worst());
+    }
+
+    /// Largest total first.
+    List<Analysis.SafepointTotal> totals() {
+        return cells.entrySet().stream()
+                .map(e ->
+                        new Analysis.SafepointTotal(
+                                e.getKey(),
+                                e.getValue().ofGc,
+                                e.getValue().count,
+                                e.getValue().totalMs,
+                                e.getValue().maxMs,
+                                e.getValue().maxReachingMs,
+                                e.getValue().maxLine))
+                .sorted(Comparator.comparingDouble(Analysis.SafepointTotal::totalMs).reversed())
+                .toList();
+    }
+}

@@ -1,0 +1,32 @@
+package dev.jdyno.gclog.sums;
+
+import dev.jdyno.gclog.event.GcEvent;
+import dev.jdyno.measure.ShenandoahCycle;
+import java.util.ArrayList;
+import java.util.List;
+
+/// Keeps what Shenandoah told of its cycles, for forecasts.
+final class ShenandoahMeter {
+    private final List<ShenandoahCycle> cycles = new ArrayList<>();
+    private long told;
+
+    void take(GcEvent.Cycle c) {
+        if (c.shenandoah().isEmpty()) {
+            return;
+        }
+        told++;
+        if (cycles.size() < ShenandoahCycle.KEPT) {
+            cycles.add(c.shenandoah().get());
+        }
+    }
+
+    /// How many the log told, kept or not.
+    long told() {
+        return told;
+    }
+
+    /// In the order in which they began.
+    List<ShenandoahCycle> finish() {
+        return List.copyOf(cycles);
+    }
+}

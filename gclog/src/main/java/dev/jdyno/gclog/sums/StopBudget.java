@@ -1,0 +1,115 @@
+package dev.jdyno.gclog.sums;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/// All stops of the application on one axis: what share of any window of a given length it stood
+/// still at most. The complement is the minimum mutator utilisation (MMU) of that window.
+///
+/// The share of a window that slides over disjoint stops is greatest when the window ends where a
+/// stop ends: at any other place moving it right loses nothing. So one look per stop is exact.
+final class StopBudget {
+    /// Windows in seconds.
+    static final double[] WINDOWS_S = {0.1, 1, 10, 60};
+
+    /// Stops kept at once, 4 MiB of them: those of one minute at 4 000 stops a second, far beyond
+    /// what a JVM does. Should a log hold more, the oldest is forgotten and the 60 s share is too
+    /// small by it.
+    private static final int RING = 1 << 18;
+
+    private static final int FIRST_RING = 1 << 10;
+
+    /// Rounding of the stamps of two lines.
+    private static final double ROUNDING_S = 0.002;
+
+    private double[] begins = new double[FIRST_RING];
+    private double[] ends = new double[FIRST_RING];
+    private long tail;
+    private final long[] head = new long[WINDOWS_S.length];
+    private final double[] sum = new double[WINDOWS_S.length];
+    private final double[] worst = new double[WINDOWS_S.length];
+    private final double[] worstEndS = new double[WINDOWS_S.length];
+    private final long[] worstLine = new long[WINDOWS_S.length];
+
+    void stop(double atS, double ms, long line) {
+        double begin = atS;
+        if (tail > 0) {
+            double free = ends[slot(tail - 1)];
+            if (begin < free && free - begin <= ROUNDING_S) {
+                // a stamp is rounded to a millisecond, a stop may be shorter than that
+                begin = free;
+            }
+        }
+        double end = begin + ms / 1000;
+        if (tail > 0) {
+            begin = Math.max(begin, ends[slot(tail - 1)]);
+        }
+        if (end <= begin) {
+            return;
+        }
+        // the longest window keeps the most
+        if (tail - head[WINDOWS_S.length - 1] == begins.length) {
+            makeRoom();
+        }
+        begins[slot(tail)] = begin;
+        ends[slot(tail)] = end;
+        tail++;
+        for (int w = 0; w < WINDOWS_S.length; w++) {
+            double from = end - WINDOWS_S[w];
+            sum[w] += end - begin;
+            while (head[w] < tail && ends[slot(head[w])] <= from) {
+                drop(w);
+            }
+            int oldest = slot(head[w]);
+            double outside = Math.max(0, from - begins[oldest]);
+            double share = Math.min(1, (sum[w] - outside) / WINDOWS_S[w]);
+            if (share > worst[w]) {
+                worst[w] = share;
+                worstEndS[w] = end;
+                worstLine[w] = line;
+            }
+        }
+    }
+
+    private int slot(long stop) {
+        return (int) (stop & (begins.length - 1));
+    }
+
+    /// Doubles the ring, or forgets the oldest stop when it may not grow.
+    private void makeRoom() {
+        int length = begins.length;
+        if (length == RING) {
+            for (int w = 0; w < WINDOWS_S.length; w++) {
+                if (tail - head[w] == RING) {
+                    drop(w);
+                }
+            }
+            return;
+        }
+        double[] olderBegins = begins;
+        double[] olderEnds = ends;
+        begins = new double[2 * length];
+        ends = new double[2 * length];
+        for (long stop = tail - length; stop < tail; stop++) {
+            int from = (int) (stop & (length - 1));
+            begins[slot(stop)] = olderBegins[from];
+            ends[slot(stop)] = olderEnds[from];
+        }
+    }
+
+    private void drop(int w) {
+        int oldest = slot(head[w]);
+        sum[w] -= ends[oldest] - begins[oldest];
+        head[w]++;
+    }
+
+    List<Analysis.WorstWindow> worst() {
+        List<Analysis.WorstWindow> all = new ArrayList<>();
+        for (int w = 0; w < WINDOWS_S.length; w++) {
+            all.add(
+                    new Analysis.WorstWindow(
+                            WINDOWS_S[w], 100 * worst[w], worstEndS[w], worstLine[w]));
+        }
+        return all;
+    }
+}

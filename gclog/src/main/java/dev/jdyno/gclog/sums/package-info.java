@@ -1,0 +1,5 @@
+/// Adds the events of a log up to its analysis, in bounded memory.
+@NullMarked
+package dev.jdyno.gclog.sums;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,91 @@
+package dev.jdyno.heapmodel.advice;
+
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.HeapObservation;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// Memory of a JVM: what a container must allow besides the heap (F13).
+///
+/// @param tables the collector's own: card tables, bitmaps, remembered sets
+/// @param stacks of all threads at their full size
+/// @param direct buffers outside the heap
+public record Footprint(
+        Bytes heap, Bytes tables, Bytes metaspace, Bytes code, Bytes stacks, Bytes direct) {
+    private static final double MIB = 1024.0 * 1024.0;
+
+    /// `-Xss` on 64-bit Linux.
+    private static final long STACK_BYTES = 1024 * 1024;
+
+    /// JVM's own threads beside the application's: collector, compilers, housekeeping.
+    private static final int OWN_THREADS = 25;
+
+    /// Metaspace grows while code is met that a short log has not seen.
+    private static final double METASPACE_GROWTH = 1.25;
+
+    /// Where the log does not tell: a service with a web framework.
+    private static final double METASPACE_UNKNOWN = 96 * MIB;
+
+    /// Compiled code of a service; at most 240 MiB are reserved.
+    private static final double CODE = 64 * MIB;
+
+    /// What is outside the heap and not the collector's.
+    ///
+    /// @param metaspaceBytes in use; empty when nothing tells it
+    public record Outside(Optional<Double> metaspaceBytes, int threads, Bytes direct) {
+        /// A service with 200 worker threads, the preset of common containers.
+        public static final int THREADS = 200;
+
+        public Outside {
+            if (threads < 1) {
+                throw new IllegalArgumentException("a JVM has threads, not " + threads);
+            }
+        }
+    }
+
+    static Footprint of(HeapObservation.Kind kind, Bytes heap, Outside outside) {
+        return new Footprint(
+                heap,
+                bytes(tables(kind, (double) heap.value())),
+                bytes(
+                        outside.metaspaceBytes()
+                                .map(m -> m * METASPACE_GROWTH)
+                                .orElse(METASPACE_UNKNOWN)),
+                bytes(CODE),
+                new Bytes((outside.threads() + OWN_THREADS) * STACK_BYTES),
+                outside.direct());
+    }
+
+    /// Read off native memory tracking of idle JVMs with touched heaps of 512 MiB and 2 GiB, JDK
+    /// 25: a fixed part and a share of the heap.
+    private static double tables(HeapObservation.Kind kind, double heap) {
+        return switch (kind) {
+            case SERIAL, SWEPT -> 0.0034 * heap;
+            case PARALLEL -> 6 * MIB + 0.020 * heap;
+            case REGIONS -> 38 * MIB + 0.021 * heap;
+            case ZGC -> MIB + 0.001 * heap;
+            case SHENANDOAH -> 2 * MIB + 0.033 * heap;
+        };
+    }
+
+    public Bytes total() {
+        return new Bytes(
+                heap.value()
+                        + tables.value()
+                        + metaspace.value()
+                        + code.value()
+                        + stacks.value()
+                        + direct.value());
+    }
+
+    /// F13: how many threads a limit leaves room for; empty when not even the heap fits.
+    public OptionalLong threadsWithin(Bytes limit) {
+        long left = limit.value() - (total().value() - stacks.value());
+        long threads = left / STACK_BYTES - OWN_THREADS;
+        return threads > 0 ? OptionalLong.of(threads) : OptionalLong.empty();
+    }
+
+    private static Bytes bytes(double value) {
+        return new Bytes(Math.round(value));
+    }
+}

@@ -1,0 +1,5 @@
+/// The heap that meets a goal, and what each size would cost.
+@NullMarked
+package dev.jdyno.heapmodel.advice;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,74 @@
+package dev.jdyno.heapmodel.forecast;
+
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.HeapObservation;
+
+/// Forecasts runs whose log tells no more than how often the collector ran: a collection comes each
+/// time the room for new objects is used up, and the mean pause stays as it is. So counts go with
+/// room(observed) ÷ room(other), and total pause with counts.
+///
+/// The room is the whole heap's share for fixed generations; for G1 at most 60 % of the heap and
+/// not more than 90 % less what old holds, with one small collection at the start whatever the
+/// size.
+final class FirstOrderForecast {
+    private static final double G1_YOUNG_MAX = 0.60;
+    private static final double G1_USABLE = 0.90;
+
+    /// G1 starts with a small young generation and soon collects it.
+    private static final double G1_FIRST = 1;
+
+    /// However full a heap is, the room is not taken for less than this share of it.
+    private static final double LEAST_SHARE = 0.05;
+
+    private FirstOrderForecast() {}
+
+    static HeapForecast of(HeapObservation seen, Bytes heap) {
+        double other = heap.value();
+        double young = youngGcs(seen, heap);
+        double full = full(seen, other);
+        return HeapForecast.of(
+                seen,
+                heap,
+                young,
+                full,
+                (double) seen.cycles(),
+                young * mean(seen.youngPauseMs(), (double) seen.youngGcs()) + seen.cyclePauseMs(),
+                full * mean(seen.fullPauseMs(), (double) seen.fullGcs()));
+    }
+
+    static double youngGcs(HeapObservation seen, Bytes heap) {
+        if (seen.youngGcs() == 0) {
+            return 0;
+        }
+        double ratio = room(seen, seen.heapBytes()) / room(seen, (double) heap.value());
+        double first = seen.kind() == HeapObservation.Kind.REGIONS ? G1_FIRST : 0;
+        return first + Math.max(0.5, seen.youngGcs() - first) * ratio;
+    }
+
+    /// Old fills with what is promoted, less what stays alive. None seen: none until it is full
+    /// once.
+    private static double full(HeapObservation seen, double heap) {
+        double room = Math.max(heap * LEAST_SHARE, HeapForecast.oldRoom(seen, heap));
+        if (seen.fullGcs() == 0) {
+            boolean grown = heap >= seen.heapBytes();
+            return grown || !seen.kind().isFixed() ? 0 : Math.floor(seen.promotedBytes() / room);
+        }
+        double roomSeen =
+                Math.max(
+                        seen.heapBytes() * LEAST_SHARE,
+                        HeapForecast.oldRoom(seen, seen.heapBytes()));
+        return seen.fullGcs() * roomSeen / room;
+    }
+
+    private static double room(HeapObservation seen, double heap) {
+        return seen.kind() == HeapObservation.Kind.REGIONS
+                ? Math.max(
+                        heap * LEAST_SHARE,
+                        Math.min(heap * G1_YOUNG_MAX, heap * G1_USABLE - seen.oldBytes()))
+                : heap;
+    }
+
+    private static double mean(double total, double count) {
+        return count == 0 ? 0 : total / count;
+    }
+}

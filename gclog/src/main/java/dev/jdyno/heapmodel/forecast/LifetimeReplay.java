@@ -1,0 +1,105 @@
+package dev.jdyno.heapmodel.forecast;
+
+import dev.jdyno.heapmodel.simulation.HeapExhausted;
+import dev.jdyno.heapmodel.simulation.HeapTally;
+import dev.jdyno.heapmodel.simulation.Life;
+import dev.jdyno.heapmodel.simulation.SimulatedHeap;
+import java.util.PriorityQueue;
+
+/// Runs a program that is known only by its {@link Lifetimes} against a simulated heap: allocation
+/// in small slices, each of which holds a part that dies soon, a part that lives for a while and a
+/// part that is garbage at once.
+final class LifetimeReplay {
+    /// Slices of an Eden: how finely lifetimes are resolved.
+    private static final int SLICES = 48;
+
+    private static final long OBJECT_BYTES = 64;
+
+    /// The live set is built by allocation of which it is this share.
+    private static final double BUILT_SHARE = 0.5;
+
+    /// Steps of the golden ratio spread lifetimes evenly, whatever their number.
+    private static final double GOLDEN = 0.618_033_988_749_895;
+
+    private record End(double atBytes, Life life) implements Comparable<End> {
+        @Override
+        public int compareTo(End other) {
+            return Double.compare(atBytes, other.atBytes);
+        }
+    }
+
+    private final SimulatedHeap heap;
+    private final Lifetimes lifetimes;
+    private final double inFlightLife;
+    private final PriorityQueue<End> ends = new PriorityQueue<>();
+    private double allocated;
+    private double built;
+    private double spread;
+
+    private LifetimeReplay(SimulatedHeap heap, Lifetimes lifetimes, double inFlightLife) {
+        this.heap = heap;
+        this.lifetimes = lifetimes;
+        this.inFlightLife = inFlightLife;
+    }
+
+    /// @param inFlightLife on the allocation clock
+    /// @param secondsPerByte of the application running
+    /// @return what the heap did
+    /// @throws HeapExhausted when the live set does not fit
+    static HeapTally run(
+            SimulatedHeap heap,
+            Lifetimes lifetimes,
+            double inFlightLife,
+            double edenBytes,
+            double allocateBytes,
+            double secondsPerByte)
+            throws HeapExhausted {
+        var replay = new LifetimeReplay(heap, lifetimes, inFlightLife);
+        double slice = Math.max(OBJECT_BYTES * 16.0, edenBytes / SLICES);
+        double stopped = 0;
+        while (replay.allocated < allocateBytes) {
+            stopped += replay.step(slice, replay.allocated * secondsPerByte + stopped);
+        }
+        return heap.tally();
+    }
+
+    private double step(double slice, double now) throws HeapExhausted {
+        double stopped = 0;
+        double left = slice;
+        if (built < lifetimes.builtBytes()) {
+            double some = slice * BUILT_SHARE;
+            stopped += allocate(Life.begin(), some, now);
+            built += some;
+            left -= some;
+        }
+        if (lifetimes.inFlightBytes() > 0) {
+            double some = Math.min(left, slice * lifetimes.inFlightBytes() / inFlightLife);
+            stopped += allocate(until(allocated + inFlightLife), some, now + stopped);
+            left -= some;
+        }
+        if (lifetimes.churnShare() > 0) {
+            double some = Math.min(left, slice * lifetimes.churnShare());
+            spread = (spread + GOLDEN) % 1;
+            double life = lifetimes.lifeBytes(spread);
+            stopped += allocate(until(allocated + slice / 2 + life), some, now + stopped);
+            left -= some;
+        }
+        stopped += allocate(Life.over(), left, now + stopped);
+        allocated += slice;
+        while (!ends.isEmpty() && ends.element().atBytes() <= allocated) {
+            ends.remove().life().end();
+        }
+        return stopped;
+    }
+
+    private Life until(double atBytes) {
+        Life life = Life.begin();
+        ends.add(new End(atBytes, life));
+        return life;
+    }
+
+    private double allocate(Life life, double bytes, double now) throws HeapExhausted {
+        long count = Math.round(bytes / OBJECT_BYTES);
+        return count <= 0 ? 0 : heap.allocate(life, OBJECT_BYTES, count, now);
+    }
+}

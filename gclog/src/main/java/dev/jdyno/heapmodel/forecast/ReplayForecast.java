@@ -1,0 +1,297 @@
+package dev.jdyno.heapmodel.forecast;
+
+import dev.jdyno.heapmodel.simulation.Collector;
+import dev.jdyno.heapmodel.simulation.G1Heap;
+import dev.jdyno.heapmodel.simulation.GcCosts;
+import dev.jdyno.heapmodel.simulation.HeapExhausted;
+import dev.jdyno.heapmodel.simulation.HeapFlags;
+import dev.jdyno.heapmodel.simulation.HeapTally;
+import dev.jdyno.heapmodel.simulation.ParallelHeap;
+import dev.jdyno.heapmodel.simulation.SerialHeap;
+import dev.jdyno.heapmodel.simulation.SimulatedHeap;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.HeapObservation;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.DoubleStream;
+import java.util.stream.IntStream;
+
+/// Forecasts by simulation: the {@link Lifetimes} read off the run are replayed on the heap that
+/// was seen and on the other one, and what was seen is changed by the ratio of the two. So what the
+/// simulator gets wrong at both sizes cancels out. Where Serial or Parallel promote, the lifetimes
+/// are those with which the simulated heap does on the heap seen what the real one did ({@link
+/// LifetimeSearch}), where G1 does, those of its single collections with which the simulated one
+/// collects as often ({@link LifetimeFit}).
+public final class ReplayForecast {
+    /// More collections than these are not replayed: the ratio of two sizes is settled by then.
+    private static final double COLLECTIONS_MAX = 300;
+
+    /// However short a pause is, this share of it at most is taken to be its fixed part.
+    private static final double FIXED_SHARE_MAX = 0.9;
+
+    /// What is in flight does not go with the time between collections; what they find alive still
+    /// rises a little with it.
+    private static final double IN_FLIGHT_EXPONENT = 0.2;
+
+    /// The simulated G1 has no pause goal and knows a program's lifetimes from a few figures: its
+    /// count is taken with this weight and the one to first order with the rest, as logarithms.
+    private static final double REGIONS_WEIGHT = 0.75;
+
+    /// Of G1's excess over the heap's ratio, as logarithms; 0.6 to 0.9 do about as well.
+    private static final double EXCESS_KEPT = 0.8;
+
+    /// How steeply full collections that the simulator does not explain go away with room.
+    private static final double FULL_EXPONENT = 4;
+
+    /// What a full collection takes for a dead byte of old, in live ones: compaction walks through
+    /// both. Serial's seen on logs of 160 to 540 MiB, Parallel's on 200 and 480.
+    private static final double DEAD_WALK_SERIAL = 0.35;
+
+    private static final double DEAD_WALK_PARALLEL = 0.125;
+
+    /// Of the heap's size: a replay jumps where a collection comes a little earlier, so some on
+    /// nearly the same heap are averaged.
+    private static final double[] AROUND = {0.94, 0.97, 1, 1.03, 1.06};
+
+    /// Where in these the heap itself is.
+    private static final int ITSELF = 2;
+
+    /// What a start was taken to build is lessened by this factor while it explains more than was
+    /// seen, down to this share of an Eden.
+    private static final double LESS = 0.7;
+
+    private static final double LEAST_BUILT = 0.1;
+
+    private static final int OLDEST_RELEASE = 8;
+    private static final int NEWEST_RELEASE = 25;
+
+    private final HeapObservation seen;
+    private final HeapObservation.Copying copying;
+    private final Collector collector;
+    private final Lifetimes lifetimes;
+    private final double inFlightLife;
+    private final double allocateBytes;
+    private final HeapTally here;
+    private final List<Optional<HeapTally>> aroundHere;
+
+    private ReplayForecast(
+            HeapObservation seen, HeapObservation.Copying copying, Collector collector)
+            throws HeapExhausted {
+        this.seen = seen;
+        this.copying = copying;
+        this.collector = collector;
+        Lifetimes told = Lifetimes.of(seen, copying);
+        inFlightLife = told.inFlightLifeBytes(copying.edenBytes());
+        allocateBytes = Math.min(seen.allocatedBytes(), COLLECTIONS_MAX * copying.edenBytes());
+        LifetimeSearch.Replay onThisHeap =
+                lives -> replay(lives, seen.heapBytes(), seen.youngBytes());
+        if (told.isSteady() && seen.kind().isFixed()) {
+            told = LifetimeSearch.from(told, seen, copying, allocateBytes, onThisHeap);
+        } else if (told.isSteady() && !copying.collections().isEmpty()) {
+            told = LifetimeFit.searched(seen, copying, allocateBytes, onThisHeap);
+        }
+        HeapTally tally = onThisHeap.of(told);
+        // garbage that was promoted and no old collection freed was taken for live
+        while (seen.fullGcs() == 0
+                && tally.fullGcs() > 0
+                && told.builtBytes() > LEAST_BUILT * copying.edenBytes()) {
+            told = told.withBuilt(LESS * told.builtBytes());
+            tally = onThisHeap.of(told);
+        }
+        lifetimes = told;
+        here = tally;
+        aroundHere = around(seen.heapBytes(), seen.youngBytes());
+    }
+
+    /// Empty where the log tells too little, or where the simulator does not know the collector.
+    public static Optional<ReplayForecast> of(HeapObservation seen) {
+        if (seen.copying().isEmpty() || seen.youngGcs() == 0 || seen.allocatedBytes() <= 0) {
+            return Optional.empty();
+        }
+        Optional<Collector> collector =
+                switch (seen.kind()) {
+                    case SERIAL -> Optional.of(Collector.SERIAL);
+                    case PARALLEL -> Optional.of(Collector.PARALLEL);
+                    case REGIONS -> Optional.of(Collector.G1);
+                    case SWEPT, ZGC, SHENANDOAH -> Optional.empty();
+                };
+        if (collector.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            var forecast = new ReplayForecast(seen, seen.copying().get(), collector.get());
+            return forecast.here.youngGcs() == 0 ? Optional.empty() : Optional.of(forecast);
+        } catch (HeapExhausted e) {
+            return Optional.empty();
+        }
+    }
+
+    private HeapTally replay(Lifetimes lives, double heapBytes, Optional<Double> youngBytes)
+            throws HeapExhausted {
+        HeapFlags flags =
+                HeapFlags.of(collector, new Bytes((long) heapBytes)).withJdk(release(seen));
+        if (youngBytes.isPresent() && seen.kind().isFixed()) {
+            flags = flags.withYoung(new Bytes(Math.round(youngBytes.get())));
+        }
+        GcCosts costs = GcCosts.of(collector);
+        SimulatedHeap heap =
+                switch (collector) {
+                    case SERIAL -> new SerialHeap(flags, costs);
+                    case PARALLEL -> new ParallelHeap(flags, costs, true);
+                    case G1 -> new G1Heap(flags, costs);
+                };
+        return LifetimeReplay.run(
+                heap,
+                lives,
+                inFlightLife,
+                copying.edenBytes(),
+                allocateBytes,
+                seen.runningS() / seen.allocatedBytes());
+    }
+
+    /// What the log does not tell is taken to be the newest release that the model knows.
+    private static int release(HeapObservation seen) {
+        return Math.max(OLDEST_RELEASE, seen.jdk().orElse(NEWEST_RELEASE));
+    }
+
+    /// Empty when the live set does not fit.
+    public Optional<HeapForecast> at(Bytes heap) {
+        return at(heap, seen.youngBytes().map(y -> y / seen.heapBytes() * heap.value()));
+    }
+
+    /// What a young collection finds alive when it comes after so much allocation.
+    public double alive(double edenBytes) {
+        return lifetimes.alive(edenBytes);
+    }
+
+    /// @param youngBytes a young generation of fixed size
+    public Optional<HeapForecast> at(Bytes heap, Optional<Double> youngBytes) {
+        List<Optional<HeapTally>> aroundThere = around((double) heap.value(), youngBytes);
+        if (aroundThere.get(ITSELF).isEmpty()) {
+            return Optional.empty();
+        }
+        HeapTally there = aroundThere.get(ITSELF).get();
+        double young = seen.youngGcs() * ratio(aroundThere, t -> (double) t.youngGcs());
+        double youngMs = youngMs(young, ratio(aroundThere, HeapTally::movedBytes));
+        if (collector == Collector.G1) {
+            young =
+                    Math.pow(young, REGIONS_WEIGHT)
+                            * Math.pow(FirstOrderForecast.youngGcs(seen, heap), 1 - REGIONS_WEIGHT);
+            double smaller = seen.heapBytes() / heap.value();
+            young = tempered((double) seen.youngGcs(), young, smaller);
+            youngMs = tempered(seen.youngPauseMs(), youngMs, smaller);
+        }
+        double full = full(heap, there);
+        double fullMs = full * fullMeanMs(there, heap, youngBytes);
+        return Optional.of(
+                HeapForecast.of(
+                        seen,
+                        heap,
+                        young,
+                        full,
+                        (double) seen.cycles(),
+                        youngMs + seen.cyclePauseMs(),
+                        fullMs));
+    }
+
+    /// Of what changes by more than the heap's own ratio, a part: how much room the live set
+    /// leaves, on which the excess depends, is known roughly from one log, and the larger a
+    /// foretold excess is, the more of it is that error.
+    ///
+    /// @param smaller the heap seen ÷ the one asked for
+    static double tempered(double here, double there, double smaller) {
+        double size = Math.log(smaller);
+        if (here <= 0 || there <= 0 || size == 0) {
+            return there;
+        }
+        double steepness = Math.log(there / here) / size;
+        return steepness <= 1 ? there : here * Math.exp(size * (1 + (steepness - 1) * EXCESS_KEPT));
+    }
+
+    /// Replays on nearly this heap; empty where the live set does not fit.
+    private List<Optional<HeapTally>> around(double heapBytes, Optional<Double> youngBytes) {
+        return DoubleStream.of(AROUND)
+                .mapToObj(x -> tally(x * heapBytes, youngBytes.map(y -> x * y)))
+                .toList();
+    }
+
+    private Optional<HeapTally> tally(double heapBytes, Optional<Double> youngBytes) {
+        try {
+            return Optional.of(replay(lifetimes, heapBytes, youngBytes));
+        } catch (HeapExhausted e) {
+            return Optional.empty();
+        }
+    }
+
+    /// How much more of something there is than on the heap seen: geometric mean.
+    private double ratio(
+            List<Optional<HeapTally>> aroundThere, ToDoubleFunction<HeapTally> something) {
+        return Math.exp(
+                IntStream.range(0, AROUND.length)
+                        .filter(i ->
+                                aroundHere.get(i).isPresent() && aroundThere.get(i).isPresent())
+                        .mapToDouble(i ->
+                                Math.log(
+                                        atLeastOne(something, aroundThere.get(i))
+                                                / atLeastOne(something, aroundHere.get(i))))
+                        .average()
+                        .orElse(0));
+    }
+
+    private static double atLeastOne(
+            ToDoubleFunction<HeapTally> something, Optional<HeapTally> tally) {
+        return Math.max(1, something.applyAsDouble(tally.orElseThrow()));
+    }
+
+    /// F14: a fixed part for each collection, and the rest with what is copied. What a start that
+    /// builds the live set takes beyond the later pauses is as it was.
+    private double youngMs(double young, double copiedRatio) {
+        double once =
+                lifetimes.isSteady()
+                        ? 0
+                        : Math.max(0, seen.youngPauseMs() - seen.youngGcs() * copying.pauseMs());
+        double mean = (seen.youngPauseMs() - once) / seen.youngGcs();
+        if (!lifetimes.isSteady()) {
+            return once + young * mean * Math.pow(seen.youngGcs() / young, IN_FLIGHT_EXPONENT);
+        }
+        double fixed = Math.min(GcCosts.of(collector).minorFixed() * 1000, mean * FIXED_SHARE_MAX);
+        return young * fixed + (mean - fixed) * seen.youngGcs() * copiedRatio;
+    }
+
+    /// Bytes of old that a full collection goes through, dead ones at their share.
+    private double fullWork(double heapBytes, Optional<Double> youngBytes) {
+        double old = heapBytes - youngBytes.orElse(heapBytes * YOUNG_SHARE);
+        double walk =
+                switch (collector) {
+                    case SERIAL -> DEAD_WALK_SERIAL;
+                    case PARALLEL -> DEAD_WALK_PARALLEL;
+                    case G1 -> 0;
+                };
+        return Math.max(1, seen.liveBytes() + walk * old);
+    }
+
+    /// `NewRatio` 2.
+    private static final double YOUNG_SHARE = 1 / 3.0;
+
+    private double full(Bytes heap, HeapTally there) {
+        if (seen.fullGcs() == 0) {
+            return Math.max(0, there.fullGcs() - here.fullGcs());
+        }
+        if (here.fullGcs() > 0) {
+            return (double) seen.fullGcs() * there.fullGcs() / here.fullGcs();
+        }
+        return seen.fullGcs() * Math.pow(seen.heapBytes() / heap.value(), FULL_EXPONENT);
+    }
+
+    private double fullMeanMs(HeapTally there, Bytes heap, Optional<Double> youngBytes) {
+        if (seen.fullGcs() > 0) {
+            return seen.fullPauseMs()
+                    / seen.fullGcs()
+                    * fullWork((double) heap.value(), youngBytes)
+                    / fullWork(seen.heapBytes(), seen.youngBytes());
+        }
+        double speed = seen.youngPauseMs() / (here.youngSeconds() * 1000);
+        return there.fullGcs() == 0 ? 0 : there.fullSeconds() * 1000 / there.fullGcs() * speed;
+    }
+}

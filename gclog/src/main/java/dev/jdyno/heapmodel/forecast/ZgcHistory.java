@@ -1,0 +1,176 @@
+package dev.jdyno.heapmodel.forecast;
+
+import dev.jdyno.heapmodel.simulation.Nearest;
+import dev.jdyno.measure.ZgcYoung;
+import java.util.ArrayList;
+import java.util.List;
+
+/// What one run of generational ZGC did, by how much the program had allocated so far: a run on
+/// another heap does the same at the same place.
+final class ZgcHistory {
+    /// Less free than this is none: pages are as large.
+    private static final double NOTHING_FREE = ZgcAllocationRate.GRANULE;
+
+    /// Where threads stood still nearly all the time, no stretch tells how fast they allocate.
+    private static final double RUNNING_SHARE_MIN = 0.01;
+
+    /// Shorter than this altogether they do not tell a pace.
+    private static final double PACE_LEAST_S = 0.05;
+
+    /// Closer than this is the same.
+    private static final double NEARLY = 1.001;
+
+    private final List<ZgcYoung> collections;
+    private final double[] positions;
+    private final double[] oldFloors;
+    private final double allocated;
+
+    ZgcHistory(List<ZgcYoung> collections) {
+        this.collections = List.copyOf(collections);
+        int n = collections.size();
+        positions = new double[n];
+        double position = 0;
+        for (int i = 0; i < n; i++) {
+            ZgcYoung c = collections.get(i);
+            if (i > 0) {
+                position += Math.max(0, c.usedBytes() - collections.get(i - 1).usedAfterBytes());
+            }
+            positions[i] = position;
+            position += c.allocated();
+        }
+        allocated = position;
+        oldFloors = new double[n];
+        double floor = Double.POSITIVE_INFINITY;
+        for (int i = n - 1; i >= 0; i--) {
+            floor = Math.min(floor, collections.get(i).oldBytes());
+            oldFloors[i] = floor;
+        }
+    }
+
+    int size() {
+        return collections.size();
+    }
+
+    ZgcYoung collection(int i) {
+        return collections.get(i);
+    }
+
+    /// Bytes from the first collection's begin to the last one's end.
+    double allocated() {
+        return allocated;
+    }
+
+    /// The collection that began nearest to this place.
+    int nearest(double position) {
+        return Nearest.in(positions, position);
+    }
+
+    /// The least that the old generation held from then on: what it holds beyond is garbage.
+    double oldFloor(int i) {
+        return oldFloors[i];
+    }
+
+    /// Bytes a second while threads ran: over all stretches at whose end something was free. One
+    /// that ended with nothing free tells the least it can have been: for how long threads stood
+    /// still, no line says. So it counts when that is more than the others say.
+    double allocationRate() {
+        List<Stretch> stretches = stretches();
+        double span = collections.getLast().endS() - collections.getFirst().startS();
+        double running =
+                stretches.stream().filter(s -> !s.stalled()).mapToDouble(Stretch::seconds).sum();
+        double rate =
+                running > RUNNING_SHARE_MIN * span
+                        ? rate(stretches, Double.POSITIVE_INFINITY)
+                        : allocated / span;
+        while (true) {
+            double higher = rate(stretches, rate);
+            if (!(higher > rate * NEARLY)) {
+                return rate;
+            }
+            rate = higher;
+        }
+    }
+
+    /// Bytes a second of running threads.
+    ///
+    /// @param beside collections: marking and relocation take cores from them
+    /// @param between collections
+    record Pace(double beside, double between) {}
+
+    /// Over the stretches at whose end something was free; where these are short, as all of them.
+    Pace pace() {
+        List<Stretch> stretches = stretches();
+        double all = allocationRate();
+        return new Pace(pace(stretches, true, all), pace(stretches, false, all));
+    }
+
+    private static double pace(List<Stretch> stretches, boolean beside, double otherwise) {
+        List<Stretch> running =
+                stretches.stream().filter(s -> s.beside() == beside && !s.stalled()).toList();
+        double seconds = running.stream().mapToDouble(Stretch::seconds).sum();
+        return seconds > PACE_LEAST_S ? rate(running, Double.POSITIVE_INFINITY) : otherwise;
+    }
+
+    private record Stretch(double bytes, double seconds, boolean beside, boolean stalled) {}
+
+    private static double rate(List<Stretch> stretches, double least) {
+        double bytes = 0;
+        double seconds = 0;
+        for (Stretch s : stretches) {
+            if (!s.stalled() || s.bytes() > least * s.seconds()) {
+                bytes += s.bytes();
+                seconds += s.seconds();
+            }
+        }
+        return seconds > 0 ? bytes / seconds : 0;
+    }
+
+    private List<Stretch> stretches() {
+        List<Stretch> all = new ArrayList<>();
+        for (int i = 0; i < collections.size(); i++) {
+            ZgcYoung c = collections.get(i);
+            if (i > 0) {
+                ZgcYoung last = collections.get(i - 1);
+                double between = c.startS() - last.endS();
+                double filled = c.usedBytes() - last.usedAfterBytes();
+                if (between > 0 && filled >= 0) {
+                    all.add(new Stretch(filled, between, false, isNothing(c.freeBytes())));
+                }
+            }
+            all.add(
+                    new Stretch(
+                            c.allocatedMarking(), c.markS(), true, isNothing(c.freeMarkedBytes())));
+            all.add(
+                    new Stretch(
+                            c.allocatedRelocating(),
+                            c.relocateS(),
+                            true,
+                            isNothing(c.freeAfterBytes())));
+        }
+        // stamps have milliseconds: what took none tells nothing
+        all.removeIf(s -> !(s.seconds() > 0));
+        return all;
+    }
+
+    private static boolean isNothing(double freeBytes) {
+        return freeBytes <= NOTHING_FREE;
+    }
+
+    /// Mean seconds of collecting the old generation; 0 when it never was.
+    double oldS() {
+        return collections.stream()
+                .filter(c -> c.oldS() > 0)
+                .mapToDouble(ZgcYoung::oldS)
+                .average()
+                .orElse(0);
+    }
+
+    /// How many of the collections that memory ran short for were major ones.
+    double majorShare() {
+        return collections.stream()
+                .filter(c -> !c.cause().equals("Warmup") && !c.cause().equals("Proactive"))
+                .mapToDouble(c -> c.major() ? 1 : 0)
+                .average()
+                .orElse(0);
+    }
+}

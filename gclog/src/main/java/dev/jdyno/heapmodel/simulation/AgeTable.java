@@ -1,0 +1,30 @@
+package dev.jdyno.heapmodel.simulation;
+
+/// F11: bytes that survived, by age, and the age from which objects are promoted at the next
+/// collection.
+final class AgeTable {
+    private final long[] bytesByAge = new long[HeapFlags.AGE_MAX + 1];
+
+    void add(int age, long bytes) {
+        bytesByAge[age] += bytes;
+    }
+
+    long bytes(int age) {
+        return bytesByAge[age];
+    }
+
+    /// The least age up to which the survivors exceed `desiredBytes`, at most `most`
+    /// (`AgeTable::compute_tenuring_threshold`).
+    int threshold(long desiredBytes, int most) {
+        long total = 0;
+        int age = 1;
+        while (age < bytesByAge.length) {
+            total += bytesByAge[age];
+            if (total > desiredBytes) {
+                break;
+            }
+            age++;
+        }
+        return Math.min(age, most);
+    }
+}

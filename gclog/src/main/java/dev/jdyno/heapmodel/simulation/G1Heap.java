@@ -1,0 +1,300 @@
+package dev.jdyno.heapmodel.simulation;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// G1 without its pause goal: a young generation sized by what is free and by how much of Eden is
+/// expected to survive, objects of half a region or more straight into regions of their own,
+/// marking beside the application from 45 % of the heap on, and mixed collections of the emptiest
+/// old regions.
+///
+/// How large Eden becomes was read off logs of JDK 17 and 25 and is HotSpot's own condition
+/// (`G1Policy::predict_will_fit`): what Eden's survivors are expected to need must fit into what
+/// Eden leaves free,
+///
+///     Eden · survival · 2.2 · margin ≤ free − Eden.
+public final class G1Heap implements SimulatedHeap {
+    /// `InitiatingHeapOccupancyPercent`.
+    private static final double MARKING_STARTS_AT = 0.45;
+
+    /// `G1NewSizePercent`: the least young generation, and the one at the start.
+    private static final double YOUNG_LEAST = 0.05;
+
+    /// `G1ReservePercent`, of which young may use half.
+    private static final double RESERVE = 0.05;
+
+    /// `100 / G1ConfidencePercent · (100 + TargetPLABWastePct) / 100`.
+    private static final double COPY_SAFETY = 2.2;
+
+    /// Predictions are the decaying mean and half a deviation: in logs a quarter above the mean.
+    private static final double MARGIN = 1.25;
+
+    /// `TruncatedSeq`: weight of the last sample.
+    private static final double LAST_WEIGHT = 0.3;
+
+    /// Eden is as small as can be in the mixed phase up to this release; not any more in JDK 25.
+    private static final int LEAST_EDEN_WHEN_MIXED = 17;
+
+    /// One thread marks, and shares the CPUs with the application, what several copy in a pause:
+    /// how much longer it takes for the same bytes. Chosen on logs of two CPUs.
+    private static final double MARKING_SLOWNESS = 5;
+
+    /// Young ÷ survivors where no flag says otherwise.
+    private static final int SURVIVOR_RATIO = 8;
+
+    /// Bytes that objects of old are taken to have when it comes to marking.
+    private static final long OBJECT_BYTES = 64;
+
+    private enum Phase {
+        YOUNG_ONLY,
+        MARKING,
+        MIXED
+    }
+
+    private final HeapFlags flags;
+    private final GcCosts costs;
+    private final HeapLayout layout;
+    private final long region;
+    private final long heapBytes;
+    private final HeapTally tally = new HeapTally();
+    private final List<Batch> eden = new ArrayList<>();
+    private final G1Old old;
+    private List<Batch> survivors = new ArrayList<>();
+    private List<Batch> humongous = new ArrayList<>();
+    private long edenUsed;
+    private long edenTarget;
+    private long survivorUsed;
+    private long humongousUsed;
+    private int threshold;
+    private Optional<Double> survival = Optional.empty();
+    private Phase phase = Phase.YOUNG_ONLY;
+    private double markedAt;
+
+    public G1Heap(HeapFlags flags, GcCosts costs) {
+        this.flags = flags;
+        this.costs = costs;
+        layout = HeapLayout.of(flags);
+        region = layout.alignmentBytes();
+        heapBytes = layout.edenBytes() + layout.survivorBytes() + layout.oldBytes();
+        old = new G1Old(region, heapBytes);
+        threshold = flags.maxTenuringThreshold();
+        edenTarget = flags.xmn().isPresent() ? layout.edenBytes() : least();
+    }
+
+    private long least() {
+        return Math.max(region, down(heapBytes * YOUNG_LEAST));
+    }
+
+    private long down(double bytes) {
+        return ((long) (bytes / region)) * region;
+    }
+
+    @Override
+    public double allocate(Life life, long objectBytes, long count, double nowSeconds)
+            throws HeapExhausted {
+        return objectBytes > region / 2
+                ? allocateHumongous(life, objectBytes, count, nowSeconds)
+                : allocateYoung(life, objectBytes, count, nowSeconds);
+    }
+
+    private double allocateYoung(Life life, long objectBytes, long count, double now)
+            throws HeapExhausted {
+        double stopped = 0;
+        long left = count;
+        while (left > 0) {
+            // humongous arrays may have taken what Eden was to have
+            long room = Math.min(edenTarget - edenUsed, Math.max(0, free()));
+            long fits = Math.min(left, room / objectBytes);
+            if (fits > 0) {
+                eden.add(new Batch(life, objectBytes, fits, 0));
+                edenUsed += fits * objectBytes;
+                left -= fits;
+                continue;
+            }
+            stopped += young(now + stopped);
+            if (edenTarget < objectBytes) {
+                stopped += full();
+                if (edenTarget < objectBytes) {
+                    throw new HeapExhausted(objectBytes);
+                }
+            }
+        }
+        return stopped;
+    }
+
+    private double allocateHumongous(Life life, long objectBytes, long count, double now)
+            throws HeapExhausted {
+        double stopped = 0;
+        long regions = (objectBytes + region - 1) / region * region;
+        for (long i = 0; i < count; i++) {
+            if (phase == Phase.YOUNG_ONLY && isOldFull()) {
+                stopped += young(now + stopped);
+            }
+            if (free() < regions) {
+                stopped += young(now + stopped);
+            }
+            if (free() < regions) {
+                stopped += full();
+            }
+            if (free() < regions) {
+                throw new HeapExhausted(objectBytes);
+            }
+            humongous.add(new Batch(life, regions, 1, 0));
+            humongousUsed += regions;
+            tally.direct(regions);
+        }
+        return stopped;
+    }
+
+    private boolean isOldFull() {
+        return old.usedBytes() + humongousUsed > heapBytes * MARKING_STARTS_AT;
+    }
+
+    private long free() {
+        return heapBytes - edenUsed - survivorUsed - old.usedBytes() - humongousUsed;
+    }
+
+    /// Eden for the time until the next collection, now that it is empty.
+    private long nextEden() {
+        if (flags.xmn().isPresent()) {
+            return Math.max(0, Math.min(layout.edenBytes(), down((double) free())));
+        }
+        boolean small = phase == Phase.MIXED && flags.jdk() <= LEAST_EDEN_WHEN_MIXED;
+        double expected = free() / (1 + COPY_SAFETY * MARGIN * survival.orElse(0.0));
+        double most =
+                Math.min(
+                        (double) (layout.edenBytes() + layout.survivorBytes() - survivorUsed),
+                        free() - RESERVE * heapBytes);
+        long wanted = small ? least() : Math.max(least(), down(Math.min(expected, most)));
+        return Math.max(0, Math.min(wanted, down((double) free())));
+    }
+
+    /// Survivor spaces follow the young generation (`SurvivorRatio`), in whole regions.
+    private long survivorMost() {
+        long young = edenTarget + survivorUsed;
+        long ratio = flags.survivorRatio().orElse(SURVIVOR_RATIO);
+        return (young / ratio + region - 1) / region * region;
+    }
+
+    private double young(double now) throws HeapExhausted {
+        if (phase == Phase.MARKING && now >= markedAt) {
+            old.marked();
+            phase = Phase.MIXED;
+            return collect(false);
+        }
+        boolean mixed = phase == Phase.MIXED && old.worthCollecting();
+        if (phase == Phase.MIXED && !mixed) {
+            phase = Phase.YOUNG_ONLY;
+        }
+        boolean starts = phase == Phase.YOUNG_ONLY && isOldFull();
+        double pause = collect(mixed);
+        if (starts && phase == Phase.YOUNG_ONLY) {
+            phase = Phase.MARKING;
+            markedAt =
+                    now + pause + MARKING_SLOWNESS * costs.copying(old.liveBytes(), OBJECT_BYTES);
+        }
+        return pause;
+    }
+
+    private double collect(boolean mixed) throws HeapExhausted {
+        long most = survivorMost();
+        double survived = edenUsed == 0 ? 0 : (double) G1Old.live(eden) / edenUsed;
+        survival =
+                Optional.of(
+                        survival.map(s -> LAST_WEIGHT * survived + (1 - LAST_WEIGHT) * s)
+                                .orElse(survived));
+        var live = new ArrayList<Batch>(survivors);
+        live.addAll(eden);
+        live.removeIf(b -> !b.alive());
+        var ages = new AgeTable();
+        survivors = new ArrayList<>();
+        long kept = 0;
+        long promoted = 0;
+        long objects = 0;
+        for (Batch b : live) {
+            long room = (most - kept) / b.objectBytes();
+            long staying = b.age() < threshold ? Math.min(b.count(), room) : 0;
+            objects += b.count();
+            if (staying > 0) {
+                Batch copy = b.of(staying).older();
+                survivors.add(copy);
+                kept += copy.bytes();
+                ages.add(copy.age(), copy.bytes());
+            }
+            if (staying < b.count()) {
+                Batch leaving = b.of(b.count() - staying);
+                old.add(leaving);
+                promoted += leaving.bytes();
+            }
+        }
+        long moved = 0;
+        if (mixed) {
+            for (Batch b : old.collect()) {
+                moved += b.bytes();
+                objects += b.count();
+            }
+        }
+        survivorUsed = (kept + region - 1) / region * region;
+        eden.clear();
+        edenUsed = 0;
+        threshold =
+                ages.threshold(
+                        most * flags.targetSurvivorRatio() / 100, flags.maxTenuringThreshold());
+        reclaimHumongous();
+        double pause =
+                costs.minorFixed()
+                        + objects * costs.perObject()
+                        + (kept + moved) * costs.copyPerByte()
+                        + promoted * (costs.copyPerByte() + costs.touchPerByte());
+        tally.young(pause, promoted, kept + moved);
+        if (free() < 0) {
+            return pause + full();
+        }
+        edenTarget = nextEden();
+        return pause;
+    }
+
+    /// Dead arrays that no other object refers to go at any young collection.
+    private void reclaimHumongous() {
+        humongous = new ArrayList<>(humongous.stream().filter(Batch::alive).toList());
+        humongousUsed = humongous.stream().mapToLong(Batch::bytes).sum();
+    }
+
+    private double full() throws HeapExhausted {
+        survivors.forEach(old::add);
+        eden.forEach(old::add);
+        long objects = old.compact().stream().mapToLong(Batch::count).sum();
+        survivors = new ArrayList<>();
+        survivorUsed = 0;
+        eden.clear();
+        edenUsed = 0;
+        phase = Phase.YOUNG_ONLY;
+        reclaimHumongous();
+        if (free() < 0) {
+            throw new HeapExhausted(old.usedBytes());
+        }
+        double pause =
+                costs.fullPause(
+                        new Generations.Live(
+                                old.usedBytes() + humongousUsed, objects + humongous.size()));
+        tally.full(pause);
+        edenTarget = nextEden();
+        return pause;
+    }
+
+    @Override
+    public HeapTally tally() {
+        return tally;
+    }
+
+    @Override
+    public long oldFreeBytes() {
+        return Math.max(0, free());
+    }
+
+    @Override
+    public long oldLiveBytes() {
+        return old.liveBytes() + G1Old.live(humongous);
+    }
+}

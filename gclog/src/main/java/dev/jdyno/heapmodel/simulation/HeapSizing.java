@@ -1,0 +1,131 @@
+package dev.jdyno.heapmodel.simulation;
+
+import dev.jdyno.measure.Bytes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/// Answers by trying: the concurrency a heap can take (F6) and the young generation beyond which
+/// nothing is gained (F9).
+public final class HeapSizing {
+    /// More clients than this are not tried: the answer is then "no limit".
+    public static final int CONCURRENCY_MAX = 4096;
+
+    /// Less of the allocation than this going on into old is no promotion to speak of: the JVM's
+    /// own objects settle that slowly.
+    private static final double INFLOW_NONE = 0.002;
+
+    /// A gain below this share is none.
+    private static final double GAIN_NONE = 0.01;
+
+    private static final int YOUNG_SIZES = 22;
+
+    /// The largest young generation tried, in request sizes: well past F9's 100.
+    private static final double YOUNG_MAX_IN_REQUESTS = 800;
+
+    private static final double YOUNG_MIN_IN_REQUESTS = 2;
+    private static final int YOUNG_GCS_WANTED = 60;
+    private static final int REQUESTS_PER_TRY_MAX = 60_000;
+
+    /// One step of a sweep over young sizes.
+    public record Step(Bytes young, HeapPrediction prediction) {}
+
+    private HeapSizing() {}
+
+    /// F6 by simulation: the largest number of requests at a time for which nothing but the JVM's
+    /// own objects goes into old. Empty when even [#CONCURRENCY_MAX] are no trouble; 0 when one is.
+    ///
+    /// F6's formula, survivor ÷ live memory per request, is one lower for requests that hold until
+    /// they end, because the request that finds Eden full has not yet allocated.
+    public static OptionalInt safeConcurrency(HeapFlags flags, Workload load) {
+        int safe = 0;
+        int unsafe = 1;
+        while (unsafe <= CONCURRENCY_MAX && isSafe(flags, load, unsafe)) {
+            safe = unsafe;
+            unsafe *= 2;
+        }
+        if (unsafe > CONCURRENCY_MAX) {
+            return OptionalInt.empty();
+        }
+        while (unsafe - safe > 1) {
+            int middle = (safe + unsafe) >>> 1;
+            if (isSafe(flags, load, middle)) {
+                safe = middle;
+            } else {
+                unsafe = middle;
+            }
+        }
+        return OptionalInt.of(safe);
+    }
+
+    /// F6's formula: a survivor space at its largest ÷ what one request keeps alive while it waits.
+    public static double formulaSafeConcurrency(HeapFlags flags, Workload load) {
+        double live =
+                load.releaseBeforeWait()
+                        ? 0
+                        : (double) load.liveObjectsPerRequest() * load.objectHeapBytes();
+        return HeapLayout.of(flags).survivorBytesMax() / live;
+    }
+
+    private static boolean isSafe(HeapFlags flags, Workload load, int concurrency) {
+        Workload tried =
+                forTrend(flags, load, 10 * concurrency).with(new Arrivals.Closed(concurrency));
+        HeapPrediction p = HeapSimulator.run(flags, tried);
+        return !p.outOfMemory() && p.steadyInflow() < INFLOW_NONE;
+    }
+
+    /// F9 by simulation: the smallest young generation that gives all but 1 % of the throughput and
+    /// of the GC share that any larger one would give, with the old generation left as it is.
+    public static Bytes youngEnough(HeapFlags flags, Workload load) {
+        double request = load.requestBytes().value();
+        double grain = HeapLayout.of(flags).alignmentBytes();
+        double least = Math.max(4 * grain, YOUNG_MIN_IN_REQUESTS * request);
+        double most = Math.max(16 * least, YOUNG_MAX_IN_REQUESTS * request);
+        var sizes = new ArrayList<Bytes>();
+        for (int i = 0; i < YOUNG_SIZES; i++) {
+            double size = least * Math.pow(most / least, i / (YOUNG_SIZES - 1.0));
+            sizes.add(new Bytes((long) (Math.ceil(size / grain) * grain)));
+        }
+        return enoughOf(sweepYoung(flags, load, sizes));
+    }
+
+    /// The first step of a sweep, smallest young first, that no later one betters: neither by 1 %
+    /// of throughput or GC share nor by ending frequent full collections.
+    public static Bytes enoughOf(List<Step> steps) {
+        double bestRate = 0;
+        double bestShare = 1;
+        boolean calmIsPossible = false;
+        for (Step s : steps) {
+            bestRate = Math.max(bestRate, s.prediction().requestsPerSecond());
+            bestShare = Math.min(bestShare, s.prediction().gcShare());
+            calmIsPossible |= !s.prediction().fullGcsFrequent();
+        }
+        for (Step s : steps) {
+            HeapPrediction p = s.prediction();
+            if (p.requestsPerSecond() >= bestRate * (1 - GAIN_NONE)
+                    && p.gcShare() <= bestShare + GAIN_NONE
+                    && (!calmIsPossible || !p.fullGcsFrequent())) {
+                return s.young();
+            }
+        }
+        return steps.getLast().young();
+    }
+
+    /// E19: the same load on young generations of these sizes, old left as it is.
+    public static List<Step> sweepYoung(HeapFlags flags, Workload load, List<Bytes> sizes) {
+        long old = HeapLayout.of(flags).oldBytes();
+        return sizes.stream()
+                .map(young -> {
+                    HeapFlags tried = flags.withSizes(new Bytes(old + young.value()), young);
+                    return new Step(young, HeapSimulator.run(tried, forTrend(tried, load, 1)));
+                })
+                .toList();
+    }
+
+    /// Enough requests that the young generation is collected some tens of times.
+    private static Workload forTrend(HeapFlags flags, Workload load, int least) {
+        double perYoung = (double) HeapLayout.of(flags).edenBytes() / load.requestBytes().value();
+        double wanted = Math.max(least, perYoung * YOUNG_GCS_WANTED);
+        return load.withRequests((int) Math.max(200, Math.min(REQUESTS_PER_TRY_MAX, wanted)));
+    }
+}

@@ -1,0 +1,63 @@
+package dev.jdyno.heapmodel.simulation;
+
+/// The last so many values and a line through them (`TruncatedSeq` in `numberSeq.cpp`), in constant
+/// time for each.
+public final class RecentValues {
+    private final double[] values;
+    private int count;
+    private int next;
+    private double sum;
+    private double squares;
+
+    /// Sum of each value times its place, the oldest at 0.
+    private double placed;
+
+    public RecentValues(int most) {
+        values = new double[most];
+    }
+
+    public void add(double value) {
+        if (count == values.length) {
+            double oldest = values[next];
+            sum -= oldest;
+            squares -= oldest * oldest;
+            // all others move down by one place
+            placed -= sum;
+            count--;
+        }
+        placed += count * value;
+        sum += value;
+        squares += value * value;
+        values[next] = value;
+        next = (next + 1) % values.length;
+        count++;
+    }
+
+    public boolean isEmpty() {
+        return count == 0;
+    }
+
+    public double sum() {
+        return sum;
+    }
+
+    public double mean() {
+        return sum / count;
+    }
+
+    public double deviation() {
+        double mean = mean();
+        return Math.sqrt(Math.max(0, squares / count - mean * mean));
+    }
+
+    /// Where the line of least squares goes next.
+    public double predicted() {
+        if (count < 2) {
+            return mean();
+        }
+        double middle = (count - 1) / 2.0;
+        double spread = count * ((double) count * count - 1) / 12;
+        double slope = (placed - middle * sum) / spread;
+        return mean() + slope * (count - middle);
+    }
+}

@@ -1,0 +1,187 @@
+package dev.jdyno.heapmodel.simulation;
+
+import dev.jdyno.measure.Bytes;
+import java.time.Duration;
+import java.util.Optional;
+
+/// What one request does to the heap, and how requests come.
+///
+/// @param requestBytes bytes one request allocates
+/// @param objectBytes length of the arrays it allocates them in; absent: one array of
+///   `requestBytes`. Decides what fits a survivor space: 2 MB in one piece overflow a survivor of
+///   1.9 MB, 2 MB in small pieces only by 0.1 MB.
+/// @param liveBytes how much of it is still referenced once it is allocated; the rest is garbage at
+///   once
+/// @param hold how long the request waits after allocating
+/// @param releaseBeforeWait whether it lets go of its memory before that wait (E20 b)
+/// @param cachedFor how long its live memory stays referenced after its end
+/// @param cpu CPU time besides allocation
+/// @param cores cores that run the application
+/// @param requests how many requests the run has
+/// @param smallBytes small objects besides, alive as long as the request. They weigh little, but
+///   tell Parallel of a survivor space that large arrays have filled
+public record Workload(
+        Bytes requestBytes,
+        Optional<Bytes> objectBytes,
+        Bytes liveBytes,
+        Duration hold,
+        boolean releaseBeforeWait,
+        Duration cachedFor,
+        Duration cpu,
+        int cores,
+        Arrivals arrivals,
+        int requests,
+        Bytes smallBytes) {
+    /// What a request of an HTTP service allocates besides its own data: headers, strings, buffers.
+    /// The lab's `memory` service on Tomcat, JDK 25: 12 000 requests of 1 KB fill an Eden of 13.2
+    /// MB four times, 3 to 5 KB each.
+    public static final Bytes SMALL_BYTES = new Bytes(5 * 1024);
+
+    /// Length field and header of an array; part of what it takes in the heap.
+    private static final long ARRAY_HEADER = 16;
+
+    public Workload {
+        check(requestBytes.value() > 0, "a request must allocate something");
+        check(
+                objectBytes.isEmpty() || objectBytes.get().value() > 0,
+                "objects must be larger than nothing");
+        check(
+                liveBytes.value() <= requestBytes.value(),
+                "a request cannot keep more than it allocates");
+        check(!hold.isNegative() && !cachedFor.isNegative() && !cpu.isNegative(), "times are ≥ 0");
+        check(cores >= 1, "at least one core, not " + cores);
+        check(requests >= 1, "at least one request, not " + requests);
+    }
+
+    /// A request that allocates `requestBytes` in one array and holds it for `hold`, then ends; the
+    /// shape of E5 and E20. Two cores, no other CPU time.
+    public static Workload holding(
+            Bytes requestBytes, Duration hold, Arrivals arrivals, int requests) {
+        return new Workload(
+                requestBytes,
+                Optional.empty(),
+                requestBytes,
+                hold,
+                false,
+                Duration.ZERO,
+                Duration.ZERO,
+                2,
+                arrivals,
+                requests,
+                SMALL_BYTES);
+    }
+
+    public Workload releasing() {
+        return new Workload(
+                requestBytes,
+                objectBytes,
+                liveBytes,
+                hold,
+                true,
+                cachedFor,
+                cpu,
+                cores,
+                arrivals,
+                requests,
+                smallBytes);
+    }
+
+    public Workload inObjectsOf(Bytes size) {
+        return new Workload(
+                requestBytes,
+                Optional.of(size),
+                liveBytes,
+                hold,
+                releaseBeforeWait,
+                cachedFor,
+                cpu,
+                cores,
+                arrivals,
+                requests,
+                smallBytes);
+    }
+
+    public Workload with(Arrivals other) {
+        return new Workload(
+                requestBytes,
+                objectBytes,
+                liveBytes,
+                hold,
+                releaseBeforeWait,
+                cachedFor,
+                cpu,
+                cores,
+                other,
+                requests,
+                smallBytes);
+    }
+
+    public Workload with(Duration cpuTime, int coreCount) {
+        return new Workload(
+                requestBytes,
+                objectBytes,
+                liveBytes,
+                hold,
+                releaseBeforeWait,
+                cachedFor,
+                cpuTime,
+                coreCount,
+                arrivals,
+                requests,
+                smallBytes);
+    }
+
+    public Workload withRequests(int count) {
+        return new Workload(
+                requestBytes,
+                objectBytes,
+                liveBytes,
+                hold,
+                releaseBeforeWait,
+                cachedFor,
+                cpu,
+                cores,
+                arrivals,
+                count,
+                smallBytes);
+    }
+
+    /// For a program that is no service.
+    public Workload withSmall(Bytes bytes) {
+        return new Workload(
+                requestBytes,
+                objectBytes,
+                liveBytes,
+                hold,
+                releaseBeforeWait,
+                cachedFor,
+                cpu,
+                cores,
+                arrivals,
+                requests,
+                bytes);
+    }
+
+    /// What one of its arrays takes in the heap: header included, a multiple of eight.
+    long objectHeapBytes() {
+        long payload = objectBytes.map(Bytes::value).orElse(requestBytes.value());
+        return (Math.min(payload, requestBytes.value()) + ARRAY_HEADER + 7) / 8 * 8;
+    }
+
+    long objectsPerRequest() {
+        long payload = objectBytes.map(Bytes::value).orElse(requestBytes.value());
+        return Math.max(1, (requestBytes.value() + payload - 1) / payload);
+    }
+
+    /// How many of them stay referenced.
+    long liveObjectsPerRequest() {
+        double share = (double) liveBytes.value() / requestBytes.value();
+        return Math.round(share * objectsPerRequest());
+    }
+
+    private static void check(boolean holds, String otherwise) {
+        if (!holds) {
+            throw new IllegalArgumentException(otherwise);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.jdyno.heapmodel.simulation;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Bytes;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+/// An array that hardly fits Eden is where collectors and releases part. The counts were measured
+/// on 17.0.15 and 25.0.3 first (docs/heap-model.md): Parallel 17: 285 young, 0 full; 25: 0 young,
+/// 19 full; Serial: 300 young, 0 full.
+class LargeArraysTest {
+    private static HeapPrediction run(Collector collector, int jdk) {
+        return run(collector, jdk, new Bytes(0));
+    }
+
+    private static HeapPrediction run(Collector collector, int jdk, Bytes small) {
+        HeapFlags flags =
+                HeapFlags.of(collector, Bytes.parse("256m"))
+                        .withJdk(jdk)
+                        .withNewRatio(12)
+                        .withSurvivorRatio(8);
+        return HeapSimulator.run(
+                flags,
+                Workload.holding(
+                                Bytes.parse("15m"),
+                                Duration.ofMillis(10),
+                                new Arrivals.Closed(1),
+                                300)
+                        .withSmall(small));
+    }
+
+    @Test
+    void serialCollectsYoungForEach() {
+        HeapPrediction p = run(Collector.SERIAL, 25);
+
+        assertThat(p.youngGcs()).isEqualTo(300);
+        assertThat(p.fullGcs()).isZero();
+    }
+
+    @Test
+    void parallel17FillsOldOnceAndThenCollectsYoung() {
+        HeapPrediction p = run(Collector.PARALLEL, 17);
+
+        assertThat(p.youngGcs()).isBetween(270, 300);
+        assertThat(p.fullGcsFrequent()).isFalse();
+    }
+
+    /// The lab's service: 31 full collections and no young one in 487 requests, 61 and 1 in 912.
+    @Test
+    void parallel17OfAServiceWhoseObjectsHoldTheArraysFullCollects() {
+        HeapPrediction p = run(Collector.PARALLEL, 17, Workload.SMALL_BYTES);
+
+        assertThat(p.youngGcs()).isLessThanOrEqualTo(2);
+        assertThat(p.fullGcs()).isBetween(17, 21);
+        assertThat(p.fullGcsFrequent()).isTrue();
+    }
+
+    @Test
+    void parallel25CollectsAllOfTheHeapEachTimeOldIsFull() {
+        HeapPrediction p = run(Collector.PARALLEL, 25);
+
+        assertThat(p.youngGcs()).isZero();
+        assertThat(p.fullGcs()).isBetween(17, 21);
+        assertThat(p.fullGcsFrequent()).isTrue();
+    }
+
+    @Test
+    void whatCannotFitIsAnOutOfMemoryError() {
+        HeapFlags flags = HeapFlags.of(Collector.SERIAL, Bytes.parse("64m"));
+        Workload load =
+                Workload.holding(
+                        Bytes.parse("10m"), Duration.ofMillis(100), new Arrivals.Closed(20), 200);
+
+        assertThat(HeapSimulator.run(flags, load).outOfMemory()).isTrue();
+    }
+}

@@ -1,4 +1,0 @@
-package dev.jdyno.load;
-
-/// No load: connections stay as they are.
-final class IdlePacing implements Pacing {}

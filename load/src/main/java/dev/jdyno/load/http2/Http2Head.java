@@ -1,0 +1,157 @@
+package dev.jdyno.load.http2;
+
+import dev.jdyno.load.hpack.HpackDecoder;
+import dev.jdyno.load.hpack.HpackMalformed;
+import dev.jdyno.load.reply.ReplyDecoder;
+import dev.jdyno.load.reply.ReplyHead;
+import dev.jdyno.load.reply.ReplyText;
+import dev.jdyno.load.wire.ErrorKind;
+import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.FailureReason;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/// The fields of the header block being read: what the framing needs of them (RFC 9113 §8.3), and
+/// their text when somebody wants to look at it.
+public final class Http2Head implements HpackDecoder.Fields {
+    private static final byte[] STATUS = ":status".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] CONTENT_LENGTH =
+            "content-length".getBytes(StandardCharsets.US_ASCII);
+    private static final byte[] PROTOCOL = "HTTP/2 ".getBytes(StandardCharsets.US_ASCII);
+
+    /// What a field counts as beside its bytes, as for SETTINGS_MAX_HEADER_LIST_SIZE (§6.5.2).
+    private static final int FIELD_OVERHEAD = 32;
+
+    private int status;
+    private long contentLength;
+    private boolean regularSeen;
+    private long listBytes;
+    private @Nullable SocketFailure malformed;
+    private boolean wanted;
+    private byte[] text = new byte[512];
+    private int textLength;
+
+    /// @param keepText whether the text is wanted
+    public void start(boolean keepText) {
+        status = 0;
+        contentLength = ReplyHead.UNKNOWN;
+        regularSeen = false;
+        listBytes = 0;
+        malformed = null;
+        wanted = keepText;
+        textLength = 0;
+    }
+
+    /// 0 when the block has none, as trailers have.
+    public int status() {
+        return status;
+    }
+
+    public long contentLength() {
+        return contentLength;
+    }
+
+    /// Why the block is no head; null when it is one.
+    public @Nullable SocketFailure malformed() {
+        return malformed;
+    }
+
+    /// Gives the head as text in HTTP/1.1's form, for checks and values.
+    public void giveText(ReplyText to) {
+        append("\r\n".getBytes(StandardCharsets.US_ASCII), 0, 2);
+        to.startHead(text, 0, textLength);
+    }
+
+    @Override
+    public void field(
+            byte[] nameBytes,
+            int name,
+            int nameLength,
+            byte[] valueBytes,
+            int value,
+            int valueLength)
+            throws HpackMalformed {
+        listBytes += nameLength + valueLength + FIELD_OVERHEAD;
+        if (listBytes > ReplyDecoder.LONGEST_HEAD) {
+            throw new HpackMalformed(
+                    FailureReason.HEADER_LIST_TOO_LONG, "more than " + listBytes + " bytes");
+        }
+        if (nameLength > 0 && nameBytes[name] == ':') {
+            pseudo(nameBytes, name, nameLength, valueBytes, value, valueLength);
+        } else {
+            regularSeen = true;
+            if (is(CONTENT_LENGTH, nameBytes, name, nameLength)) {
+                contentLength(valueBytes, value, valueLength);
+            }
+        }
+        if (wanted) {
+            boolean isStatus = is(STATUS, nameBytes, name, nameLength);
+            if (isStatus) {
+                append(PROTOCOL, 0, PROTOCOL.length);
+            } else {
+                append(nameBytes, name, nameLength);
+                append(new byte[] {':', ' '}, 0, 2);
+            }
+            append(valueBytes, value, valueLength);
+            append(new byte[] {'\r', '\n'}, 0, 2);
+        }
+    }
+
+    private void contentLength(byte[] b, int at, int length) {
+        long read = number(b, at, length);
+        if (read < 0) {
+            wrong(FailureReason.CONTENT_LENGTH_INVALID, b, at, length);
+        } else if (contentLength != ReplyHead.UNKNOWN && contentLength != read) {
+            wrong(FailureReason.CONTENT_LENGTH_TWICE, b, at, length);
+        } else {
+            contentLength = read;
+        }
+    }
+
+    private void pseudo(byte[] nameBytes, int name, int nameLength, byte[] b, int at, int length) {
+        if (!is(STATUS, nameBytes, name, nameLength)) {
+            wrong(FailureReason.PSEUDO_HEADER_INVALID, nameBytes, name, nameLength);
+        } else if (regularSeen || status != 0) {
+            wrong(FailureReason.PSEUDO_HEADER_INVALID, nameBytes, name, nameLength);
+        } else {
+            status = length == 3 ? (int) number(b, at, length) : 0;
+            if (status < 100 || status > 999) {
+                status = 0;
+                wrong(FailureReason.STATUS_INVALID, b, at, length);
+            }
+        }
+    }
+
+    private void wrong(FailureReason reason, byte[] b, int at, int length) {
+        malformed = new SocketFailure(ErrorKind.MALFORMED, reason, b, at, at + length);
+    }
+
+    /// @return negative when it is no number of at most 18 digits
+    private static long number(byte[] b, int from, int length) {
+        if (length == 0 || length > 18) {
+            return -1;
+        }
+        long value = 0;
+        for (int i = from; i < from + length; i++) {
+            int digit = b[i] - '0';
+            if (digit < 0 || digit > 9) {
+                return -1;
+            }
+            value = value * 10 + digit;
+        }
+        return value;
+    }
+
+    private void append(byte[] b, int from, int length) {
+        if (textLength + length > text.length) {
+            text = Arrays.copyOf(text, 2 * (textLength + length));
+        }
+        System.arraycopy(b, from, text, textLength, length);
+        textLength += length;
+    }
+
+    private static boolean is(byte[] wanted, byte[] b, int from, int length) {
+        return Arrays.equals(wanted, 0, wanted.length, b, from, from + length);
+    }
+}

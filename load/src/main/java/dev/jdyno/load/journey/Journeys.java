@@ -1,0 +1,264 @@
+package dev.jdyno.load.journey;
+
+import dev.jdyno.load.reply.ReplyText;
+import dev.jdyno.load.request.Body;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.request.LoadSpec.Header;
+import dev.jdyno.load.request.OneLine;
+import dev.jdyno.load.request.RequestParts;
+import dev.jdyno.load.request.Template;
+import dev.jdyno.measure.Workload;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+
+/// A workload made ready for one session: templates read, constant requests encoded once. Gives
+/// each user a script of its own.
+public final class Journeys {
+    /// A request; `constant` is all of it when it has no holes.
+    private record Request(
+            Template method,
+            Template path,
+            Map<String, Template> headers,
+            Template body,
+            Optional<Body> constant) {}
+
+    private record Ready(Workload.Step step, int number, Request request, Optional<Request> poll) {}
+
+    private final LoadSpec spec;
+    private final Workload workload;
+    private final List<List<Ready>> journeys = new ArrayList<>();
+    private final List<String> stepNames = new ArrayList<>();
+    private final AtomicInteger nextJourney = new AtomicInteger();
+    private final double totalWeight;
+
+    public Journeys(LoadSpec spec, Workload workload) {
+        this.spec = spec;
+        this.workload = workload;
+        for (Workload.Journey journey : workload.journeys()) {
+            List<Ready> steps = new ArrayList<>();
+            for (Workload.Step step : journey.steps()) {
+                steps.add(ready(step));
+            }
+            journeys.add(steps);
+        }
+        this.totalWeight = workload.journeys().stream().mapToDouble(Workload.Journey::weight).sum();
+    }
+
+    /// The names of all steps, by their number.
+    public List<String> stepNames() {
+        return stepNames;
+    }
+
+    private Ready ready(Workload.Step step) {
+        int number = stepNames.size();
+        stepNames.add(step.name());
+        return new Ready(
+                step,
+                number,
+                request(step.method(), step.path(), step.headers(), step.body()),
+                step.poll().map(p -> request(p.method(), p.path(), p.headers(), p.body())));
+    }
+
+    private Request request(
+            String method, String path, Map<String, String> headerTexts, String body) {
+        Map<String, Template> headers = new HashMap<>();
+        headerTexts.forEach((k, v) -> headers.put(k, new Template(v)));
+        var r =
+                new Request(
+                        new Template(method),
+                        new Template(path),
+                        headers,
+                        new Template(body),
+                        Optional.empty());
+        boolean constant =
+                r.method.isConstant()
+                        && r.path.isConstant()
+                        && r.body.isConstant()
+                        && headers.values().stream().allMatch(Template::isConstant);
+        return constant
+                ? new Request(
+                        r.method,
+                        r.path,
+                        headers,
+                        r.body,
+                        Optional.of(Body.of(spec.encode(parts(r, Map.of())))))
+                : r;
+    }
+
+    private RequestParts parts(Request r, Map<String, String> values) {
+        List<Header> headers = new ArrayList<>(spec.headers());
+        r.headers.forEach((k, v) -> headers.add(new Header(k, OneLine.value(v.fill(values)))));
+        return new RequestParts(
+                OneLine.target(r.method.fill(values)),
+                OneLine.target(r.path.fill(values)),
+                headers,
+                Body.of(r.body.fill(values)));
+    }
+
+    /// The script of one user.
+    public Script script(int user, RandomGenerator random) {
+        return new UserScript(user, random);
+    }
+
+    private final class UserScript implements Script {
+        private final int user;
+        private final RandomGenerator random;
+        private final ReplyText reply = new ReplyText();
+        private final Map<String, String> values = new HashMap<>();
+        private List<Ready> journey = List.of();
+        private int at;
+        private Ready current;
+
+        /// Number of the arrival whose journey it is, where requests have a timetable.
+        private long arrival;
+
+        /// The poll while an effect is awaited.
+        private Optional<Request> polled = Optional.empty();
+
+        UserScript(int user, RandomGenerator random) {
+            this.user = user;
+            this.random = random;
+            this.current = journeys.getFirst().getFirst();
+        }
+
+        @Override
+        public byte[] next() {
+            if (polled.isPresent()) {
+                return bytes(polled.get());
+            }
+            if (at == journey.size()) {
+                startJourney();
+            }
+            current = journey.get(at++);
+            return bytes(current.request);
+        }
+
+        private byte[] bytes(Request request) {
+            return request.constant.isPresent()
+                    ? request.constant.get().shared()
+                    : spec.encode(Journeys.this.parts(request, values));
+        }
+
+        private void startJourney() {
+            double drawn = random.nextDouble() * totalWeight;
+            int chosen = 0;
+            while (chosen < journeys.size() - 1
+                    && (drawn -= workload.journeys().get(chosen).weight()) >= 0) {
+                chosen++;
+            }
+            journey = journeys.get(chosen);
+            at = 0;
+            values.clear();
+            values.put("user", Integer.toString(user));
+            List<Map<String, String>> rows = workload.data().rows();
+            if (!rows.isEmpty()) {
+                int row =
+                        switch (workload.data().order()) {
+                            case SEQUENTIAL -> Math.floorMod(nextRow(), rows.size());
+                            case RANDOM -> random.nextInt(rows.size());
+                            case UNIQUE -> user % rows.size();
+                        };
+                values.putAll(rows.get(row));
+            }
+        }
+
+        private long nextRow() {
+            return workload.timetable().isPresent()
+                    ? arrival
+                    : spec.part().global(nextJourney.getAndIncrement());
+        }
+
+        @Override
+        public void arrived(long number) {
+            arrival = number;
+        }
+
+        @Override
+        public RequestParts parts() {
+            return Journeys.this.parts(polled.orElse(current.request), values);
+        }
+
+        @Override
+        public boolean isHead() {
+            return polled.orElse(current.request).method.fill(values).equals("HEAD");
+        }
+
+        @Override
+        public @Nullable ReplyText reply() {
+            boolean looked =
+                    polled.isPresent()
+                            || !current.step.checks().isEmpty()
+                            || !current.step.takes().isEmpty();
+            return looked ? reply : null;
+        }
+
+        @Override
+        public int step() {
+            return current.number;
+        }
+
+        @Override
+        public Judgement judge(int status) {
+            if (polled.isPresent()) {
+                return judgePoll(status);
+            }
+            if (workload.replay().isPresent() && status >= 400 && status == loggedStatus()) {
+                return Judgement.GOOD;
+            }
+            Judgement judgement = ReplyChecks.judge(current.step, status, reply, values);
+            if (judgement != Judgement.GOOD) {
+                failed();
+            } else if (current.poll.isPresent()) {
+                polled = current.poll;
+                return Judgement.EFFECT_PENDING;
+            }
+            return judgement;
+        }
+
+        /// What the replayed request got then; 0 when the log does not say.
+        private int loggedStatus() {
+            String logged = values.getOrDefault("status", "");
+            return logged.isEmpty() ? 0 : Integer.parseInt(logged);
+        }
+
+        private Judgement judgePoll(int status) {
+            if (!ReplyChecks.hold(poll().until(), status, reply)) {
+                return Judgement.EFFECT_PENDING;
+            }
+            polled = Optional.empty();
+            return Judgement.GOOD;
+        }
+
+        private Workload.Poll poll() {
+            return current.step.poll().orElseThrow();
+        }
+
+        @Override
+        public long pollEveryNanos() {
+            return poll().every().toNanos();
+        }
+
+        @Override
+        public long effectWithinNanos() {
+            return poll().within().toNanos();
+        }
+
+        @Override
+        public boolean isMidway() {
+            return at < journey.size();
+        }
+
+        /// The rest of the journey makes no sense without this step: the user starts another.
+        @Override
+        public void failed() {
+            at = journey.size();
+            polled = Optional.empty();
+        }
+    }
+}

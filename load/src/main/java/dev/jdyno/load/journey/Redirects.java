@@ -1,0 +1,138 @@
+package dev.jdyno.load.journey;
+
+import dev.jdyno.load.reply.ReplyText;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.request.RequestParts;
+import dev.jdyno.load.request.RequestText;
+import dev.jdyno.load.statistics.Detours;
+import dev.jdyno.load.wire.ErrorKind;
+import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.FailureReason;
+import java.net.URI;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// Follows the redirects of another script's requests, on the same server only: whoever asked for
+/// load on one server did not ask for load on another. The request is one, and its latency one,
+/// until the last reply; every hop's time is kept apart.
+public final class Redirects implements Script {
+    private final Script inner;
+    private final LoadSpec spec;
+    private final int most;
+
+    /// For replies that the inner script does not look at.
+    private final ReplyText own = ReplyText.ofHead();
+
+    private Optional<RequestParts> hop = Optional.empty();
+    private int hops;
+    private Optional<SocketFailure> failure = Optional.empty();
+
+    public Redirects(Script inner, LoadSpec spec, int most) {
+        this.inner = inner;
+        this.spec = spec;
+        this.most = most;
+    }
+
+    @Override
+    public void arrived(long number) {
+        inner.arrived(number);
+    }
+
+    @Override
+    public byte[] next() {
+        return hop.isPresent() ? spec.encode(hop.get()) : inner.next();
+    }
+
+    @Override
+    public RequestParts parts() {
+        return hop.orElseGet(inner::parts);
+    }
+
+    @Override
+    public boolean isHead() {
+        return hop.isPresent() ? hop.get().isHead() : inner.isHead();
+    }
+
+    @Override
+    public ReplyText reply() {
+        @Nullable ReplyText wanted = inner.reply();
+        return wanted == null ? own : wanted;
+    }
+
+    @Override
+    public int step() {
+        return inner.step();
+    }
+
+    @Override
+    public Judgement judge(int status) {
+        Optional<String> location =
+                Detours.isRedirect(status) ? reply().header("location") : Optional.empty();
+        if (location.isEmpty()) {
+            reset();
+            return inner.judge(status);
+        }
+        Optional<String> target = target(location.get());
+        if (hops == most || target.isEmpty()) {
+            failure =
+                    Optional.of(
+                            new SocketFailure(
+                                    ErrorKind.REDIRECT,
+                                    target.isEmpty()
+                                            ? FailureReason.REDIRECT_ELSEWHERE
+                                            : FailureReason.REDIRECTS_TOO_MANY,
+                                    "to " + location.get()));
+            failed();
+            return Judgement.REDIRECT_FAILED;
+        }
+        hop = Optional.of(parts().redirected(status, target.get()));
+        hops++;
+        return Judgement.REDIRECTED;
+    }
+
+    /// Path and query on the same server; empty when it is another.
+    private Optional<String> target(String location) {
+        try {
+            URI base = spec.url().resolve(parts().target());
+            URI to = base.resolve(location);
+            boolean same =
+                    spec.url().getScheme().equalsIgnoreCase(to.getScheme())
+                            && spec.url().getHost().equalsIgnoreCase(to.getHost())
+                            && spec.port() == LoadSpec.port(to);
+            return same ? Optional.of(RequestText.target(to)) : Optional.empty();
+        } catch (IllegalArgumentException notAnAddress) {
+            return Optional.empty();
+        }
+    }
+
+    @Override
+    public Optional<SocketFailure> failure() {
+        return failure;
+    }
+
+    private void reset() {
+        hop = Optional.empty();
+        hops = 0;
+    }
+
+    @Override
+    public void failed() {
+        reset();
+        inner.failed();
+    }
+
+    @Override
+    public boolean isMidway() {
+        return inner.isMidway();
+    }
+
+    @Override
+    public long pollEveryNanos() {
+        return inner.pollEveryNanos();
+    }
+
+    @Override
+    public long effectWithinNanos() {
+        return inner.effectWithinNanos();
+    }
+}

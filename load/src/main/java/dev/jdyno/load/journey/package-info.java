@@ -1,0 +1,5 @@
+/// What one user sends: one request for ever, or the steps of a journey with checks and redirects.
+@NullMarked
+package dev.jdyno.load.journey;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,323 @@
+package dev.jdyno.load.loop;
+
+import dev.jdyno.load.journey.Journeys;
+import dev.jdyno.load.pacing.Level;
+import dev.jdyno.load.reply.HeadMemory;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.statistics.LoopStats;
+import dev.jdyno.load.wire.Poller;
+import dev.jdyno.load.wire.ThreadCpu;
+import dev.jdyno.load.wire.WireOwner;
+import dev.jdyno.measure.NanoClock;
+import java.net.SocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.random.RandomGenerator;
+import javax.net.ssl.SSLContext;
+import org.jspecify.annotations.Nullable;
+
+/// One thread with users and connections of its own. Everything in it but {@link #execute} and
+/// {@link #failure} belongs to that thread, so nothing is locked.
+public final class EventLoop implements Runnable {
+    /// Connections being made at a time; more would only overflow the server's accept queue.
+    private static final int MOST_CONNECTING = 256;
+
+    /// Bytes read at a time. Bodies are skipped, so a larger buffer only saves calls.
+    private static final int READ_BYTES = 64 * 1024;
+
+    /// Timeouts are looked for this often per timeout, which is how late one can be noticed.
+    private static final int SWEEPS_PER_TIMEOUT = 20;
+
+    private static final long SWEEP_LEAST_NANOS = 2_000_000L;
+    private static final long SWEEP_MOST_NANOS = 100_000_000L;
+
+    /// A turn handles 256 replies at most and takes a millisecond or two then.
+    private static final long STALL_NANOS = 5_000_000L;
+
+    final LoadSpec spec;
+    final HeadMemory heads = new HeadMemory();
+    final byte[] buffer = new byte[READ_BYTES];
+
+    /// What HTTP/2 connections hand to the kernel passes through here.
+    final byte[] sending = new byte[READ_BYTES];
+
+    /// The time of the last look at the clock.
+    long now;
+
+    /// When the replies being handled were reported ready.
+    long batchStart;
+
+    int connecting;
+
+    /// Idle connections that broke instead of closing in order; no request was out.
+    long idleFailures;
+
+    LoopStats stats;
+    Pacing pacing = new IdlePacing();
+
+    private final NanoClock clock;
+    private final Poller poller;
+    private final int steps;
+    private final RequestBudget budget;
+    final Wires wires;
+    private final LoopUsers making;
+    private final Pacings pacings;
+    private final Urgency urgency;
+    private final List<User> users = new ArrayList<>();
+    private final ArrayDeque<User> toOpen = new ArrayDeque<>();
+    final Waiting waiting = new Waiting();
+    final Unread unread = new Unread();
+    private final ConcurrentLinkedQueue<Runnable> mail = new ConcurrentLinkedQueue<>();
+    private final long requestTimeoutNanos;
+    private final long connectTimeoutNanos;
+    private final long sweepNanos;
+    private int wanted;
+    private long nextSweep;
+    private boolean stopping;
+    private long spinNanos;
+    private volatile @Nullable Throwable failure;
+
+    public EventLoop(
+            int number,
+            LoadSpec spec,
+            Poller poller,
+            List<SocketAddress> addresses,
+            Optional<SSLContext> tls,
+            Optional<Journeys> journeys,
+            RequestBudget budget,
+            RandomGenerator random,
+            NanoClock clock) {
+        this.spec = spec;
+        this.poller = poller;
+        this.budget = budget;
+        this.clock = clock;
+        this.steps = LoopUsers.stepNames(spec, journeys).size();
+        this.wires = new Wires(this, poller, tls);
+        this.requestTimeoutNanos = spec.requestTimeout().toNanos();
+        this.connectTimeoutNanos = spec.connectTimeout().toNanos();
+        this.sweepNanos =
+                Math.clamp(
+                        Math.min(requestTimeoutNanos, connectTimeoutNanos) / SWEEPS_PER_TIMEOUT,
+                        SWEEP_LEAST_NANOS,
+                        SWEEP_MOST_NANOS);
+        this.now = clock.nanos();
+        this.batchStart = now;
+        this.stats = new LoopStats(now, steps);
+        this.making = new LoopUsers(this, number, addresses, journeys, random);
+        this.pacings = new Pacings(this, number, random);
+        this.urgency = new Urgency(poller);
+    }
+
+    /// Has the loop run something; callable from any thread.
+    public void execute(Runnable command) {
+        mail.add(command);
+        poller.wakeup();
+    }
+
+    /// What the loop died of; empty while it lives.
+    public Optional<Throwable> failure() {
+        return Optional.ofNullable(failure);
+    }
+
+    @Override
+    public void run() {
+        try {
+            poller.onItsThread(false);
+            while (!stopping) {
+                turn();
+            }
+        } catch (Throwable e) {
+            failure = e;
+        } finally {
+            poller.close();
+        }
+    }
+
+    private void turn() {
+        runMail();
+        tick();
+        waiting.runDue(now);
+        pacing.fire(now);
+        if (now >= nextSweep) {
+            sweep();
+        }
+        openMore();
+        long before = tick();
+        stalled(before - batchStart);
+        long timeout = timeoutNanos(before);
+        int ready = poller.poll(timeout);
+        batchStart = tick();
+        stats.waitedNanos += batchStart - before;
+        if (ready == 0) {
+            stalled(batchStart - before - timeout);
+        }
+        for (int i = 0; i < ready; i++) {
+            WireOwner owner = poller.ready(i);
+            if (owner != null) {
+                owner.onReady();
+                if (now >= pacing.nextArrival()) {
+                    pacing.fire(now);
+                }
+            }
+        }
+        unread.readOn();
+    }
+
+    /// Counts what a turn, or a sleep beyond its end, took when it took too long: this process was
+    /// stopped by its GC or a safepoint, or others held the core.
+    private void stalled(long nanos) {
+        if (nanos > STALL_NANOS) {
+            stats.stallNanos += nanos;
+        }
+    }
+
+    private void runMail() {
+        Runnable command;
+        while ((command = mail.poll()) != null) {
+            command.run();
+        }
+    }
+
+    private void openMore() {
+        while (connecting < MOST_CONNECTING && !toOpen.isEmpty()) {
+            User user = toOpen.poll();
+            if (user.isFree() && !isSurplus(user)) {
+                user.open(now);
+            }
+        }
+    }
+
+    private void sweep() {
+        nextSweep = now + sweepNanos;
+        for (int i = 0; i < users.size(); i++) {
+            users.get(i).checkTimeout(now, connectTimeoutNanos, requestTimeoutNanos);
+        }
+        pacing.expire(now, requestTimeoutNanos);
+        urgency.look(now);
+    }
+
+    /// How long the poller may sleep. Before a due arrival it wakes early by the spin, and polls
+    /// without sleeping from there: a sleeping thread is woken some 10–60 µs late.
+    private long timeoutNanos(long from) {
+        if (!unread.isEmpty()) {
+            return 0;
+        }
+        long others = Math.min(nextSweep, waiting.first()) - from;
+        long arrival = pacing.nextArrival();
+        if (arrival == Long.MAX_VALUE) {
+            return Math.max(0, others);
+        }
+        return Math.max(0, Math.min(others, arrival - spinNanos - from));
+    }
+
+    long tick() {
+        now = clock.nanos();
+        return now;
+    }
+
+    /// Connects a user who is to have a connection and has none, when its turn comes.
+    void openLater(User user) {
+        toOpen.add(user);
+    }
+
+    /// Whether every connection that is wanted has been tried.
+    public boolean isSettled() {
+        return connecting == 0 && toOpen.isEmpty();
+    }
+
+    /// Whether the level no longer wants this user.
+    boolean isSurplus(User user) {
+        return user.index() >= wanted;
+    }
+
+    /// Whether one more request may be sent.
+    boolean takeBudget() {
+        return budget.take();
+    }
+
+    /// Changes the load. Users that are kept stay connected; surplus ones finish what they do and
+    /// close.
+    ///
+    /// @param share connections of this loop
+    /// @param loops loops that share an open model's rate
+    public void apply(Level level, int share, int loops) {
+        tick();
+        boolean toIdle = level instanceof Level.Idle;
+        boolean onTime = level instanceof Level.Open || level instanceof Level.Replay;
+        urgency.onTime(onTime, now);
+        pacing = pacings.next(pacing, level, share, loops);
+        spinNanos = spec.spin().toNanos();
+        if (toIdle) {
+            toOpen.clear();
+            return;
+        }
+        wanted = share * spec.streams();
+        for (User user : users) {
+            user.parked = false;
+            if (user.isFree()) {
+                resume(user);
+            }
+        }
+        while (users.size() < wanted) {
+            User user = making.user(users.size());
+            users.add(user);
+            resume(user);
+        }
+    }
+
+    /// Puts a free user to work: connected ones and those that connect per request at once, the
+    /// others after they are connected, so that no latency contains the first connect.
+    private void resume(User user) {
+        if (user.isConnected() || !spec.keepAlive() || isSurplus(user)) {
+            user.free(now);
+        } else {
+            toOpen.add(user);
+        }
+    }
+
+    /// Hands over what was counted since the last time and starts anew.
+    public LoopStats takeStats() {
+        LoopStats taken = stats;
+        taken.endNanos = tick();
+        taken.inFlight = inFlight();
+        taken.open = open();
+        taken.cpuNanos = ThreadCpu.ofCurrentThread();
+        taken.coreWaitNanos = ThreadCpu.waitOfCurrentThread();
+        stats = new LoopStats(taken.endNanos, steps);
+        stats.leastReplyNanos = taken.leastReplyNanos;
+        return taken;
+    }
+
+    /// Requests that are out or wait to go out.
+    public long inFlight() {
+        long busy = pacing.backlog();
+        for (User user : users) {
+            if (user.hasRequest()) {
+                busy++;
+            }
+        }
+        return busy;
+    }
+
+    private long open() {
+        long open = 0;
+        for (User user : users) {
+            if (user.isConnected() || user.isBusy()) {
+                open++;
+            }
+        }
+        return open / spec.streams();
+    }
+
+    public String transport() {
+        return poller.name();
+    }
+
+    /// Ends the loop; requests that are out are cut off.
+    public void stop() {
+        stopping = true;
+    }
+}

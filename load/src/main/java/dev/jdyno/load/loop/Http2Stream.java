@@ -1,0 +1,101 @@
+package dev.jdyno.load.loop;
+
+import dev.jdyno.load.reply.ReplyHead;
+import dev.jdyno.load.reply.ReplyText;
+import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.measure.FailureReason;
+import org.jspecify.annotations.Nullable;
+
+/// One user's share of an HTTP/2 connection: carries each of its requests on a stream of its own,
+/// one after the other.
+final class Http2Stream implements Carrier {
+    private static final byte[] NOTHING = new byte[0];
+
+    final User user;
+    private final Http2Group group;
+
+    /// The connection this user is on; null when it is on none.
+    @Nullable Http2Connection connection;
+
+    /// The stream of the request that is out; 0 when none is.
+    int id;
+
+    /// Whether the request waits until the server allows another stream.
+    boolean queued;
+
+    byte[] request = NOTHING;
+
+    /// How much of `request` has been given to the connection.
+    int given;
+
+    boolean headRequest;
+    @Nullable ReplyText keep;
+    long sendWindow;
+
+    /// Where the head of the request ends among the bytes of its connection.
+    long headEnd;
+
+    /// Interim replies so far.
+    int interim;
+
+    /// When the stream was opened.
+    long openedNanos;
+
+    /// 0 until the reply's head has come.
+    int status;
+
+    long contentLength;
+    long bodyBytes;
+    long headBytes;
+
+    /// Bytes received that the server has not been told to send again.
+    int unacknowledged;
+
+    Http2Stream(User user, Http2Group group) {
+        this.user = user;
+        this.group = group;
+    }
+
+    @Override
+    public void connect(long now) throws SocketFailure {
+        group.join(this, now);
+    }
+
+    @Override
+    public void send(byte[] bytes, boolean isHead, @Nullable ReplyText wanted, long now)
+            throws SocketFailure {
+        request = bytes;
+        given = 0;
+        headRequest = isHead;
+        keep = wanted;
+        status = 0;
+        contentLength = ReplyHead.UNKNOWN;
+        bodyBytes = 0;
+        headBytes = 0;
+        interim = 0;
+        unacknowledged = 0;
+        java.util.Objects.requireNonNull(connection).send(this, now);
+    }
+
+    int bodyLeft() {
+        return request.length - given;
+    }
+
+    boolean isActive() {
+        return id != 0;
+    }
+
+    @Override
+    public FailureReason unanswered() {
+        return connection == null ? FailureReason.CONNECTION_UNANSWERED : connection.unanswered();
+    }
+
+    @Override
+    public void close() {
+        Http2Connection left = connection;
+        if (left != null) {
+            connection = null;
+            left.leave(this);
+        }
+    }
+}

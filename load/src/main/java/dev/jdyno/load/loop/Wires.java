@@ -1,0 +1,38 @@
+package dev.jdyno.load.loop;
+
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.wire.Poller;
+import dev.jdyno.load.wire.SocketFailure;
+import dev.jdyno.load.wire.SocketSettings;
+import dev.jdyno.load.wire.TlsWire;
+import dev.jdyno.load.wire.Wire;
+import dev.jdyno.load.wire.WireOwner;
+import java.net.SocketAddress;
+import java.util.Optional;
+import javax.net.ssl.SSLContext;
+
+/// Makes the wires of one event loop: plain ones of its poller, with TLS over them, with a brake on
+/// reading.
+///
+/// @param tls what TLS trusts; empty without TLS
+record Wires(EventLoop loop, Poller poller, Optional<SSLContext> tls) {
+    Wire connect(SocketAddress address, SocketSettings settings, WireOwner owner)
+            throws SocketFailure {
+        Wire wire = poller.connect(address, settings, owner);
+        if (tls.isPresent()) {
+            LoadSpec spec = loop.spec;
+            wire =
+                    new TlsWire(
+                            wire,
+                            spec.tls()
+                                    .engine(
+                                            tls.get(),
+                                            spec.url().getHost(),
+                                            spec.port(),
+                                            spec.protocol().alpn()));
+        }
+        return settings.readBytesPerSecond() > 0
+                ? new SlowWire(wire, loop, owner, settings.readBytesPerSecond())
+                : wire;
+    }
+}

@@ -1,0 +1,5 @@
+/// The event loops: users, their connections over HTTP/1.1 and HTTP/2, and when each sends.
+@NullMarked
+package dev.jdyno.load.loop;
+
+import org.jspecify.annotations.NullMarked;

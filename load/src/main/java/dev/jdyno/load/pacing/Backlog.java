@@ -1,0 +1,71 @@
+package dev.jdyno.load.pacing;
+
+import java.util.Arrays;
+
+/// Arrivals of the open model that found no free connection: when they arrived, and which they are.
+/// Bounded: an arrival that finds it full is dropped, and counted as that.
+public final class Backlog {
+    private final int most;
+    private long[] arrivedNanos = new long[256];
+    private long[] numbers = new long[256];
+    private int head;
+    private int size;
+
+    public Backlog(int most) {
+        this.most = most;
+    }
+
+    /// @param number of the arrival
+    /// @return whether there was room
+    public boolean add(long arrived, long number) {
+        if (size == most) {
+            return false;
+        }
+        if (size == arrivedNanos.length) {
+            arrivedNanos = longer(arrivedNanos);
+            numbers = longer(numbers);
+            head = 0;
+        }
+        int at = (head + size) % arrivedNanos.length;
+        arrivedNanos[at] = arrived;
+        numbers[at] = number;
+        size++;
+        return true;
+    }
+
+    private long[] longer(long[] ring) {
+        long[] longer = Arrays.copyOfRange(ring, head, head + size * 2);
+        System.arraycopy(ring, 0, longer, size - head, head);
+        return longer;
+    }
+
+    public boolean isEmpty() {
+        return size == 0;
+    }
+
+    public int size() {
+        return size;
+    }
+
+    /// When the oldest arrived.
+    public long oldest() {
+        return arrivedNanos[head];
+    }
+
+    /// Which the oldest is.
+    public long oldestNumber() {
+        return numbers[head];
+    }
+
+    /// Takes the oldest out.
+    public long poll() {
+        long oldest = arrivedNanos[head];
+        head = (head + 1) % arrivedNanos.length;
+        size--;
+        return oldest;
+    }
+
+    void clear() {
+        size = 0;
+    }
+}

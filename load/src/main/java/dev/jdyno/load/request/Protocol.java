@@ -1,0 +1,30 @@
+package dev.jdyno.load.request;
+
+import dev.jdyno.load.wire.TlsSettings;
+
+/// The version of HTTP that a session speaks.
+public enum Protocol {
+    /// RFC 9112, a request at a time on each connection.
+    HTTP_1_1(TlsSettings.HTTP_1_1),
+    /// RFC 9113: agreed on by ALPN over TLS (`h2`), with prior knowledge without (`h2c`).
+    HTTP_2(TlsSettings.HTTP_2);
+
+    private final String alpn;
+
+    Protocol(String alpn) {
+        this.alpn = alpn;
+    }
+
+    /// Its name in a result: `HTTP/1.1` or `HTTP/2`.
+    public String label() {
+        return switch (this) {
+            case HTTP_1_1 -> "HTTP/1.1";
+            case HTTP_2 -> "HTTP/2";
+        };
+    }
+
+    /// Its name in TLS's protocol negotiation.
+    public String alpn() {
+        return alpn;
+    }
+}

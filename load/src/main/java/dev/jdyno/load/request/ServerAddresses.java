@@ -1,0 +1,74 @@
+package dev.jdyno.load.request;
+
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.net.UnknownHostException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+
+/// The addresses of a URL's host, resolved once: a name that moves during a run would spoil it.
+public final class ServerAddresses {
+    private ServerAddresses() {}
+
+    public static List<SocketAddress> of(LoadSpec spec) {
+        if (spec.unixSocket().isPresent()) {
+            return List.of(UnixDomainSocketAddress.of(spec.unixSocket().get()));
+        }
+        String host = spec.url().getHost();
+        if (host == null || host.isEmpty()) {
+            throw UserError.usage(
+                    "cannot load " + spec.url(),
+                    "the URL names no host",
+                    "write it as http://host:port/path");
+        }
+        InetAddress given = spec.resolve().get(host);
+        InetAddress[] found = given == null ? lookUp(host) : new InetAddress[] {given};
+        List<SocketAddress> all =
+                Stream.of(found)
+                        .map(a -> (SocketAddress) new InetSocketAddress(a, spec.port()))
+                        .toList();
+        return all.size() == 1 ? all : answering(all, spec);
+    }
+
+    /// The load is spread over the addresses that accept a connection now: `localhost` is often
+    /// both 127.0.0.1 and ::1, and the server listens on one of them. When none accepts, all are
+    /// kept and the run shows the errors.
+    private static List<SocketAddress> answering(List<SocketAddress> all, LoadSpec spec) {
+        List<SocketAddress> good = new ArrayList<>();
+        for (SocketAddress address : all) {
+            if (accepts(address, spec.connectTimeout())) {
+                good.add(address);
+            }
+        }
+        return good.isEmpty() ? all : List.copyOf(good);
+    }
+
+    private static boolean accepts(SocketAddress address, Duration timeout) {
+        try (var socket = new Socket()) {
+            socket.connect(address, (int) Math.max(1, timeout.toMillis()));
+            return true;
+        } catch (IOException refused) {
+            return false;
+        }
+    }
+
+    private static InetAddress[] lookUp(String host) {
+        try {
+            String bare = host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+            return InetAddress.getAllByName(bare);
+        } catch (UnknownHostException e) {
+            throw UserError.target(
+                            "cannot find the host " + host,
+                            "DNS has no address for it",
+                            "check the name, or give the address with --resolve " + host + ":IP")
+                    .causedBy(e);
+        }
+    }
+}

@@ -1,0 +1,50 @@
+package dev.jdyno.load.request;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/// A text with `${name}` holes; `$${` is the text `${`.
+public final class Template {
+    /// Literal, name, literal, name, …, literal.
+    private final List<String> parts = new ArrayList<>();
+
+    public Template(String text) {
+        int at = 0;
+        int open;
+        var literal = new StringBuilder();
+        while ((open = text.indexOf("${", at)) >= 0) {
+            if (open > at && text.charAt(open - 1) == '$') {
+                literal.append(text, at, open - 1).append("${");
+                at = open + 2;
+                continue;
+            }
+            int close = text.indexOf('}', open);
+            if (close < 0) {
+                break;
+            }
+            parts.add(literal.append(text, at, open).toString());
+            literal.setLength(0);
+            parts.add(text.substring(open + 2, close));
+            at = close + 1;
+        }
+        parts.add(literal.append(text, at, text.length()).toString());
+    }
+
+    public boolean isConstant() {
+        return parts.size() == 1;
+    }
+
+    /// A name without a value stays as it is written, so that it shows in the server's log.
+    public String fill(Map<String, String> values) {
+        if (isConstant()) {
+            return parts.getFirst();
+        }
+        var text = new StringBuilder();
+        for (int i = 0; i < parts.size(); i++) {
+            String part = parts.get(i);
+            text.append(i % 2 == 0 ? part : values.getOrDefault(part, "${" + part + "}"));
+        }
+        return text.toString();
+    }
+}

@@ -1,0 +1,182 @@
+package dev.jdyno.load.statistics;
+
+import dev.jdyno.load.wire.ErrorKind;
+import dev.jdyno.measure.ClientSide;
+import java.util.Locale;
+import java.util.Optional;
+
+/// Whether the client, and not the server, was the limit (E22), by limits with units.
+final class SelfSuspicion {
+    /// Share of the time a loop may be busy before its replies queue for it: with random arrivals a
+    /// server busy 0.9 of the time doubles the work's time tenfold (M/M/1).
+    static final double LOOP_BUSY_LIMIT = 0.90;
+
+    /// A busy loop that was on a core less than this share of its busy time was kept off it by
+    /// others.
+    static final double LOOP_ON_CPU_LEAST = 0.80;
+
+    /// Own GC pauses as a share of the window; they show in the tail of every latency.
+    static final double GC_SHARE_LIMIT = 0.02;
+
+    /// Share of the machine's CPU taken by the hypervisor.
+    static final double STEAL_LIMIT = 0.10;
+
+    /// Errors for want of a local port, as a share of all requests.
+    static final double NO_PORT_LIMIT = 0.001;
+
+    /// Open model: a p99 send error above this is a schedule that was not kept.
+    static final double SEND_ERROR_LIMIT_MS = 5;
+
+    /// Share of the time the loops stood still.
+    static final double STALL_LIMIT = 0.02;
+
+    /// Open model: share of arrivals that waited for a free connection…
+    static final double POOL_WAIT_LIMIT = 0.10;
+
+    /// …while replies took no longer than this many times the fastest: nothing waited in the
+    /// server, so it was the connections that were too few.
+    static final double UNLOADED_REPLY = 1.5;
+
+    private SelfSuspicion() {}
+
+    static ClientSide judge(LoadWindow w) {
+        ClientUse use = w.use();
+        double seconds = Math.max(1e-9, w.seconds());
+        double stalled =
+                use.loops().stream().mapToDouble(ClientUse.Loop::stallSeconds).max().orElse(0);
+        Optional<String> own =
+                loop(w).or(() -> ports(w)).or(() -> pool(w)).or(() -> gc(use, seconds));
+        Optional<String> machine = stall(stalled, seconds).or(() -> steal(use));
+        // a schedule that was not kept, too, is the doing of a machine that held it up
+        Optional<String> why = own.or(() -> machine).or(() -> sendError(w));
+        return new ClientSide(
+                100 * use.cpuSeconds() / seconds,
+                100 * busiest(use).busyShare(),
+                use.gcMs(),
+                100
+                        * use.loops().stream()
+                                .mapToDouble(ClientUse.Loop::coreWaitShare)
+                                .max()
+                                .orElse(0),
+                100 * stalled / seconds,
+                why.isPresent(),
+                own.isEmpty() && machine.isPresent(),
+                why);
+    }
+
+    private static ClientUse.Loop busiest(ClientUse use) {
+        ClientUse.Loop busiest = ClientUse.Loop.NONE;
+        for (ClientUse.Loop loop : use.loops()) {
+            if (loop.busyShare() >= busiest.busyShare()) {
+                busiest = loop;
+            }
+        }
+        return busiest;
+    }
+
+    private static Optional<String> loop(LoadWindow w) {
+        ClientUse.Loop loop = busiest(w.use());
+        if (loop.busyShare() < LOOP_BUSY_LIMIT) {
+            return Optional.empty();
+        }
+        double onCpu = loop.busySeconds() <= 0 ? 1 : loop.cpuSeconds() / loop.busySeconds();
+        if (loop.cpuSeconds() > 0 && onCpu < LOOP_ON_CPU_LEAST) {
+            return Optional.of(
+                    String.format(
+                            Locale.ROOT,
+                            "event loop busy %.0f %% of the time but on a core for only %.0f %% of"
+                                    + " that: other threads of this machine hold the cores",
+                            100 * loop.busyShare(),
+                            100 * onCpu));
+        }
+        double lag = w.use().loops().stream().mapToDouble(ClientUse.Loop::lagSeconds).sum();
+        long replies = Math.max(1, w.statuses().values().stream().mapToLong(n -> n).sum());
+        return Optional.of(
+                String.format(
+                        Locale.ROOT,
+                        "event loop busy %.0f %% of the time; a reply waited at least %.3f ms for"
+                                + " it on average (add loops with -t, or cores)",
+                        100 * loop.busyShare(),
+                        1e3 * lag / replies));
+    }
+
+    private static Optional<String> ports(LoadWindow w) {
+        long noPort = w.errorKinds().getOrDefault(ErrorKind.CONNECT_NO_PORT.key(), 0L);
+        if (noPort <= NO_PORT_LIMIT * Math.max(1, w.requests() + w.errors())) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                String.format(
+                        Locale.ROOT,
+                        "ports: %d connects found no free local port, %d are held in TIME_WAIT (keep"
+                                + " connections alive, widen net.ipv4.ip_local_port_range, or give"
+                                + " more --source addresses)",
+                        noPort,
+                        w.use().timeWait()));
+    }
+
+    /// Its own pool: arrivals wait for a connection although the server answers at once.
+    private static Optional<String> pool(LoadWindow w) {
+        long arrivals = w.sendErrorNanos().getTotalCount() + w.backlogged();
+        long least = w.connections().leastReplyNanos();
+        long usual = w.serviceNanos().getValueAtPercentile(50);
+        if (w.backlogged() <= POOL_WAIT_LIMIT * Math.max(1, arrivals)
+                || w.serviceNanos().getTotalCount() == 0
+                || usual > UNLOADED_REPLY * least) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                String.format(
+                        Locale.ROOT,
+                        "pool: %.0f %% of the arrivals waited for a free connection while the server"
+                                + " answered as fast as when nothing waited (p50 %.3f ms, fastest"
+                                + " %.3f ms): give more connections with -c",
+                        100.0 * w.backlogged() / arrivals,
+                        usual / 1e6,
+                        least / 1e6));
+    }
+
+    private static Optional<String> stall(double stalled, double seconds) {
+        if (stalled <= STALL_LIMIT * seconds) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                String.format(
+                        Locale.ROOT,
+                        "hiccups: an event loop stood still for %.0f ms of %.1f s (stopped by its JVM,"
+                                + " or other processes held its core)",
+                        1e3 * stalled,
+                        seconds));
+    }
+
+    private static Optional<String> sendError(LoadWindow w) {
+        double p99 = w.sendErrorNanos().getValueAtPercentile(99) / 1e6;
+        if (w.sendErrorNanos().getTotalCount() == 0 || p99 <= SEND_ERROR_LIMIT_MS) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                String.format(
+                        Locale.ROOT,
+                        "schedule: p99 of the sends left %.1f ms later than intended",
+                        p99));
+    }
+
+    private static Optional<String> gc(ClientUse use, double seconds) {
+        if (use.gcMs() / 1e3 <= GC_SHARE_LIMIT * seconds) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                String.format(Locale.ROOT, "own GC paused %.0f ms of %.1f s", use.gcMs(), seconds));
+    }
+
+    private static Optional<String> steal(ClientUse use) {
+        if (use.totalTicks() == 0 || use.stealTicks() <= STEAL_LIMIT * use.totalTicks()) {
+            return Optional.empty();
+        }
+        return Optional.of(
+                String.format(
+                        Locale.ROOT,
+                        "steal: the hypervisor took %.0f %% of this machine's CPU",
+                        100.0 * use.stealTicks() / use.totalTicks()));
+    }
+}

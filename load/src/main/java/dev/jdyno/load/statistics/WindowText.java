@@ -1,0 +1,71 @@
+package dev.jdyno.load.statistics;
+
+import java.nio.ByteBuffer;
+import java.util.Base64;
+import java.util.zip.DataFormatException;
+import org.HdrHistogram.Histogram;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonGenerator;
+import tools.jackson.core.JsonParser;
+import tools.jackson.databind.DeserializationContext;
+import tools.jackson.databind.SerializationContext;
+import tools.jackson.databind.ValueDeserializer;
+import tools.jackson.databind.ValueSerializer;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.module.SimpleModule;
+
+/// A {@link LoadWindow} as one line of text, for another process to add to its own: JSON with the
+/// histograms compressed (HdrHistogram's V2 form) in base64, so that nothing is lost.
+public final class WindowText {
+    private static final JsonMapper JSON =
+            JsonMapper.builder()
+                    .addModule(
+                            new SimpleModule()
+                                    .addSerializer(Histogram.class, new Writer())
+                                    .addDeserializer(Histogram.class, new Reader()))
+                    .build();
+
+    private WindowText() {}
+
+    public static String of(LoadWindow window) {
+        return JSON.writeValueAsString(window);
+    }
+
+    /// @throws IllegalArgumentException when the line is no window
+    public static LoadWindow parse(String line) {
+        try {
+            return JSON.readValue(line, LoadWindow.class);
+        } catch (JacksonException e) {
+            throw new IllegalArgumentException("not a window: " + e.getOriginalMessage(), e);
+        }
+    }
+
+    private static final class Writer extends ValueSerializer<Histogram> {
+        @Override
+        public void serialize(Histogram h, JsonGenerator to, SerializationContext context) {
+            ByteBuffer buffer = ByteBuffer.allocate(h.getNeededByteBufferCapacity());
+            int length = h.encodeIntoCompressedByteBuffer(buffer);
+            to.writeString(Base64.getEncoder().encodeToString(copy(buffer, length)));
+        }
+
+        private static byte[] copy(ByteBuffer buffer, int length) {
+            byte[] bytes = new byte[length];
+            buffer.get(0, bytes);
+            return bytes;
+        }
+    }
+
+    private static final class Reader extends ValueDeserializer<Histogram> {
+        @Override
+        public Histogram deserialize(JsonParser from, DeserializationContext context) {
+            try {
+                byte[] bytes = Base64.getDecoder().decode(from.getString());
+                Histogram sum = LoopStats.histogram(); // grows, which a decoded one does not
+                sum.add(Histogram.decodeFromCompressedByteBuffer(ByteBuffer.wrap(bytes), 0));
+                return sum;
+            } catch (DataFormatException e) {
+                throw new IllegalArgumentException("not a histogram", e);
+            }
+        }
+    }
+}

@@ -1,0 +1,159 @@
+package dev.jdyno.load.statistics;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.load.wire.ErrorKind;
+import dev.jdyno.measure.ClientSide;
+import java.util.List;
+import java.util.Map;
+import org.HdrHistogram.Histogram;
+import org.junit.jupiter.api.Test;
+
+/// Ten seconds of load, each time with one thing short.
+class SelfSuspicionTest {
+    private static final ClientUse.Loop IDLE = new ClientUse.Loop(10, 2, 1.9, 0, 0.1, 0);
+
+    private static ClientSide judge(ClientUse use, long noPort, long sendErrorNanos) {
+        Histogram sendError = LoopStats.histogram();
+        sendError.recordValueWithCount(sendErrorNanos, 1000);
+        Histogram none = LoopStats.histogram();
+        Map<String, Long> errors =
+                noPort == 0 ? Map.of() : Map.of(ErrorKind.CONNECT_NO_PORT.key(), noPort);
+        return new LoadWindow(
+                        0,
+                        10_000_000_000L,
+                        10_000_000_000L,
+                        none,
+                        none,
+                        sendError,
+                        none,
+                        none,
+                        1000,
+                        errors,
+                        List.of(),
+                        Map.of(200, 1000L),
+                        0,
+                        0,
+                        0,
+                        0,
+                        0,
+                        Map.of(),
+                        0,
+                        Detours.NONE,
+                        new LoadWindow.Connections(10, 0, 0),
+                        use)
+                .client();
+    }
+
+    private static ClientSide pool(long service, long least) {
+        Histogram sendError = LoopStats.histogram();
+        sendError.recordValueWithCount(1000, 400);
+        Histogram replies = LoopStats.histogram();
+        replies.recordValueWithCount(service, 1000);
+        Histogram none = LoopStats.histogram();
+        return new LoadWindow(
+                        0,
+                        10_000_000_000L,
+                        10_000_000_000L,
+                        replies,
+                        replies,
+                        sendError,
+                        none,
+                        none,
+                        1000,
+                        Map.of(),
+                        List.of(),
+                        Map.of(200, 1000L),
+                        0,
+                        0,
+                        600,
+                        90,
+                        0,
+                        Map.of(),
+                        0,
+                        Detours.NONE,
+                        new LoadWindow.Connections(10, 0, least),
+                        use(0, 0, IDLE))
+                .client();
+    }
+
+    private static ClientUse use(double gcMs, long stealTicks, ClientUse.Loop... loops) {
+        return new ClientUse(List.of(loops), 3, gcMs, stealTicks, 2000, 0);
+    }
+
+    @Test
+    void aClientWithRoomIsNotTheLimit() {
+        ClientSide c = judge(use(20, 10, IDLE), 0, 20_000);
+
+        assertThat(c.saturated()).isFalse();
+        assertThat(c.why()).isEmpty();
+        assertThat(c.busiestLoopPct()).isEqualTo(20);
+        assertThat(c.cpuPct()).isEqualTo(30);
+    }
+
+    @Test
+    void oneFullLoopIsEnoughToBeTheLimit() {
+        ClientSide c = judge(use(0, 0, IDLE, new ClientUse.Loop(10, 9.5, 9.4, 0, 4, 0)), 0, 0);
+
+        assertThat(c.saturated()).isTrue();
+        assertThat(c.busiestLoopPct()).isEqualTo(95);
+        assertThat(c.why().orElseThrow()).contains("event loop busy 95 %", "4.100 ms");
+    }
+
+    @Test
+    void aLoopKeptOffItsCoreIsToldFromOneThatIsFull() {
+        ClientSide c = judge(use(0, 0, new ClientUse.Loop(10, 9.5, 4, 0, 1, 0)), 0, 0);
+
+        assertThat(c.why().orElseThrow()).contains("other threads of this machine");
+    }
+
+    @Test
+    void aLoopThatLacksACoreIsToldAndNotSuspected() {
+        ClientSide c = judge(use(0, 0, IDLE, new ClientUse.Loop(10, 2, 1.9, 5, 0.1, 0)), 0, 0);
+
+        assertThat(c.coreWaitPct()).isEqualTo(50);
+        assertThat(c.saturated()).as("a target that uses up the cores does that, too").isFalse();
+    }
+
+    @Test
+    void arrivalsThatWaitForAConnectionWhileTheServerIsFastAreThePoolsFault() {
+        assertThat(pool(100_000_000, 95_000_000).why().orElseThrow())
+                .startsWith("pool: 60 %")
+                .contains("-c");
+        assertThat(pool(100_000_000, 20_000_000).saturated())
+                .as("replies take five times the fastest: they wait in the server")
+                .isFalse();
+    }
+
+    @Test
+    void aLoopThatStoodStillIsNamedAndTheMachineBlamed() {
+        ClientSide c = judge(use(0, 0, new ClientUse.Loop(10, 2, 1.9, 0, 0.1, 0.4)), 0, 0);
+
+        assertThat(c.why())
+                .hasValueSatisfying(
+                        why -> assertThat(why).startsWith("hiccups: ").contains("400 ms"));
+        assertThat(c.stalledPct()).isEqualTo(4);
+        assertThat(c.saturated()).isTrue();
+        assertThat(c.heldUp()).isTrue();
+    }
+
+    @Test
+    void whatTheClientIsShortOfItselfIsNotTheMachinesDoing() {
+        ClientUse.Loop busyAndStopped = new ClientUse.Loop(10, 9.5, 9.4, 0, 0.1, 0.4);
+
+        assertThat(judge(use(0, 0, busyAndStopped), 0, 0).heldUp()).isFalse();
+        assertThat(judge(use(300, 400, IDLE), 0, 0).heldUp()).isFalse();
+        assertThat(judge(use(0, 0, IDLE), 0, 8_000_000).heldUp()).isFalse();
+        assertThat(judge(use(0, 10, IDLE), 0, 0).heldUp()).isFalse();
+        assertThat(judge(use(0, 400, IDLE), 0, 8_000_000).heldUp()).isTrue();
+    }
+
+    @Test
+    void portsScheduleGcAndStealAreNamed() {
+        assertThat(judge(use(0, 0, IDLE), 50, 0).why().orElseThrow()).startsWith("ports: 50");
+        assertThat(judge(use(0, 0, IDLE), 0, 8_000_000).why().orElseThrow())
+                .startsWith("schedule: p99 of the sends left 8.0 ms");
+        assertThat(judge(use(300, 0, IDLE), 0, 0).why().orElseThrow()).startsWith("own GC");
+        assertThat(judge(use(0, 400, IDLE), 0, 0).why().orElseThrow()).startsWith("steal: ");
+    }
+}
