@@ -39,6 +39,7 @@ class ArchitectureTest {
                     Map.entry("heapmodel", List.of()),
                     Map.entry("capacity", List.of()),
                     Map.entry("diagnose", List.of()),
+                    Map.entry("judge", List.of("capacity", "diagnose")),
                     Map.entry(
                             "trial",
                             List.of("files", "plan", "load", "target", "observe", "capacity")),

@@ -7,20 +7,19 @@ import dev.jdyno.cli.options.StagesOption;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
-import dev.jdyno.diagnose.Evidence;
-import dev.jdyno.diagnose.NaturalLoad;
 import dev.jdyno.diagnose.Prescriptions;
 import dev.jdyno.diagnose.Standstills;
 import dev.jdyno.files.PrivateFiles;
-import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Explaining;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Judged;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Printable;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.UserError;
-import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Watched;
 import dev.jdyno.observe.Frames;
 import dev.jdyno.report.StagesText;
@@ -181,28 +180,18 @@ final class DiagnoseCommand implements Callable<Integer> {
 
     /// What was seen alone.
     private static Watched unjudged(Watch.Seen seen) {
-        return new Watched(
-                seen.recording(),
-                seen.inFlight(),
-                seen.throughput(),
-                new Verdict(Bottleneck.UNKNOWN, "", 0, "It was not judged.", List.of(), List.of()),
-                List.of(),
-                seen.ended());
+        return watched(
+                seen,
+                Judged.nothing("It was not judged.", Validity.of(seen.recording().warnings())));
     }
 
     private static Watched judged(Watch.Seen seen, Prescriptions.Aim aim) {
-        Evidence evidence = Evidence.of(seen.recording(), Optional.empty());
-        Verdict verdict =
-                Standstills.verdict(seen.recording().target().standstills())
-                        .orElseGet(() -> NaturalLoad.of(evidence, seen.inFlight().orElse(0.0)));
+        return watched(seen, Judge.rankingBy(aim).underOwnLoad(seen.recording(), seen.inFlight()));
+    }
+
+    private static Watched watched(Watch.Seen seen, Judged judged) {
         return new Watched(
-                seen.recording(),
-                seen.inFlight(),
-                seen.throughput(),
-                verdict,
-                Prescriptions.of(
-                        verdict, evidence, Optional.empty(), List.of(), seen.recording(), aim),
-                seen.ended());
+                seen.recording(), seen.inFlight(), seen.throughput(), judged, seen.ended());
     }
 
     private Duration checked(Problems problems) {

@@ -10,7 +10,9 @@ import dev.jdyno.diagnose.Prescriptions;
 import dev.jdyno.diagnose.Proofs;
 import dev.jdyno.experiment.RecordingFile;
 import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.Explaining;
+import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Proof;
@@ -45,7 +47,7 @@ public final class DynoRun {
     private Prescriptions.Aim aim = Prescriptions.Aim.QPS;
     private boolean force;
     private Judging judging =
-            (about, outcome, aim) -> Judgement.of(about, outcome.recording(), outcome.goal(), aim);
+            (about, outcome, aim) -> judge(outcome.goal(), aim).result(about, outcome.recording());
 
     /// What is made of a measurement.
     @FunctionalInterface
@@ -103,7 +105,7 @@ public final class DynoRun {
             outcome =
                     (proves
                                     ? trial.run((seen, goal) ->
-                                            Judgement.challenges(seen, goal).wanted())
+                                            judge(goal, aim).challenges(seen).wanted())
                                     : trial.run())
                             .with(others.seen());
         }
@@ -117,7 +119,7 @@ public final class DynoRun {
         // before anything is made of it, which may fail in any way
         RecordingFile.write(outcome.recording(), folder.resolve(RecordingFile.NAME));
         RunResult measured =
-                Judgement.unjudged(about, outcome.recording(), outcome.goal(), NOT_YET);
+                judge(outcome.goal(), aim).unjudged(about, outcome.recording(), NOT_YET);
         ResultJson.write(measured, folder.resolve("result.json"));
         List<UserError> failures = new ArrayList<>(outcome.failure().stream().toList());
         RunResult result = explained(about, plan, outcome, folder, failures);
@@ -167,8 +169,8 @@ public final class DynoRun {
         failures.addAll(broken);
         UserError why = broken.getFirst();
         RunResult alone =
-                Judgement.unjudged(
-                        about, outcome.recording(), outcome.goal(), why.what() + ": " + why.why());
+                judge(outcome.goal(), aim)
+                        .unjudged(about, outcome.recording(), why.what() + ": " + why.why());
         ResultJson.write(alone, folder.resolve("result.json"));
         return alone;
     }
@@ -192,11 +194,15 @@ public final class DynoRun {
         return now.insight().withSince(Growth.since(earlier.insight(), now.insight()));
     }
 
-    private static Proof proof(RunResult judged, TrialOutcome outcome) {
+    private static Judge judge(Optional<GoalKnee> goal, Prescriptions.Aim aim) {
+        return Judge.rankingBy(aim).withGoal(goal);
+    }
+
+    private Proof proof(RunResult judged, TrialOutcome outcome) {
         List<String> none =
                 outcome.recording().rounds().isEmpty()
                         ? List.of("there is no round to judge")
-                        : Judgement.challenges(outcome.recording(), outcome.goal()).none();
+                        : judge(outcome.goal(), aim).challenges(outcome.recording()).none();
         return Proofs.of(judged.verdict(), outcome.attempts(), none);
     }
 

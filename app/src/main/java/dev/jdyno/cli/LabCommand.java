@@ -12,6 +12,7 @@ import dev.jdyno.experiment.Lab;
 import dev.jdyno.experiment.Labelled;
 import dev.jdyno.experiment.LabelledBench;
 import dev.jdyno.experiment.Published;
+import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.report.ComparisonReport;
@@ -125,7 +126,7 @@ final class LabCommand implements Callable<Integer> {
         if (again != null) {
             out.print(
                     ComparisonReport.of(
-                            LabelledBench.again(KeptCase.allIn(again), Judgement::verdict),
+                            LabelledBench.again(KeptCase.allIn(again), Judge::verdict),
                             output.json));
             out.flush();
             return 0;
@@ -143,7 +144,7 @@ final class LabCommand implements Callable<Integer> {
             Labelled labelled =
                     new LabelledBench(
                                     bench,
-                                    Judgement::verdict,
+                                    Judge::verdict,
                                     new LabelledBench.Settings(
                                             seed, jdk, Optional.ofNullable(keep), clearOnly))
                             .run(cases);

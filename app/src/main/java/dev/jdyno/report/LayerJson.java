@@ -1,20 +1,44 @@
 package dev.jdyno.report;
 
-import dev.jdyno.capacity.Layers;
+import dev.jdyno.measure.Layer;
 import dev.jdyno.measure.LayerLimit;
+import java.util.List;
+import java.util.Optional;
 
 /// What layers let in, to and from JSON.
 final class LayerJson {
     private LayerJson() {}
 
-    static JsonObject tree(Layers.Layer l) {
+    static JsonObject tree(Layer l) {
         return new JsonObject()
-                .put("layer", l.name())
+                .put("layer", LayerText.name(l))
+                .put("kind", l.kind().key())
+                .put("of", l.of())
                 .put("atOnce", l.atOnce())
                 .put("atLeast", l.atLeast())
                 .put("from", l.from())
                 .put("waits", l.waits())
                 .put("smallest", l.smallest());
+    }
+
+    /// Results of before its kind was written have no layers.
+    static List<Layer> layers(JsonCursor at) {
+        return at.has("layers")
+                ? at.each("layers", LayerJson::layer).stream().flatMap(Optional::stream).toList()
+                : List.of();
+    }
+
+    private static Optional<Layer> layer(JsonCursor at) {
+        return at.has("kind")
+                ? Optional.of(
+                        new Layer(
+                                ResultReader.key(at, "kind", Layer.Kind.values(), Layer.Kind::key),
+                                at.text("of"),
+                                at.number("atOnce"),
+                                at.flag("atLeast"),
+                                at.text("from"),
+                                at.flag("smallest")))
+                : Optional.empty();
     }
 
     static JsonObject limit(LayerLimit l) {

@@ -1,7 +1,7 @@
 package dev.jdyno.report;
 
 import dev.jdyno.capacity.Layers;
-import dev.jdyno.capacity.Layers.Layer;
+import dev.jdyno.measure.Layer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -18,7 +18,7 @@ final class LayerText {
         List<String> lines = new ArrayList<>();
         lines.add("Layers disagree (requests at once; what is set above the smallest only queues)");
         for (Layer l : layers) {
-            String text = Figures.plain(l.name() + ": " + l.from()).replace('\u00b7', 'x');
+            String text = Figures.plain(name(l) + ": " + l.from()).replace('\u00b7', 'x');
             lines.add(
                     String.format(
                             Locale.ROOT,
@@ -28,5 +28,17 @@ final class LayerText {
                             text));
         }
         return lines;
+    }
+
+    /// What a layer is called in every form of the report.
+    static String name(Layer l) {
+        return switch (l.kind()) {
+            case FRONT, LISTEN_QUEUE -> l.of();
+            case THREADS -> "threads of " + l.of();
+            case CONNECTIONS -> "connections of " + l.of();
+            case MEMORY -> "memory";
+            case CPU -> "CPU";
+            case LOCK -> ("lock " + l.of()).strip();
+        };
     }
 }

@@ -1,12 +1,12 @@
 package dev.jdyno.report;
 
-import dev.jdyno.capacity.Layers;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Layer;
 import dev.jdyno.measure.LookCost;
 import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Profile;
@@ -99,8 +99,12 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
     }
 
     /// How many requests at once each layer is worth, the largest first, with the verdict's limit.
-    public List<Layers.Layer> layers() {
-        return LayerRows.of(Layers.of(result), result.verdict(), busiestWindow());
+    public String name(Layer layer) {
+        return LayerText.name(layer);
+    }
+
+    public List<Layer> layers() {
+        return result.layers();
     }
 
     /// The evidence window at the highest load, the one with the most dumps.

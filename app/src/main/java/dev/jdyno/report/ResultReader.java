@@ -14,10 +14,12 @@ import dev.jdyno.measure.FailureReason;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
 import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Judged;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Signals;
@@ -53,22 +55,35 @@ final class ResultReader {
         }
         return new RunResult(
                 at.one("jdyno", ResultReader::about),
-                at.one("machine", ResultReader::machine),
-                at.one("target", ResultReader::target),
-                at.each("rounds", ResultReader::round),
-                at.each("census", ResultReader::census),
-                at.maybe("knee", ResultReader::knee),
+                recording(at),
                 // results of before the key existed have none
                 at.has("goal") ? at.maybe("goal", GoalJson::read) : Optional.empty(),
-                at.each("demands", ResultReader::demand),
-                at.one("verdict", ResultReader::verdict),
-                at.each("whatIf", ResultReader::whatIf),
-                at.each("prescriptions", ResultReader::prescription),
-                at.one("validity", ResultReader::validity),
+                judged(at),
+                at.has("proof") ? at.maybe("proof", ProofJson::read) : Optional.empty());
+    }
+
+    private static Recording recording(JsonCursor at) {
+        return new Recording(
+                at.one("machine", ResultReader::machine),
+                at.one("target", ResultReader::target),
+                Optional.empty(),
+                at.each("rounds", ResultReader::round),
+                at.each("census", ResultReader::census),
+                List.of(),
                 at.flag("partial"),
-                at.has("proof") ? at.maybe("proof", ProofJson::read) : Optional.empty(),
-                at.has("insight") ? at.one("insight", InsightJson::read) : Insight.NONE,
-                at.has("capacityNotes") ? at.texts("capacityNotes") : List.of());
+                at.has("insight") ? at.one("insight", InsightJson::read) : Insight.NONE);
+    }
+
+    private static Judged judged(JsonCursor at) {
+        return new Judged(
+                at.maybe("knee", ResultReader::knee),
+                at.each("demands", ResultReader::demand),
+                at.each("whatIf", ResultReader::whatIf),
+                at.has("capacityNotes") ? at.texts("capacityNotes") : List.of(),
+                LayerJson.layers(at),
+                at.one("verdict", ResultReader::verdict),
+                at.each("prescriptions", ResultReader::prescription),
+                at.one("validity", ResultReader::validity));
     }
 
     private static RunResult.About about(JsonCursor at) {

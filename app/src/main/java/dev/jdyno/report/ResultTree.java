@@ -1,6 +1,5 @@
 package dev.jdyno.report;
 
-import dev.jdyno.capacity.Layers;
 import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
@@ -26,6 +25,7 @@ import dev.jdyno.measure.ThreadCounts;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.WhatIf;
+import java.util.Optional;
 import java.util.TreeMap;
 import tools.jackson.databind.node.ObjectNode;
 
@@ -60,10 +60,10 @@ final class ResultTree {
                 .put("capacityNotes", r.capacityNotes())
                 .put("goal", r.goal(), GoalJson::tree)
                 .putEach("demands", r.demands(), ResultTree::demand)
-                .putEach("layers", Layers.of(r), LayerJson::tree)
+                .putEach("layers", r.layers(), LayerJson::tree)
                 .put("verdict", verdict(r.verdict()))
                 .put("proof", r.proof(), ProofJson::tree)
-                .putEach("whatIf", r.whatIf(), ResultTree::whatIf)
+                .putEach("whatIf", r.whatIf(), w -> whatIf(w, r.knee()))
                 .putEach("prescriptions", r.prescriptions(), ResultTree::prescription)
                 .put("validity", validity(r.validity()))
                 .put("insight", InsightJson.tree(r.insight()))
@@ -360,11 +360,12 @@ final class ResultTree {
                                         .put("whyNot", r.whyNot()));
     }
 
-    private static JsonObject whatIf(WhatIf w) {
+    private static JsonObject whatIf(WhatIf w, Optional<Knee> knee) {
         return new JsonObject()
                 .put("change", w.change())
                 .put("qps", w.qps())
                 .put("rtMs", w.rtMs())
+                .putNumber("rtMsAtMeasuredKnee", knee.flatMap(w::rtMsAtLoadOf))
                 .put("kneeConcurrency", w.kneeConcurrency())
                 .put("formula", w.formula())
                 .putEach("curve", w.curve(), ResultTree::point);

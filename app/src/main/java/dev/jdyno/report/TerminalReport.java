@@ -5,7 +5,6 @@ import static dev.jdyno.report.TextLines.more;
 import static dev.jdyno.report.TextLines.wrap;
 import static dev.jdyno.report.TextLines.wrapWith;
 
-import dev.jdyno.capacity.Layers;
 import dev.jdyno.measure.FailureText;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight;
@@ -128,8 +127,7 @@ public final class TerminalReport {
             }
         }
         parts = withRoom(withRoom(parts, inside(r)), costOfLooking(r));
-        var layers = LayerRows.of(Layers.of(r), r.verdict(), Highlights.busiestWindow(r));
-        parts = withRoom(parts, LayerText.lines(layers).stream().map(l -> cut(l)).toList());
+        parts = withRoom(parts, LayerText.lines(r.layers()).stream().map(l -> cut(l)).toList());
         return spaced(parts).stream().map(l -> l + "\n").collect(Collectors.joining());
     }
 

@@ -1,6 +1,5 @@
 package dev.jdyno.report;
 
-import dev.jdyno.capacity.Layers;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
@@ -53,7 +52,7 @@ public final class WatchReport {
         verdict(w.verdict(), lines);
         lines.add("");
         places(w, lines);
-        List<String> layers = LayerText.lines(LayerRows.of(Layers.of(w), w.verdict(), w.census()));
+        List<String> layers = LayerText.lines(w.layers());
         if (!layers.isEmpty()) {
             lines.add("");
             lines.addAll(layers);
@@ -236,7 +235,7 @@ public final class WatchReport {
                         .put("threads", w.round().threads(), ResultTree::threads)
                         .put("gc", w.round().gc(), ResultTree::gc)
                         .put("census", w.census(), ResultTree::census)
-                        .putEach("layers", Layers.of(w), LayerJson::tree)
+                        .putEach("layers", w.layers(), LayerJson::tree)
                         .put("verdict", ResultTree.verdict(w.verdict()))
                         .putEach("prescriptions", w.prescriptions(), ResultTree::prescription)
                         .putEach(

@@ -178,7 +178,7 @@ public final class Trial {
         return new Recording(
                 machine,
                 stood(facts.with(List.of(), windows.unseen()), loading.ground()),
-                warmupSeconds,
+                Optional.of(warmupSeconds),
                 better,
                 windows.census(),
                 warnings,

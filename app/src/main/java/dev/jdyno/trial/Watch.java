@@ -126,7 +126,7 @@ public final class Watch {
                             MachineFacts.read(),
                             facts.with(rate.means(), missing)
                                     .with(observer.standstills(startNanos)),
-                            0,
+                            Optional.empty(),
                             List.of(round),
                             census.map(c -> c.withConcurrency(concurrency)).stream().toList(),
                             warnings,

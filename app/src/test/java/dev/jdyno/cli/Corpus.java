@@ -3,6 +3,7 @@ package dev.jdyno.cli;
 import dev.jdyno.diagnose.Prescriptions;
 import dev.jdyno.experiment.KeptCase;
 import dev.jdyno.experiment.RecordingFile;
+import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RunResult;
 import java.io.IOException;
@@ -10,7 +11,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -46,10 +46,9 @@ final class Corpus {
     }
 
     static RunResult judged(String name, Recording recording) {
-        return Judgement.of(
-                new RunResult.About("0", "jdyno run " + name, Instant.EPOCH, 60, name),
-                recording,
-                Optional.empty(),
-                Prescriptions.Aim.QPS);
+        return Judge.rankingBy(Prescriptions.Aim.QPS)
+                .result(
+                        new RunResult.About("0", "jdyno run " + name, Instant.EPOCH, 60, name),
+                        recording);
     }
 }

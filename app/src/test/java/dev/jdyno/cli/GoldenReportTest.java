@@ -13,7 +13,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// What a run prints, and the keys of its `result.json`, for some kept recordings: text changes
+/// What a run prints, and the keys of its `result.json`, for a dozen kept recordings: text changes
 /// only where it is meant to.
 class GoldenReportTest {
     private static final Path FOLDER = Corpus.FOLDER.resolve("reports");
@@ -28,7 +28,11 @@ class GoldenReportTest {
                 "connection-pool-database-17-901",
                 "downstream-slots-17-901",
                 "rate-limit-sleep-17-901",
-                "thread-pool-undertow-17-901"
+                "event-loop-blocked-17-901",
+                "gc-live-set-25-902",
+                "logging-caller-17-901",
+                "cpu-quota-25-902",
+                "accept-queue-25-902"
             })
     void reportAndKeysAreThoseOfTheFiles(String name) throws IOException {
         RunResult judged = Corpus.judged(name, Corpus.planted(name));

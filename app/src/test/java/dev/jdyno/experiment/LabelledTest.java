@@ -159,7 +159,7 @@ class LabelledTest {
                                 true,
                                 List.of("proc"),
                                 List.of()),
-                        8,
+                        Optional.of(8.0),
                         List.of(
                                 dev.jdyno.measure.RoundFixture.round(4, 100)
                                         .errors("timeout", 2)
@@ -201,7 +201,7 @@ class LabelledTest {
                 new Recording(
                         new Machine(2, 8L << 30, "test", 0),
                         target,
-                        8,
+                        Optional.of(8.0),
                         List.of(),
                         List.of(),
                         List.of(),

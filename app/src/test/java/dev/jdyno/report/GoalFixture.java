@@ -1,6 +1,7 @@
 package dev.jdyno.report;
 
 import dev.jdyno.measure.GoalKnee;
+import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RunResult;
 import java.util.List;
 import java.util.Optional;
@@ -90,19 +91,22 @@ final class GoalFixture {
     }
 
     private static RunResult with(RunResult r, Optional<GoalKnee> goal) {
-        return new RunResult(
+        return ResultFixture.result(
                 r.jdyno(),
-                r.machine(),
-                r.target(),
-                r.rounds(),
-                r.census(),
-                r.knee(),
+                new Recording(
+                        r.machine(),
+                        r.target(),
+                        Optional.empty(),
+                        r.rounds(),
+                        r.census(),
+                        List.of(),
+                        r.partial()),
                 goal,
+                r.knee(),
                 r.demands(),
                 r.verdict(),
                 r.whatIf(),
                 r.prescriptions(),
-                r.validity(),
-                r.partial());
+                r.validity());
     }
 }

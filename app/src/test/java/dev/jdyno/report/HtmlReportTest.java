@@ -139,8 +139,8 @@ class HtmlReportTest {
     @Test
     void whyThereIsNoKneeIsSaidInItsPlace() {
         RunResult none =
-                ResultFixture.empty()
-                        .withCapacityNotes(List.of("throughput was still rising", "and more"));
+                ResultFixture.withNotes(
+                        ResultFixture.empty(), List.of("throughput was still rising", "and more"));
 
         assertThat(HtmlReport.render(none, List.of()))
                 .contains("none found in these rounds: throughput was still rising");

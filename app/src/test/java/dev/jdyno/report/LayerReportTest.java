@@ -2,7 +2,7 @@ package dev.jdyno.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.capacity.Layers.Layer;
+import dev.jdyno.measure.Layer;
 import dev.jdyno.measure.LayerLimit;
 import dev.jdyno.measure.LayerLimit.Kind;
 import dev.jdyno.measure.RunResult;
@@ -24,8 +24,8 @@ class LayerReportTest {
 
     @TempDir Path folder;
 
-    private static Layer layer(String name, double atOnce, boolean waits, boolean smallest) {
-        return new Layer(name, atOnce, false, "somewhere", waits, smallest);
+    private static Layer layer(Layer.Kind kind, String of, double atOnce, boolean smallest) {
+        return new Layer(kind, of, atOnce, false, "somewhere", smallest);
     }
 
     @Test
@@ -50,9 +50,9 @@ class LayerReportTest {
         assertThat(
                         LayerText.lines(
                                 List.of(
-                                        layer("nginx", 3000, false, false),
-                                        layer("queue", 100, true, false),
-                                        layer("CPU", 10, false, true))))
+                                        layer(Layer.Kind.FRONT, "nginx", 3000, false),
+                                        layer(Layer.Kind.LISTEN_QUEUE, "queue", 100, false),
+                                        layer(Layer.Kind.CPU, "", 10, true))))
                 .containsExactly(
                         "Layers disagree (requests at once; what is set above the smallest only"
                                 + " queues)",
@@ -66,9 +66,9 @@ class LayerReportTest {
         assertThat(
                         LayerText.lines(
                                 List.of(
-                                        layer("queue", 100, true, false),
-                                        layer("threads", 19, false, false),
-                                        layer("CPU", 10, false, true))))
+                                        layer(Layer.Kind.LISTEN_QUEUE, "queue", 100, false),
+                                        layer(Layer.Kind.THREADS, "exec", 19, false),
+                                        layer(Layer.Kind.CPU, "", 10, true))))
                 .isEmpty();
     }
 }

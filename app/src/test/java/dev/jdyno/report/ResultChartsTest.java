@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import java.util.List;
@@ -179,19 +180,23 @@ class ResultChartsTest {
     }
 
     private static RunResult with(RunResult r, List<Round> rounds, Optional<Knee> knee) {
-        return new RunResult(
+        return ResultFixture.result(
                 r.jdyno(),
-                r.machine(),
-                r.target(),
-                rounds,
-                r.census(),
+                new Recording(
+                        r.machine(),
+                        r.target(),
+                        Optional.empty(),
+                        rounds,
+                        r.census(),
+                        List.of(),
+                        r.partial()),
+                Optional.empty(),
                 knee,
                 r.demands(),
                 r.verdict(),
                 r.whatIf(),
                 r.prescriptions(),
-                r.validity(),
-                r.partial());
+                r.validity());
     }
 
     private static Chart.Series predicted(Chart chart) {

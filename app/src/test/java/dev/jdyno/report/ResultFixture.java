@@ -1,5 +1,6 @@
 package dev.jdyno.report;
 
+import dev.jdyno.capacity.Layers;
 import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Calls;
@@ -12,12 +13,15 @@ import dev.jdyno.measure.FailureCount;
 import dev.jdyno.measure.FailureReason;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
+import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Judged;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Proof;
+import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Signals;
@@ -60,28 +64,33 @@ final class ResultFixture {
         for (int i = 0; i < CONCURRENCY.length; i++) {
             rounds.add(round(CONCURRENCY[i], QPS[i]));
         }
-        return new RunResult(
-                        about(),
-                        new Machine(2, 25_165_824_000L, "Linux 6.8.0", 0.4),
-                        target(),
-                        rounds,
-                        List.of(census()),
-                        Optional.of(knee(cpuLimits)),
-                        demands(),
-                        verdict(),
-                        whatIf(),
-                        prescriptions(),
-                        new Validity(
-                                true,
-                                List.of(
-                                        new Validity.Warning(
-                                                "shared-machine",
-                                                "client, service and downstream share 2 cores: the client took 0.11 of them",
-                                                false))),
-                        false)
-                .withProof(proof())
-                .withInsight(InsightFixture.insight())
-                .withCapacityNotes(List.of("CPU per request 9.80 ms is from 3 rounds"));
+        return withNotes(
+                result(
+                                about(),
+                                new Recording(
+                                        new Machine(2, 25_165_824_000L, "Linux 6.8.0", 0.4),
+                                        target(),
+                                        Optional.empty(),
+                                        rounds,
+                                        List.of(census()),
+                                        List.of(),
+                                        false),
+                                Optional.empty(),
+                                Optional.of(knee(cpuLimits)),
+                                demands(),
+                                verdict(),
+                                whatIf(),
+                                prescriptions(),
+                                new Validity(
+                                        true,
+                                        List.of(
+                                                new Validity.Warning(
+                                                        "shared-machine",
+                                                        "client, service and downstream share 2 cores: the client took 0.11 of them",
+                                                        false))))
+                        .withProof(proof())
+                        .withInsight(InsightFixture.insight()),
+                List.of("CPU per request 9.80 ms is from 3 rounds"));
     }
 
     /// One experiment that agreed and one that could not be made.
@@ -135,41 +144,51 @@ final class ResultFixture {
                         Optional.empty(),
                         Optional.empty(),
                         List.of());
-        return new RunResult(
-                        r.jdyno(),
-                        r.machine(),
-                        r.target(),
-                        List.of(bare, r.rounds().get(6)),
-                        r.census(),
-                        r.knee(),
-                        r.demands(),
-                        r.verdict(),
-                        r.whatIf(),
-                        r.prescriptions(),
-                        r.validity(),
-                        r.partial())
-                .withProof(proof())
-                .withCapacityNotes(r.capacityNotes());
+        return withNotes(
+                result(
+                                r.jdyno(),
+                                new Recording(
+                                        r.machine(),
+                                        r.target(),
+                                        Optional.empty(),
+                                        List.of(bare, r.rounds().get(6)),
+                                        r.census(),
+                                        List.of(),
+                                        r.partial()),
+                                Optional.empty(),
+                                r.knee(),
+                                r.demands(),
+                                r.verdict(),
+                                r.whatIf(),
+                                r.prescriptions(),
+                                r.validity())
+                        .withProof(proof()),
+                r.capacityNotes());
     }
 
     /// Nothing was found: no target, no rounds.
     static RunResult empty() {
-        return new RunResult(
+        return result(
                 about(),
-                new Machine(2, 25_165_824_000L, "Linux 6.8.0", 0),
-                new TargetFacts(
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
-                        Optional.empty(),
+                new Recording(
+                        new Machine(2, 25_165_824_000L, "Linux 6.8.0", 0),
+                        new TargetFacts(
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                Optional.empty(),
+                                List.of(),
+                                2,
+                                false,
+                                List.of(),
+                                List.of("proc: no target was named")),
                         Optional.empty(),
                         List.of(),
-                        2,
-                        false,
                         List.of(),
-                        List.of("proc: no target was named")),
-                List.of(),
-                List.of(),
+                        List.of(),
+                        true),
+                Optional.empty(),
                 Optional.empty(),
                 List.of(),
                 new Verdict(
@@ -178,8 +197,7 @@ final class ResultFixture {
                 List.of(),
                 new Validity(
                         false,
-                        List.of(new Validity.Warning("no-rounds", "no round was finished", true))),
-                true);
+                        List.of(new Validity.Warning("no-rounds", "no round was finished", true))));
     }
 
     /// Every list long, every text long and hostile: it must not break a form.
@@ -224,29 +242,77 @@ final class ResultFixture {
             }
             rounds.add(round.withAnatomy(new Anatomy(all, spots, 12)));
         }
-        return new RunResult(
+        return result(
                 new RunResult.About("0.1.0", evil, Instant.EPOCH, 1e7, evil),
-                new Machine(1024, Long.MAX_VALUE, evil, 99.9),
-                new TargetFacts(
-                        t.pid(),
-                        Optional.of(evil),
-                        Optional.of(evil),
-                        Optional.of(evil),
-                        t.heapMaxBytes(),
-                        List.of(evil, evil),
-                        2,
-                        true,
-                        List.of(evil),
-                        List.of(evil)),
-                rounds,
-                r.census(),
+                new Recording(
+                        new Machine(1024, Long.MAX_VALUE, evil, 99.9),
+                        new TargetFacts(
+                                t.pid(),
+                                Optional.of(evil),
+                                Optional.of(evil),
+                                Optional.of(evil),
+                                t.heapMaxBytes(),
+                                List.of(evil, evil),
+                                2,
+                                true,
+                                List.of(evil),
+                                List.of(evil)),
+                        Optional.empty(),
+                        rounds,
+                        r.census(),
+                        List.of(),
+                        true),
+                Optional.empty(),
                 r.knee(),
                 List.of(new Demand(evil, 1, Optional.empty(), 1, 1, 1)),
                 new Verdict(Bottleneck.LOCK, evil, 0.5, evil + " " + evil, evidence, runnersUp),
                 whatIf,
                 prescriptions,
-                Validity.of(warnings),
-                true);
+                Validity.of(warnings));
+    }
+
+    /// A result with the layers that such a recording and verdict have.
+    static RunResult result(
+            RunResult.About about,
+            Recording recording,
+            Optional<GoalKnee> goal,
+            Optional<Knee> knee,
+            List<Demand> demands,
+            Verdict verdict,
+            List<WhatIf> whatIf,
+            List<Prescription> prescriptions,
+            Validity validity) {
+        return new RunResult(
+                about,
+                recording,
+                goal,
+                new Judged(
+                        knee,
+                        demands,
+                        whatIf,
+                        List.of(),
+                        Layers.of(recording, knee, verdict, validity),
+                        verdict,
+                        prescriptions,
+                        validity));
+    }
+
+    static RunResult withNotes(RunResult r, List<String> notes) {
+        Judged j = r.judged();
+        return new RunResult(
+                r.jdyno(),
+                r.recording(),
+                r.goal(),
+                new Judged(
+                        j.knee(),
+                        j.demands(),
+                        j.whatIf(),
+                        notes,
+                        j.layers(),
+                        j.verdict(),
+                        j.prescriptions(),
+                        j.validity()),
+                r.proof());
     }
 
     private static RunResult.About about() {

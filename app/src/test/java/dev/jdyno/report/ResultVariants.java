@@ -9,6 +9,7 @@ import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.PoolQueue;
 import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Slice;
@@ -48,8 +49,9 @@ final class ResultVariants {
 
     /// Its knee lies anywhere, for rounds at the same load disagree.
     static RunResult withoutDeterminableKnee() {
-        return withKnee(new Interval(1.92, 30.8))
-                .withCapacityNotes(List.of(Knee.UNDETERMINED + "16 in flight gave 212 to 720/s"));
+        return ResultFixture.withNotes(
+                withKnee(new Interval(1.92, 30.8)),
+                List.of(Knee.UNDETERMINED + "16 in flight gave 212 to 720/s"));
     }
 
     static RunResult withDemand(Demand demand) {
@@ -111,19 +113,23 @@ final class ResultVariants {
     /// Nothing but these rounds and these windows is told.
     static RunResult with(List<Round> rounds, Census... windows) {
         var r = ResultFixture.e1();
-        return new RunResult(
+        return ResultFixture.result(
                 r.jdyno(),
-                r.machine(),
-                r.target(),
-                rounds,
-                List.of(windows),
+                new Recording(
+                        r.machine(),
+                        r.target(),
+                        Optional.empty(),
+                        rounds,
+                        List.of(windows),
+                        List.of(),
+                        false),
+                Optional.empty(),
                 r.knee(),
                 r.demands(),
                 r.verdict(),
                 r.whatIf(),
                 r.prescriptions(),
-                r.validity(),
-                false);
+                r.validity());
     }
 
     /// A closed round of the fixture at this load.
@@ -175,19 +181,23 @@ final class ResultVariants {
             List<WhatIf> whatIf,
             Validity validity) {
         var r = ResultFixture.e1();
-        return new RunResult(
+        return ResultFixture.result(
                 r.jdyno(),
-                r.machine(),
-                r.target(),
-                r.rounds(),
-                census,
+                new Recording(
+                        r.machine(),
+                        r.target(),
+                        Optional.empty(),
+                        r.rounds(),
+                        census,
+                        List.of(),
+                        false),
+                Optional.empty(),
                 knee,
                 demands,
                 verdict,
                 whatIf,
                 r.prescriptions(),
-                validity,
-                false);
+                validity);
     }
 
     /// A profile whose one stack has so many frames.

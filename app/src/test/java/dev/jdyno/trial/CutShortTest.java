@@ -122,7 +122,7 @@ class CutShortTest {
         assertThat(outcome.failure()).isPresent();
         assertThat(outcome.recording().partial()).isTrue();
         assertThat(outcome.recording().rounds()).isEmpty();
-        assertThat(outcome.recording().warmupSeconds()).isPositive();
+        assertThat(outcome.recording().warmupSeconds().orElseThrow()).isPositive();
         assertThat(outcome.recording().warnings()).anyMatch(w -> w.id().equals("cut-short"));
         assertThat(outcome.goal()).as("none was asked for").isEmpty();
     }

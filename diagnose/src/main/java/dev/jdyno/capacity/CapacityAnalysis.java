@@ -190,7 +190,8 @@ public final class CapacityAnalysis {
                 a.maxQps(),
                 rtAt(n, closed),
                 method,
-                recording.warmupSeconds() + closed.stream().mapToDouble(Round::seconds).sum(),
+                recording.warmupSeconds().orElse(0.0)
+                        + closed.stream().mapToDouble(Round::seconds).sum(),
                 predicted);
     }
 

@@ -1,22 +1,26 @@
 package dev.jdyno.capacity;
 
+import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Layer;
 import dev.jdyno.measure.LayerLimit;
 import dev.jdyno.measure.LayerLimit.Kind;
+import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
-import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Validity;
-import dev.jdyno.measure.Watched;
+import dev.jdyno.measure.Verdict;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.Stream;
 
 /// How many requests at once each layer of the service is worth, side by side: where they lie far
 /// apart, the layers disagree, and what is set above the smallest only holds memory and queues (E6:
@@ -32,48 +36,111 @@ public final class Layers {
 
     private Layers() {}
 
-    /// @param atOnce requests
-    /// @param atLeast whether the layer may bear more
-    /// @param from how the figure was got
-    /// @param waits whether it is room to wait in, where no request is served: never the smallest
-    /// @param smallest whether no other layer whose figure is known is worth less; what bears so
-    ///   much "at least" is never it
-    public record Layer(
-            String name,
-            double atOnce,
-            boolean atLeast,
-            String from,
-            boolean waits,
-            boolean smallest) {
-        private boolean isLimit() {
-            return !atLeast && !waits;
-        }
-    }
-
     /// From how many times the smallest on the largest disagrees with it.
     private static final double DISAGREE_FROM = 2;
 
     /// Cores in use below which nothing is known of what a request needs.
     private static final double CORES_FROM = 0.1;
 
-    /// The largest first; fewer than two say nothing, and there are none then.
-    public static List<Layer> of(RunResult r) {
-        List<Layer> all = new ArrayList<>(pools(saturated(r.census())));
-        memory(r.target(), r.rounds()).ifPresent(all::add);
-        // where others held the machine beforehand, F1 is not to be trusted
-        if (r.validity().warnings().stream().noneMatch(w -> w.id().equals(Validity.CROWDED))) {
-            cpu(r.knee()).ifPresent(all::add);
+    /// The largest first, the limit last; fewer than two layers say nothing, and there are none
+    /// then.
+    ///
+    /// @param knee of the closed-loop rounds
+    /// @param validity where other processes used the CPU before the load began, F1 is not to be
+    ///   trusted
+    public static List<Layer> of(
+            Recording recording, Optional<Knee> knee, Verdict verdict, Validity validity) {
+        return besideVerdict(
+                withoutVerdict(recording, knee, validity), verdict, recording.census());
+    }
+
+    static List<Layer> withoutVerdict(Recording recording, Optional<Knee> knee, Validity validity) {
+        List<Layer> all = new ArrayList<>(pools(saturated(recording.census())));
+        memory(recording.target(), recording.rounds()).ifPresent(all::add);
+        if (validity.warnings().stream().noneMatch(w -> w.id().equals(Validity.CROWDED))) {
+            cpu(knee).ifPresent(all::add);
         }
         return ranked(all);
     }
 
-    /// The same of a service that was only watched: what CPU is worth is then from the mix of
-    /// requests that was there, not from loads below the knee.
-    public static List<Layer> of(Watched w) {
-        List<Layer> all = new ArrayList<>(pools(saturated(w.census().stream().toList())));
-        memory(w.recording().target(), w.recording().rounds()).ifPresent(all::add);
-        w.round().cpu().flatMap(cpu -> w.census().flatMap(c -> cpu(c, cpu))).ifPresent(all::add);
-        return ranked(all);
+    /// The same of a service under its own load: what CPU bears is then from the mix of requests
+    /// that was there, not from loads below the knee.
+    public static List<Layer> underOwnLoad(Recording recording, Verdict verdict) {
+        Optional<Census> census = recording.census().stream().findFirst();
+        List<Layer> all = new ArrayList<>(pools(saturated(census.stream().toList())));
+        memory(recording.target(), recording.rounds()).ifPresent(all::add);
+        recording.rounds().stream()
+                .findFirst()
+                .flatMap(Round::cpu)
+                .flatMap(cpu -> census.flatMap(c -> cpu(c, cpu)))
+                .ifPresent(all::add);
+        return besideVerdict(ranked(all), verdict, recording.census());
+    }
+
+    /// What the verdict names is a layer too where it admits so many requests at once, and no layer
+    /// is the smallest where the verdict names something that is no layer.
+    static List<Layer> besideVerdict(List<Layer> layers, Verdict verdict, List<Census> census) {
+        if (layers.isEmpty()) {
+            return layers;
+        }
+        Optional<Layer> limit = limit(verdict, census);
+        return Stream.concat(
+                        limit.stream(),
+                        layers.stream()
+                                .filter(l -> limit.filter(x -> isSame(x, l)).isEmpty())
+                                .map(l ->
+                                        limit.isEmpty() && isNamed(l, verdict.bottleneck())
+                                                ? l
+                                                : l.asSmallest(false)))
+                .sorted(
+                        Comparator.comparing(Layer::smallest)
+                                .thenComparing(
+                                        Comparator.comparingDouble(Layer::atOnce).reversed()))
+                .toList();
+    }
+
+    private static boolean isSame(Layer a, Layer b) {
+        return a.kind() == b.kind() && a.of().equals(b.of());
+    }
+
+    /// What the verdict names that the layers leave out.
+    private static Optional<Layer> limit(Verdict verdict, List<Census> census) {
+        if (verdict.bottleneck() == Bottleneck.LOCK) {
+            return Optional.of(
+                    new Layer(
+                            Layer.Kind.LOCK,
+                            verdict.where(),
+                            1,
+                            false,
+                            "the verdict: one thread at a time holds it",
+                            true));
+        }
+        if (verdict.bottleneck() != Bottleneck.POOL_STARVATION) {
+            return Optional.empty();
+        }
+        return census.stream()
+                .max(Comparator.comparingInt(Census::concurrency).thenComparingInt(Census::dumps))
+                .stream()
+                .flatMap(c -> c.pools().stream())
+                .filter(p -> p.name().equals(verdict.where()) && p.size() >= 1)
+                .findFirst()
+                .map(p ->
+                        new Layer(
+                                Layer.Kind.THREADS,
+                                p.name(),
+                                p.size(),
+                                false,
+                                "the verdict: so many of the tasks that requests wait for run at once",
+                                true));
+    }
+
+    private static boolean isNamed(Layer l, Bottleneck named) {
+        return switch (named) {
+            case CPU, CPU_QUOTA, CPU_NEIGHBOUR -> l.kind() == Layer.Kind.CPU;
+            case THREAD_POOL -> l.kind() == Layer.Kind.THREADS;
+            case CONNECTION_POOL -> l.kind() == Layer.Kind.CONNECTIONS;
+            default -> false;
+        };
     }
 
     /// Whether the smallest of the layers is worth half of the largest at most.
@@ -87,22 +154,14 @@ public final class Layers {
         if (all.stream().filter(l -> !l.waits()).count() < 2) {
             return List.of();
         }
-        double least =
-                all.stream()
-                        .filter(Layer::isLimit)
-                        .mapToDouble(Layer::atOnce)
-                        .min()
-                        .orElse(Double.NaN);
+        OptionalDouble least = all.stream().filter(Layer::isLimit).mapToDouble(Layer::atOnce).min();
         return all.stream()
                 .sorted(Comparator.comparingDouble(Layer::atOnce).reversed())
                 .map(l ->
-                        new Layer(
-                                l.name(),
-                                l.atOnce(),
-                                l.atLeast(),
-                                l.from(),
-                                l.waits(),
-                                l.isLimit() && l.atOnce() <= least))
+                        l.asSmallest(
+                                l.isLimit()
+                                        && least.isPresent()
+                                        && l.atOnce() <= least.getAsDouble()))
                 .toList();
     }
 
@@ -117,13 +176,14 @@ public final class Layers {
     }
 
     private static Layer set(LayerLimit l) {
-        String name =
+        Layer.Kind kind =
                 switch (l.kind()) {
-                    case THREADS -> "threads of " + l.layer();
-                    case CONNECTIONS -> "connections of " + l.layer();
-                    case FRONT, LISTEN_QUEUE -> l.layer();
+                    case THREADS -> Layer.Kind.THREADS;
+                    case CONNECTIONS -> Layer.Kind.CONNECTIONS;
+                    case FRONT -> Layer.Kind.FRONT;
+                    case LISTEN_QUEUE -> Layer.Kind.LISTEN_QUEUE;
                 };
-        return new Layer(name, l.atOnce(), false, l.from(), l.kind() == Kind.LISTEN_QUEUE, false);
+        return new Layer(kind, l.layer(), l.atOnce(), false, l.from(), false);
     }
 
     private static Optional<Census> saturated(List<Census> census) {
@@ -146,7 +206,8 @@ public final class Layers {
                                         l.kind() == Kind.THREADS && l.layer().equals(p.name())))
                 .map(p ->
                         layer(
-                                "threads of " + p.name(),
+                                Layer.Kind.THREADS,
+                                p.name(),
                                 p.size(),
                                 p.minIdle() > 0,
                                 p.minIdle() > 0
@@ -160,7 +221,8 @@ public final class Layers {
                 .filter(c -> c.threads(Cause.POOL) >= 1)
                 .map(c ->
                         layer(
-                                "connections of " + busiestPool(c),
+                                Layer.Kind.CONNECTIONS,
+                                busiestPool(c),
                                 Math.max(1, c.busyThreads() - c.threads(Cause.POOL)),
                                 false,
                                 String.format(
@@ -196,7 +258,8 @@ public final class Layers {
                 .max(Comparator.comparingDouble(Round::qps))
                 .map(round ->
                         layer(
-                                "memory",
+                                Layer.Kind.MEMORY,
+                                "",
                                 Math.max(1, requestsAYoungCollection(round) / Math.max(1, ratio)),
                                 true,
                                 String.format(
@@ -228,7 +291,8 @@ public final class Layers {
         return knee.flatMap(Knee::predicted)
                 .map(p ->
                         layer(
-                                "CPU",
+                                Layer.Kind.CPU,
+                                "",
                                 p.concurrency(),
                                 false,
                                 "F1: N* = (T_total / D) · P, for the cores left to it"));
@@ -247,14 +311,16 @@ public final class Layers {
                 ? Optional.empty()
                 : Optional.of(
                         layer(
-                                "CPU",
+                                Layer.Kind.CPU,
+                                "",
                                 Math.max(1, served / cpu.utilisation()),
                                 false,
                                 "F1 of what was seen: N* = (T_total / D) · P, for the cores left"
                                         + " to it"));
     }
 
-    private static Layer layer(String name, double atOnce, boolean atLeast, String from) {
-        return new Layer(name, atOnce, atLeast, from, false, false);
+    private static Layer layer(
+            Layer.Kind kind, String of, double atOnce, boolean atLeast, String from) {
+        return new Layer(kind, of, atOnce, atLeast, from, false);
     }
 }

@@ -160,7 +160,7 @@ class DemandsTest {
         return new Recording(
                 SampleRounds.recording(rounds).machine(),
                 SampleRounds.recording(rounds).target(),
-                5,
+                Optional.of(5.0),
                 rounds,
                 census,
                 List.of(),

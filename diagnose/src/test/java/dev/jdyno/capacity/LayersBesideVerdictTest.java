@@ -1,36 +1,45 @@
-package dev.jdyno.report;
+package dev.jdyno.capacity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.capacity.Layers.Layer;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Layer;
 import dev.jdyno.measure.Verdict;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-class LayerRowsTest {
-    private static final Layer CPU = new Layer("CPU", 39, false, "F1", false, true);
+class LayersBesideVerdictTest {
+    private static final Layer CPU = new Layer(Layer.Kind.CPU, "", 39, false, "F1", true);
     private static final Layer THREADS =
-            new Layer("threads of exec", 38, true, "dumps", false, false);
+            new Layer(Layer.Kind.THREADS, "exec", 38, true, "dumps", false);
     private static final Layer POOL =
-            new Layer("connections of HikariCP", 10, false, "dumps", false, true);
+            new Layer(Layer.Kind.CONNECTIONS, "HikariCP", 10, false, "dumps", true);
 
-    private static final Optional<Census> WINDOW = ResultFixture.e1().census().stream().findFirst();
+    private static final List<Census> WINDOWS =
+            List.of(
+                    new Census(
+                            24,
+                            100,
+                            10,
+                            1,
+                            List.of(new Census.Pool("inner", 24, 24, 0, 0, false)),
+                            List.of(),
+                            0,
+                            0));
 
     private static Verdict verdict(Bottleneck named, String where) {
         return new Verdict(named, where, 0.9, "", List.of(), List.of());
     }
 
     private static List<String> rows(Bottleneck named, String where, Layer... layers) {
-        return LayerRows.of(List.of(layers), verdict(named, where), WINDOW).stream()
+        return Layers.besideVerdict(List.of(layers), verdict(named, where), WINDOWS).stream()
                 .map(l ->
-                        l.name()
+                        (l.kind().key() + " " + l.of()).strip()
                                 + " "
-                                + Figures.number(l.atOnce())
+                                + Math.round(l.atOnce())
                                 + (l.smallest() ? " smallest" : ""))
                 .toList();
     }
@@ -38,34 +47,34 @@ class LayerRowsTest {
     @Test
     void aLockIsALayerOfOne() {
         assertThat(rows(Bottleneck.LOCK, "com.acme.Lock", CPU, THREADS))
-                .containsExactly("CPU 39", "threads of exec 38", "lock com.acme.Lock 1 smallest");
+                .containsExactly("cpu 39", "threads exec 38", "lock com.acme.Lock 1 smallest");
     }
 
     @Test
     void anInnerPoolIsALayerOfItsWorkers() {
-        assertThat(rows(Bottleneck.POOL_STARVATION, "http-nio-#-exec", CPU, THREADS))
-                .containsExactly(
-                        "CPU 39", "threads of exec 38", "threads of http-nio-#-exec 24 smallest");
+        assertThat(rows(Bottleneck.POOL_STARVATION, "inner", CPU, THREADS))
+                .containsExactly("cpu 39", "threads exec 38", "threads inner 24 smallest");
         assertThat(rows(Bottleneck.POOL_STARVATION, "unseen", CPU, THREADS))
-                .containsExactly("CPU 39", "threads of exec 38");
+                .containsExactly("cpu 39", "threads exec 38");
     }
 
     @Test
     void theSmallestStandsLastBelowWhatMayBearMore() {
         assertThat(rows(Bottleneck.CPU, "", CPU, THREADS))
-                .containsExactly("threads of exec 38", "CPU 39 smallest");
+                .containsExactly("threads exec 38", "cpu 39 smallest");
         assertThat(rows(Bottleneck.CONNECTION_POOL, "HikariCP", THREADS, POOL))
-                .containsExactly("threads of exec 38", "connections of HikariCP 10 smallest");
+                .containsExactly("threads exec 38", "connections HikariCP 10 smallest");
     }
 
     @ParameterizedTest
     @EnumSource(names = {"SAFEPOINT", "CLASS_LOADING", "GC_PROMOTION", "DOWNSTREAM", "THREAD_POOL"})
     void noneIsTheSmallestWhereTheVerdictIsSomethingElse(Bottleneck named) {
-        assertThat(rows(named, "", CPU, THREADS)).containsExactly("CPU 39", "threads of exec 38");
+        assertThat(rows(named, "", CPU, THREADS)).containsExactly("cpu 39", "threads exec 38");
     }
 
     @Test
     void noLayersStayNone() {
-        assertThat(LayerRows.of(List.of(), verdict(Bottleneck.LOCK, "a"), WINDOW)).isEmpty();
+        assertThat(Layers.besideVerdict(List.of(), verdict(Bottleneck.LOCK, "a"), WINDOWS))
+                .isEmpty();
     }
 }

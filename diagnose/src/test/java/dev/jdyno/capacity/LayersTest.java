@@ -3,25 +3,22 @@ package dev.jdyno.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.jdyno.capacity.Layers.Layer;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Layer;
 import dev.jdyno.measure.LayerLimit;
 import dev.jdyno.measure.LayerLimit.Kind;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
-import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
-import dev.jdyno.measure.Watched;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,20 +51,16 @@ class LayersTest {
                         Optional.empty());
         Round round = RoundFixture.round(100, 80).gc(gc).build();
         var census = new Census(100, 80, 10, 1, pools, busy, 0, 0).withLimits(limits);
-        return Layers.of(
-                new RunResult(
-                        new RunResult.About("0", "", Instant.EPOCH, 1, "t"),
+        var recording =
+                new Recording(
                         new Machine(2, 1, "", 0),
                         facts(),
+                        Optional.empty(),
                         List.of(round),
                         List.of(census),
-                        knee,
                         List.of(),
-                        new Verdict(Bottleneck.CPU, "", 0.9, "", List.of(), List.of()),
-                        List.of(),
-                        List.of(),
-                        new Validity(true, warnings),
-                        false));
+                        false);
+        return Layers.withoutVerdict(recording, knee, new Validity(true, warnings));
     }
 
     private TargetFacts facts() {
@@ -129,7 +122,8 @@ class LayersTest {
         assertThat(layers())
                 .last()
                 .satisfies(l -> {
-                    assertThat(l.name()).isEqualTo("connections of HikariCP");
+                    assertThat(l.kind()).isEqualTo(Layer.Kind.CONNECTIONS);
+                    assertThat(l.of()).isEqualTo("HikariCP");
                     assertThat(l.atOnce()).isCloseTo(5, within(1e-9));
                     assertThat(l.smallest()).isTrue();
                 });
@@ -169,7 +163,7 @@ class LayersTest {
         youngCollections = 3;
         cpuIsWorth(10);
 
-        assertThat(layers()).noneMatch(l -> l.name().contains("loop"));
+        assertThat(layers()).noneMatch(l -> l.of().contains("loop"));
     }
 
     @Test
@@ -178,8 +172,8 @@ class LayersTest {
         pools.add(new Census.Pool("http", 16, 16, 0, 0, true));
         cpuIsWorth(10);
 
-        assertThat(layers()).noneMatch(l -> l.name().contains("tasks"));
-        assertThat(layers()).anyMatch(l -> l.name().equals("threads of http"));
+        assertThat(layers()).noneMatch(l -> l.of().contains("tasks"));
+        assertThat(layers()).anyMatch(l -> l.kind() == Layer.Kind.THREADS && l.of().equals("http"));
     }
 
     /// A pool that may still grow is worth more than its size tells.
@@ -190,8 +184,8 @@ class LayersTest {
 
         assertThat(layers())
                 .filteredOn(Layer::smallest)
-                .extracting(Layer::name)
-                .containsExactly("CPU");
+                .extracting(Layer::kind)
+                .containsExactly(Layer.Kind.CPU);
     }
 
     @Test
@@ -205,12 +199,12 @@ class LayersTest {
         List<Layer> layers = layers();
 
         assertThat(layers)
-                .extracting(Layer::name)
+                .extracting(Layer::kind)
                 .containsExactly(
-                        "nginx in front",
-                        "threads of http-nio-exec",
-                        "CPU",
-                        "listen queue of port 80");
+                        Layer.Kind.FRONT,
+                        Layer.Kind.THREADS,
+                        Layer.Kind.CPU,
+                        Layer.Kind.LISTEN_QUEUE);
         assertThat(layers).extracting(Layer::atOnce).containsExactly(3000.0, 200.0, 10.0, 5.0);
         assertThat(layers).extracting(Layer::smallest).containsExactly(false, false, true, false);
         assertThat(layers).extracting(Layer::waits).containsExactly(false, false, false, true);
@@ -253,8 +247,8 @@ class LayersTest {
 
         assertThat(layers())
                 .filteredOn(Layer::smallest)
-                .extracting(Layer::name)
-                .containsExactly("threads of http");
+                .extracting(Layer::of)
+                .containsExactly("http");
     }
 
     /// 24 requests that do not wait for a core use one of them; `left` may be used.
@@ -269,7 +263,7 @@ class LayersTest {
                 new Recording(
                         new Machine(2, 1, "", 0),
                         facts(),
-                        0,
+                        Optional.empty(),
                         List.of(
                                 RoundFixture.round(31, 0)
                                         .client(0)
@@ -281,20 +275,14 @@ class LayersTest {
                         false);
 
         List<Layer> layers =
-                Layers.of(
-                        new Watched(
-                                recording,
-                                Optional.of(31.0),
-                                Optional.empty(),
-                                new Verdict(Bottleneck.CPU, "", 0.9, "", List.of(), List.of()),
-                                List.of(),
-                                Optional.empty()));
+                Layers.underOwnLoad(
+                        recording, new Verdict(Bottleneck.CPU, "", 0.9, "", List.of(), List.of()));
 
         assertThat(layers)
                 .filteredOn(Layer::smallest)
                 .singleElement()
                 .satisfies(l -> {
-                    assertThat(l.name()).isEqualTo("CPU");
+                    assertThat(l.kind()).isEqualTo(Layer.Kind.CPU);
                     assertThat(l.atOnce()).isCloseTo(worth, within(1e-9));
                 });
     }

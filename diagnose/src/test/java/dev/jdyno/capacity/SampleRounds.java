@@ -73,7 +73,7 @@ final class SampleRounds {
                         false,
                         List.of(),
                         List.of()),
-                5,
+                Optional.of(5.0),
                 rounds,
                 List.of(),
                 List.of(),

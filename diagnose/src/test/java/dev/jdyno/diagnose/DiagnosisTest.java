@@ -40,7 +40,7 @@ class DiagnosisTest {
                                 true,
                                 List.of("proc"),
                                 List.of()),
-                        8,
+                        Optional.of(8.0),
                         rounds,
                         List.of(census),
                         List.of(),

@@ -280,7 +280,7 @@ final class EvidenceFixture {
                         true,
                         List.of("proc"),
                         List.of()),
-                8,
+                Optional.of(8.0),
                 rounds,
                 lookedInto ? windows(census) : List.of(),
                 List.of(),

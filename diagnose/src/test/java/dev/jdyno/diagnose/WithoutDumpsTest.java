@@ -58,7 +58,13 @@ class WithoutDumpsTest {
                         List.of());
         return Evidence.of(
                 new Recording(
-                        MACHINE, target, 0, List.of(round), List.of(census), List.of(), false),
+                        MACHINE,
+                        target,
+                        Optional.empty(),
+                        List.of(round),
+                        List.of(census),
+                        List.of(),
+                        false),
                 Optional.empty());
     }
 

@@ -1,4 +1,4 @@
-package dev.jdyno.cli;
+package dev.jdyno.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -18,18 +18,20 @@ import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-class JudgementTest {
+class JudgeTest {
+    private final Judge judge = Judge.rankingBy(Prescriptions.Aim.QPS);
+
     @Test
     void roundsOfALeakingServiceAreSaidNotToBeComparable() {
         List<String> notes = List.of("throughput falls from concurrency 8 on");
 
-        assertThat(Judgement.notes(Bottleneck.GC_LEAK, notes))
+        assertThat(Judge.notes(Bottleneck.GC_LEAK, notes))
                 .hasSize(2)
                 .endsWith(notes.getFirst())
                 .first()
                 .asString()
                 .contains("cannot be compared");
-        assertThat(Judgement.notes(Bottleneck.GC_LIVE_SET, notes)).isEqualTo(notes);
+        assertThat(Judge.notes(Bottleneck.GC_LIVE_SET, notes)).isEqualTo(notes);
     }
 
     /// A service that only waits as far as it was loaded; twice the load was still to come.
@@ -41,8 +43,8 @@ class JudgementTest {
                         RoundFixture.round(6, 60).cores(0.6).build());
         var cut = new Validity.Warning(Validity.SEARCH_CUT, "12 in flight was next", false);
 
-        Verdict whole = Judgement.verdict(recording(rounds, List.of()));
-        Verdict partial = Judgement.verdict(recording(rounds, List.of(cut)));
+        Verdict whole = Judge.verdict(recording(rounds, List.of()));
+        Verdict partial = Judge.verdict(recording(rounds, List.of(cut)));
 
         assertThat(whole.bottleneck()).isEqualTo(Bottleneck.LOAD);
         assertThat(whole.confidence()).isGreaterThan(0.9);
@@ -71,15 +73,15 @@ class JudgementTest {
                                                         Optional.empty()))));
         var about = new RunResult.About("0", "", Instant.EPOCH, 1, "t");
 
-        RunResult result = Judgement.of(about, stood, Optional.empty(), Prescriptions.Aim.QPS);
+        RunResult result = judge.result(about, stood);
 
-        assertThat(Judgement.verdict(ran).bottleneck()).isEqualTo(Bottleneck.LOAD);
+        assertThat(Judge.verdict(ran).bottleneck()).isEqualTo(Bottleneck.LOAD);
         assertThat(result.verdict().bottleneck()).isEqualTo(Bottleneck.UNKNOWN);
         assertThat(result.verdict().says()).contains("second 12");
         assertThat(result.validity().ok()).isFalse();
         assertThat(result.validity().warnings())
                 .anyMatch(w -> w.id().equals("stood-still") && w.spoils());
-        assertThat(Judgement.challenges(stood, Optional.empty()).wanted()).isEmpty();
+        assertThat(judge.challenges(stood).wanted()).isEmpty();
     }
 
     private static Recording recording(List<Round> rounds, List<Validity.Warning> warnings) {
@@ -96,7 +98,7 @@ class JudgementTest {
                         true,
                         List.of(),
                         List.of()),
-                1,
+                Optional.of(1.0),
                 rounds,
                 List.of(),
                 warnings,

@@ -2,17 +2,19 @@ package dev.jdyno.measure;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /// All that one trial measured: the input of capacity and diagnosis.
 ///
 /// @param census the evidence windows, each at a concurrency of its own; those in which the target
 ///   gave no thread dump have counters alone
+/// @param warmupSeconds empty of a result that was read back
 /// @param insight flame graphs and stages
 /// @param partial whether it was interrupted before its end
 public record Recording(
         Machine machine,
         TargetFacts target,
-        double warmupSeconds,
+        Optional<Double> warmupSeconds,
         List<Round> rounds,
         List<Census> census,
         List<Validity.Warning> warnings,
@@ -47,7 +49,7 @@ public record Recording(
     public Recording(
             Machine machine,
             TargetFacts target,
-            double warmupSeconds,
+            Optional<Double> warmupSeconds,
             List<Round> rounds,
             List<Census> census,
             List<Validity.Warning> warnings,
@@ -58,5 +60,11 @@ public record Recording(
     public Recording withRounds(List<Round> changed) {
         return new Recording(
                 machine, target, warmupSeconds, changed, census, warnings, partial, insight);
+    }
+
+    /// The same, with what was seen inside the target.
+    public Recording withInsight(Insight seen) {
+        return new Recording(
+                machine, target, warmupSeconds, rounds, census, warnings, partial, seen);
     }
 }

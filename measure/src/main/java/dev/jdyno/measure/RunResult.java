@@ -6,29 +6,16 @@ import java.util.Optional;
 
 /// The finished result of one run: what the report, history and scripts read.
 ///
-/// @param knee of the closed-loop rounds: where throughput stops rising
-/// @param insight flame graphs, stages, what grew with the load
-/// @param proof what came of putting the verdict to the test; empty when nobody asked for it
+/// @param recording all that was measured, with the response-time breakdown of each round
 /// @param goal the bracket under response-time goals; empty when the run had none
-/// @param capacityNotes how knee, demands and what-ifs were got and what they do not cover, a
-///   sentence each; first why there is no knee when there is none
+/// @param judged what was concluded
+/// @param proof what came of putting the verdict to the test; empty when nobody asked for it
 public record RunResult(
         About jdyno,
-        Machine machine,
-        TargetFacts target,
-        List<Round> rounds,
-        List<Census> census,
-        Optional<Knee> knee,
+        Recording recording,
         Optional<GoalKnee> goal,
-        List<Demand> demands,
-        Verdict verdict,
-        List<WhatIf> whatIf,
-        List<Prescription> prescriptions,
-        Validity validity,
-        boolean partial,
-        Optional<Proof> proof,
-        Insight insight,
-        List<String> capacityNotes) {
+        Judged judged,
+        Optional<Proof> proof) {
 
     /// Which jdyno ran and how.
     ///
@@ -41,111 +28,72 @@ public record RunResult(
         }
     }
 
-    /// A run without goals.
-    public RunResult(
-            About jdyno,
-            Machine machine,
-            TargetFacts target,
-            List<Round> rounds,
-            List<Census> census,
-            Optional<Knee> knee,
-            List<Demand> demands,
-            Verdict verdict,
-            List<WhatIf> whatIf,
-            List<Prescription> prescriptions,
-            Validity validity,
-            boolean partial) {
-        this(
-                jdyno,
-                machine,
-                target,
-                rounds,
-                census,
-                knee,
-                Optional.empty(),
-                demands,
-                verdict,
-                whatIf,
-                prescriptions,
-                validity,
-                partial,
-                Optional.empty(),
-                Insight.NONE,
-                List.of());
-    }
-
     /// A run whose verdict was not put to the test.
-    public RunResult(
-            About jdyno,
-            Machine machine,
-            TargetFacts target,
-            List<Round> rounds,
-            List<Census> census,
-            Optional<Knee> knee,
-            Optional<GoalKnee> goal,
-            List<Demand> demands,
-            Verdict verdict,
-            List<WhatIf> whatIf,
-            List<Prescription> prescriptions,
-            Validity validity,
-            boolean partial) {
-        this(
-                jdyno,
-                machine,
-                target,
-                rounds,
-                census,
-                knee,
-                goal,
-                demands,
-                verdict,
-                whatIf,
-                prescriptions,
-                validity,
-                partial,
-                Optional.empty(),
-                Insight.NONE,
-                List.of());
+    public RunResult(About jdyno, Recording recording, Optional<GoalKnee> goal, Judged judged) {
+        this(jdyno, recording, goal, judged, Optional.empty());
     }
 
     public RunResult withInsight(Insight seen) {
-        return with(proof, seen, capacityNotes);
+        return new RunResult(jdyno, recording.withInsight(seen), goal, judged, proof);
     }
 
     public RunResult withProof(Proof tested) {
-        return with(Optional.of(tested), insight, capacityNotes);
+        return new RunResult(jdyno, recording, goal, judged, Optional.of(tested));
     }
 
-    public RunResult withCapacityNotes(List<String> notes) {
-        return with(proof, insight, notes);
+    public Machine machine() {
+        return recording.machine();
     }
 
-    private RunResult with(Optional<Proof> newProof, Insight newInsight, List<String> newNotes) {
-        return new RunResult(
-                jdyno,
-                machine,
-                target,
-                rounds,
-                census,
-                knee,
-                goal,
-                demands,
-                verdict,
-                whatIf,
-                prescriptions,
-                validity,
-                partial,
-                newProof,
-                newInsight,
-                newNotes);
+    public TargetFacts target() {
+        return recording.target();
     }
 
-    public RunResult {
-        rounds = List.copyOf(rounds);
-        census = List.copyOf(census);
-        demands = List.copyOf(demands);
-        whatIf = List.copyOf(whatIf);
-        prescriptions = List.copyOf(prescriptions);
-        capacityNotes = List.copyOf(capacityNotes);
+    public List<Round> rounds() {
+        return recording.rounds();
+    }
+
+    public List<Census> census() {
+        return recording.census();
+    }
+
+    public boolean partial() {
+        return recording.partial();
+    }
+
+    public Insight insight() {
+        return recording.insight();
+    }
+
+    public Optional<Knee> knee() {
+        return judged.knee();
+    }
+
+    public List<Demand> demands() {
+        return judged.demands();
+    }
+
+    public List<WhatIf> whatIf() {
+        return judged.whatIf();
+    }
+
+    public List<String> capacityNotes() {
+        return judged.capacityNotes();
+    }
+
+    public List<Layer> layers() {
+        return judged.layers();
+    }
+
+    public Verdict verdict() {
+        return judged.verdict();
+    }
+
+    public List<Prescription> prescriptions() {
+        return judged.prescriptions();
+    }
+
+    public Validity validity() {
+        return judged.validity();
     }
 }

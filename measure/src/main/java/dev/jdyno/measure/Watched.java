@@ -11,16 +11,23 @@ import java.util.Optional;
 ///   kernel's account of the connections told it
 /// @param ended why it did not last until its end: the JVM is gone
 /// @param throughput requests per second; empty when nobody counted them
-/// @param prescriptions what would help
+/// @param judged what was concluded
 public record Watched(
         Recording recording,
         Optional<Double> inFlight,
         Optional<Throughput> throughput,
-        Verdict verdict,
-        List<Prescription> prescriptions,
+        Judged judged,
         Optional<UserError> ended) {
-    public Watched {
-        prescriptions = List.copyOf(prescriptions);
+    public Verdict verdict() {
+        return judged.verdict();
+    }
+
+    public List<Prescription> prescriptions() {
+        return judged.prescriptions();
+    }
+
+    public List<Layer> layers() {
+        return judged.layers();
     }
 
     public Round round() {

@@ -1,6 +1,7 @@
 package dev.jdyno.measure;
 
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 
 /// What a change would give, by a formula; nothing was tried.
@@ -22,12 +23,12 @@ public record WhatIf(
     /// without curves.
     ///
     /// `rtMs` is that at the changed service's own knee, which lies elsewhere.
-    public OptionalDouble rtMsAtLoadOf(Knee knee) {
+    public Optional<Double> rtMsAtLoadOf(Knee knee) {
         OptionalDouble before = CurvePoint.rtMsAt(knee.model(), knee.concurrency());
         OptionalDouble after = CurvePoint.rtMsAt(curve, knee.concurrency());
         return before.isPresent() && after.isPresent() && before.getAsDouble() > 0
-                ? OptionalDouble.of(knee.rtMs() * after.getAsDouble() / before.getAsDouble())
-                : OptionalDouble.empty();
+                ? Optional.of(knee.rtMs() * after.getAsDouble() / before.getAsDouble())
+                : Optional.empty();
     }
 
     /// Without a curve.

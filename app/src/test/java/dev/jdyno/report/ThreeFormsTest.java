@@ -1,0 +1,180 @@
+package dev.jdyno.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.experiment.KeptCase;
+import dev.jdyno.judge.Judge;
+import dev.jdyno.measure.RunResult;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/// JSON, terminal and page of one result show the same figures: whoever reads two of them must not
+/// find two answers. Each figure is taken from the JSON and looked for where the others show it.
+class ThreeFormsTest {
+    private static final int CHANGE_WIDTH = 44;
+    private static final Pattern ROWS = Pattern.compile("<tr.*?</tr>", Pattern.DOTALL);
+    private static final Pattern TAGS = Pattern.compile("<[^>]*>");
+
+    private final TerminalReport plain = new TerminalReport(false);
+
+    private record Forms(JsonNode json, List<String> terminal, String page, List<String> rows) {}
+
+    static Stream<KeptCase> kept() {
+        return KeptCase.allIn(Path.of("../corpus/planted")).stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("kept")
+    void formsAgree(KeptCase kept) {
+        RunResult result =
+                Judge.rankingBy(Prescriptions.Aim.QPS)
+                        .result(
+                                new RunResult.About("0", "jdyno run", Instant.EPOCH, 60, "run"),
+                                kept.recording());
+        String html = HtmlReport.render(result, List.of());
+        var forms =
+                new Forms(
+                        JsonMapper.shared().readTree(ResultJson.toString(result)),
+                        plain.verdict(result, Optional.empty()).lines().toList(),
+                        text(html),
+                        ROWS.matcher(html).results().map(m -> text(m.group())).toList());
+        verdict(forms);
+        knee(forms);
+        layers(forms);
+        whatIfs(forms);
+        recommendations(forms);
+        validity(forms);
+    }
+
+    private static void verdict(Forms f) {
+        JsonNode verdict = f.json().get("verdict");
+        String key = verdict.get("bottleneck").asString();
+        String confidence =
+                String.format(Locale.ROOT, "%.2f", verdict.get("confidence").asDouble());
+        assertThat(f.terminal()).anyMatch(l -> l.startsWith("Bottleneck: " + key));
+        assertThat(String.join("\n", f.terminal()).replaceAll("\\s+", " "))
+                .contains("(confidence " + confidence + ")");
+        assertThat(f.page()).contains(" " + key + " ", "confidence " + confidence);
+    }
+
+    private static void knee(Forms f) {
+        JsonNode knee = f.json().get("knee");
+        String line =
+                f.terminal().stream().filter(l -> l.startsWith("Knee ")).findFirst().orElse("");
+        assertThat(knee.isNull()).isEqualTo(line.isEmpty() || line.contains("none found"));
+        if (!knee.isNull()) {
+            String qps = Figures.number(knee.get("qps").asDouble());
+            String rt = Figures.number(knee.get("rtMs").asDouble());
+            assertThat(line).contains(qps, rt);
+            assertThat(f.page()).contains(qps, rt);
+        }
+    }
+
+    private static void layers(Forms f) {
+        int heading = indexOf(f.terminal(), "Layers disagree");
+        for (JsonNode layer : f.json().get("layers")) {
+            String name = layer.get("layer").asString();
+            String atOnce = Figures.number(layer.get("atOnce").asDouble());
+            boolean smallest = layer.get("smallest").asBoolean();
+            assertThat(f.rows())
+                    .anyMatch(r ->
+                            r.contains(name)
+                                    && r.contains(atOnce)
+                                    && r.contains("smallest") == smallest);
+            if (heading >= 0) {
+                assertThat(f.terminal().subList(heading + 1, f.terminal().size()))
+                        .anyMatch(l ->
+                                l.contains(begin(Figures.plain(name).replace('\u00b7', 'x')))
+                                        && l.contains(atOnce)
+                                        && l.contains("smallest") == smallest);
+            }
+        }
+    }
+
+    private static void whatIfs(Forms f) {
+        int heading = indexOf(f.terminal(), "What if");
+        int shown = 0;
+        for (JsonNode whatIf : f.json().get("whatIf")) {
+            String change = whatIf.get("change").asString();
+            JsonNode atKnee = whatIf.get("rtMsAtMeasuredKnee");
+            String rt = Figures.number((atKnee.isNull() ? whatIf.get("rtMs") : atKnee).asDouble());
+            String qps = Figures.number(whatIf.get("qps").asDouble());
+            assertThat(f.rows())
+                    .anyMatch(r -> r.contains(change) && r.contains(qps) && r.contains(rt));
+            String line = f.terminal().get(heading + 1 + shown);
+            if (line.startsWith("  ") && line.contains(begin(change))) {
+                assertThat(line.substring(CHANGE_WIDTH)).contains(qps, rt);
+                shown++;
+            }
+        }
+        assertThat(shown > 0).isEqualTo(!f.json().get("whatIf").isEmpty());
+    }
+
+    private static void recommendations(Forms f) {
+        int heading = indexOf(f.terminal(), "What would help");
+        List<String> shown =
+                heading < 0
+                        ? List.of()
+                        : f.terminal().subList(heading + 1, f.terminal().size()).stream()
+                                .takeWhile(l -> l.startsWith("  "))
+                                .filter(l -> !l.startsWith("    "))
+                                .toList();
+        var all = f.json().get("prescriptions");
+        assertThat(shown.isEmpty()).isEqualTo(all.isEmpty());
+        for (int i = 0; i < all.size(); i++) {
+            JsonNode qps = all.get(i).get("predictedQpsRatio");
+            JsonNode rt = all.get(i).get("predictedRtRatio");
+            String says = all.get(i).get("says").asString();
+            for (JsonNode ratio : List.of(qps, rt)) {
+                if (ratio.isNull()) {
+                    continue;
+                }
+                String figure = Figures.number(Figures.twoDigits(ratio.asDouble()));
+                assertThat(f.rows()).anyMatch(r -> r.contains(says) && r.contains(figure));
+                if (i < shown.size()) {
+                    assertThat(shown.get(i)).contains("x" + figure);
+                }
+            }
+        }
+    }
+
+    private static void validity(Forms f) {
+        boolean ok = f.json().get("validity").get("ok").asBoolean();
+        assertThat(f.page().contains("if these figures held")).isEqualTo(!ok);
+    }
+
+    /// Long texts are cut at a terminal.
+    private static String begin(String text) {
+        return text.substring(0, Math.min(30, text.length()));
+    }
+
+    private static int indexOf(List<String> lines, String heading) {
+        for (int i = 0; i < lines.size(); i++) {
+            if (lines.get(i).startsWith(heading)) {
+                return i;
+            }
+        }
+        return -1;
+    }
+
+    private static String text(String html) {
+        return TAGS.matcher(html)
+                .replaceAll(" ")
+                .replace("&lt;", "<")
+                .replace("&gt;", ">")
+                .replace("&quot;", "\"")
+                .replace("&#39;", "'")
+                .replace("&amp;", "&")
+                .replaceAll("\\s+", " ");
+    }
+}

@@ -1,0 +1,204 @@
+package dev.jdyno.judge;
+
+import dev.jdyno.capacity.CapacityAnalysis;
+import dev.jdyno.capacity.CapacityAnswer;
+import dev.jdyno.capacity.Layers;
+import dev.jdyno.diagnose.Anatomies;
+import dev.jdyno.diagnose.Challenges;
+import dev.jdyno.diagnose.Diagnosis;
+import dev.jdyno.diagnose.Evidence;
+import dev.jdyno.diagnose.Growth;
+import dev.jdyno.diagnose.NaturalLoad;
+import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.diagnose.Standstills;
+import dev.jdyno.diagnose.ValidityRules;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.GoalKnee;
+import dev.jdyno.measure.Judged;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.Verdict;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// Recording → breakdown → capacity → evidence → verdict → layers → recommendations, readable in
+/// one method. Every step is pure.
+public final class Judge {
+    /// More than half of the misses.
+    private static final double MOST = 0.5;
+
+    private static final String FILLS =
+            "the heap fills from round to round, so that later rounds are slower whatever their load:"
+                    + " they cannot be compared before the leak is mended";
+
+    private final Prescriptions.Aim aim;
+    private final Optional<GoalKnee> goal;
+
+    /// What was concluded before the recommendations: all that a challenge of the verdict needs.
+    private record Conclusion(
+            Recording recording,
+            Recording judged,
+            CapacityAnswer capacity,
+            Evidence evidence,
+            Verdict verdict) {}
+
+    private Judge(Prescriptions.Aim aim, Optional<GoalKnee> goal) {
+        this.aim = aim;
+        this.goal = goal;
+    }
+
+    /// @param aim what recommendations are ranked by
+    public static Judge rankingBy(Prescriptions.Aim aim) {
+        return new Judge(aim, Optional.empty());
+    }
+
+    /// @param bracket found under response-time goals, if the run had any
+    public Judge withGoal(Optional<GoalKnee> bracket) {
+        return new Judge(aim, bracket);
+    }
+
+    /// The result of a run under a load of ours.
+    public RunResult result(RunResult.About about, Recording measured) {
+        if (measured.rounds().isEmpty()) {
+            return new RunResult(
+                    about,
+                    measured,
+                    goal,
+                    Judged.nothing(
+                            "No round was finished: there is nothing to judge.",
+                            ValidityRules.of(measured)));
+        }
+        Conclusion c = conclusion(measured);
+        return new RunResult(
+                about,
+                c.recording().withInsight(Growth.explained(c.recording().insight())),
+                goal.map(g -> g.limitedBy(limit(g, c.verdict()))),
+                judged(c));
+    }
+
+    /// What was measured alone, marked as not judged.
+    ///
+    /// @param why nothing was made of it
+    public RunResult unjudged(RunResult.About about, Recording measured, String why) {
+        List<Validity.Warning> warnings = new ArrayList<>(measured.warnings());
+        if (warnings.stream().noneMatch(w -> w.id().equals(Validity.NOT_EXPLAINED))) {
+            warnings.add(new Validity.Warning(Validity.NOT_EXPLAINED, why, true));
+        }
+        return new RunResult(
+                about,
+                measured,
+                goal,
+                Judged.nothing("The measurement was not judged.", Validity.of(warnings)));
+    }
+
+    /// The verdict alone.
+    public static Verdict verdict(Recording measured) {
+        return rankingBy(Prescriptions.Aim.QPS).conclusion(measured).verdict();
+    }
+
+    /// The experiments that put the verdict on this recording to the test.
+    public Challenges challenges(Recording measured) {
+        Conclusion c = conclusion(measured);
+        return Challenges.of(c.verdict(), c.evidence(), measured.target().cores());
+    }
+
+    /// A service under the load that it has anyway: one round, and no capacity, for nobody changed
+    /// the load.
+    ///
+    /// @param inFlight mean number of requests in the service; empty when it is not known
+    public Judged underOwnLoad(Recording measured, Optional<Double> inFlight) {
+        Evidence evidence = Evidence.of(measured, Optional.empty());
+        Verdict verdict =
+                Standstills.verdict(measured.target().standstills())
+                        .orElseGet(() -> NaturalLoad.of(evidence, inFlight.orElse(0.0)));
+        return new Judged(
+                Optional.empty(),
+                List.of(),
+                List.of(),
+                List.of(),
+                Layers.underOwnLoad(measured, verdict),
+                verdict,
+                Prescriptions.of(verdict, evidence, Optional.empty(), List.of(), measured, aim),
+                Validity.of(measured.warnings()));
+    }
+
+    private Conclusion conclusion(Recording measured) {
+        Recording recording = Anatomies.applied(measured);
+        CapacityAnswer capacity = CapacityAnalysis.of(recording);
+        Recording judged = atLoadsOfInterest(recording);
+        Evidence evidence = Evidence.of(judged, capacity.knee());
+        Verdict verdict =
+                Standstills.verdict(recording.target().standstills())
+                        .orElseGet(() -> ofRules(judged, evidence));
+        return new Conclusion(recording, judged, capacity, evidence, verdict);
+    }
+
+    private Judged judged(Conclusion c) {
+        CapacityAnswer capacity = c.capacity();
+        Validity validity = ValidityRules.of(c.judged());
+        return new Judged(
+                capacity.knee(),
+                capacity.demands(),
+                capacity.whatIf(),
+                notes(c.verdict().bottleneck(), capacity.notes()),
+                Layers.of(c.recording(), capacity.knee(), c.verdict(), validity),
+                c.verdict(),
+                Prescriptions.of(
+                        c.verdict(),
+                        c.evidence(),
+                        capacity.knee(),
+                        capacity.whatIf(),
+                        c.recording(),
+                        aim),
+                validity);
+    }
+
+    private static Verdict ofRules(Recording recording, Evidence evidence) {
+        Verdict verdict = Diagnosis.of(evidence);
+        return recording.warnings().stream()
+                .filter(w -> w.id().equals(Validity.SEARCH_CUT))
+                .findFirst()
+                .map(w -> Diagnosis.cutOff(verdict, w.says()))
+                .orElse(verdict);
+    }
+
+    /// What must be known about knee and what-ifs, the weightiest first.
+    static List<String> notes(Bottleneck limit, List<String> ofCapacity) {
+        return limit == Bottleneck.GC_LEAK
+                ? Stream.concat(Stream.of(FILLS), ofCapacity.stream()).toList()
+                : ofCapacity;
+    }
+
+    /// The closed-loop rounds and the open one of the knee: rates far from it, driven to see a goal
+    /// break, say nothing of the service that the rules could use.
+    private Recording atLoadsOfInterest(Recording recording) {
+        if (goal.isEmpty()) {
+            return recording;
+        }
+        double knee = goal.get().good().orElse(goal.get().estimate());
+        Optional<Round> atKnee =
+                recording.rounds().stream()
+                        .filter(r -> r.ratePerS().isPresent() && r.anatomy().isPresent())
+                        .min(
+                                Comparator.comparingDouble(
+                                        r -> Math.abs(r.ratePerS().orElseThrow() - knee)));
+        return recording.withRounds(
+                recording.rounds().stream()
+                        .filter(r -> r.ratePerS().isEmpty() || atKnee.filter(r::equals).isPresent())
+                        .toList());
+    }
+
+    /// What makes the misses at the knee: stops of the whole JVM, or queueing for the bottleneck.
+    private static String limit(GoalKnee goal, Verdict verdict) {
+        if (goal.pausesShare() > MOST) {
+            return "stops of the JVM";
+        }
+        return verdict.bottleneck().key()
+                + (verdict.where().isBlank() ? "" : " at " + verdict.where());
+    }
+}
