@@ -61,7 +61,11 @@ class ThreeFormsTest {
         String key = verdict.get("bottleneck").asString();
         String confidence =
                 String.format(Locale.ROOT, "%.2f", verdict.get("confidence").asDouble());
-        assertThat(f.terminal()).anyMatch(l -> l.startsWith("Bottleneck: " + key));
+        String heading =
+                f.json().get("validity").get("ok").asBoolean()
+                        ? "Bottleneck: "
+                        : "Bottleneck, if the figures held: ";
+        assertThat(f.terminal()).anyMatch(l -> l.startsWith(heading + key));
         assertThat(String.join("\n", f.terminal()).replaceAll("\\s+", " "))
                 .contains("(confidence " + confidence + ")");
         assertThat(f.page()).contains(" " + key + " ", "confidence " + confidence);
@@ -139,8 +143,11 @@ class ThreeFormsTest {
                 if (ratio.isNull()) {
                     continue;
                 }
-                String figure = Figures.number(Figures.twoDigits(ratio.asDouble()));
-                assertThat(f.rows()).anyMatch(r -> r.contains(says) && r.contains(figure));
+                // the forms keep other numbers of trailing zeros
+                String figure =
+                        Figures.number(Figures.twoDigits(ratio.asDouble()))
+                                .replaceAll("(?<=\\..{1,3})0+$", "");
+                assertThat(f.rows()).anyMatch(r -> r.contains(begin(says)) && r.contains(figure));
                 if (i < shown.size()) {
                     assertThat(shown.get(i)).contains("x" + figure);
                 }
