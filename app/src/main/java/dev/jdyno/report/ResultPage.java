@@ -365,9 +365,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return Figures.ratio(v).replace('x', '×');
     }
 
-    /// A predicted ratio, in two digits.
-    public String foretold(double v) {
-        return ratio(Figures.twoDigits(v));
+    /// A predicted ratio, in two digits as on the terminal.
+    public String predictedRatio(double v) {
+        return Figures.number(Figures.twoDigits(v)) + "×";
     }
 
     /// A part of a text.

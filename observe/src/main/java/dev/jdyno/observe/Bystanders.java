@@ -1,7 +1,5 @@
 package dev.jdyno.observe;
 
-import dev.jdyno.observe.CensusTally.CoreUse;
-import dev.jdyno.observe.CensusTally.Seen;
 import dev.jdyno.observe.Frames.Kind;
 import java.util.EnumSet;
 import java.util.HashSet;
@@ -27,12 +25,13 @@ final class Bystanders {
 
     /// @param qps requests completed each second; 0 when nobody counts them
     /// @param cores of each thread in the window; one that is missing is not known to rest
-    static Set<String> pools(List<List<Seen>> dumps, double qps, Map<Long, CoreUse> cores) {
+    static Set<String> pools(
+            List<List<SampledThread>> dumps, double qps, Map<Long, CoreUse> cores) {
         Set<String> all = new HashSet<>();
         Set<String> passed = new HashSet<>();
         boolean served = qps >= REQUESTS_FROM;
-        for (List<Seen> dump : dumps) {
-            for (Seen seen : dump) {
+        for (List<SampledThread> dump : dumps) {
+            for (SampledThread seen : dump) {
                 boolean ran = ran(seen, cores);
                 served |= ran && seen.thread().serving();
                 if (ran || seen.thread().serving() || !rests(seen)) {
@@ -48,12 +47,12 @@ final class Bystanders {
         return all;
     }
 
-    private static boolean ran(Seen seen, Map<Long, CoreUse> cores) {
+    private static boolean ran(SampledThread seen, Map<Long, CoreUse> cores) {
         CoreUse use = cores.get(seen.thread().thread().tid());
         return use == null || use.onCpu() > 0;
     }
 
-    private static boolean rests(Seen seen) {
+    private static boolean rests(SampledThread seen) {
         return seen.thread()
                 .doing()
                 .map(d -> d.how().filter(RESTS::contains).isPresent())

@@ -8,8 +8,6 @@ import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadReport;
 import dev.jdyno.measure.UserError;
-import dev.jdyno.observe.CensusTally.CoreUse;
-import dev.jdyno.observe.CensusTally.Seen;
 import dev.jdyno.target.Jcmd;
 import dev.jdyno.target.PerfData;
 import dev.jdyno.target.PoolBeans;
@@ -236,7 +234,7 @@ public final class CensusTaker implements AutoCloseable {
             this.makers = new ClassMakers(frames);
         }
 
-        void add(Dumps.Dumped dumped, List<Seen> seen) {
+        void add(Dumps.Dumped dumped, List<SampledThread> seen) {
             tally.add(seen);
             logCalls.add(seen);
             makers.add(seen);
@@ -286,7 +284,7 @@ public final class CensusTaker implements AutoCloseable {
         }
     }
 
-    private List<Seen> read(ThreadDump dump, Sockets sockets, Found found)
+    private List<SampledThread> read(ThreadDump dump, Sockets sockets, Found found)
             throws InterruptedException {
         runsVirtual |= VirtualThreads.runIn(dump);
         VirtualSample virtual = runsVirtual ? virtuals.look(stop) : VirtualSample.NONE;
@@ -294,7 +292,7 @@ public final class CensusTaker implements AutoCloseable {
         found.pinnedThreads +=
                 virtual.weight()
                         * virtual.threads().stream().filter(VirtualThreads::isPinned).count();
-        List<Seen> seen = threads.read(dump, virtual, sockets);
+        List<SampledThread> seen = threads.read(dump, virtual, sockets);
         stacksOfDumps++;
         seen.forEach(this::keepStack);
         return seen;
@@ -305,7 +303,7 @@ public final class CensusTaker implements AutoCloseable {
         return List.copyOf(missing.values());
     }
 
-    private void keepStack(Seen seen) {
+    private void keepStack(SampledThread seen) {
         ThreadDump.JavaThread thread = seen.thread().thread();
         if (seen.thread().isAtWork() && !seen.serverSide()) {
             // whole samples only: what is left of a weight is counted with the next one

@@ -36,25 +36,14 @@ final class CensusTally {
     /// So many hosts and ports are worth naming in place of the one that is not known.
     private static final int FEW_PEERS = 3;
 
-    /// One thread in one dump, with its peer.
-    ///
-    /// @param peer host:port it reads from; empty when it does not or when that could not be seen
-    /// @param serverSide whether it reads from a client of the target: it waits for a request
-    /// @param weight how many threads it stands for: more than one where only some were read
-    record Seen(Classified thread, Optional<String> peer, boolean serverSide, double weight) {
-        Seen(Classified thread, Optional<String> peer, boolean serverSide) {
-            this(thread, peer, serverSide, 1);
-        }
-    }
-
-    private final List<List<Seen>> dumps = new ArrayList<>();
+    private final List<List<SampledThread>> dumps = new ArrayList<>();
     private String anyDownstream = "unknown peer";
     private double requestsInside;
     private final Map<List<String>, Set<String>> peers = new HashMap<>();
 
-    void add(List<Seen> dump) {
+    void add(List<SampledThread> dump) {
         dumps.add(List.copyOf(dump));
-        for (Seen seen : dump) {
+        for (SampledThread seen : dump) {
             seen.peer()
                     .ifPresent(p ->
                             peers.computeIfAbsent(
@@ -65,11 +54,11 @@ final class CensusTally {
 
     /// The peer of a thread that could not be caught in its system call is the one that the same
     /// stack always had; when it had several, it stays unknown.
-    private String peer(Seen seen) {
+    private String peer(SampledThread seen) {
         return knownPeer(seen).orElse(anyDownstream);
     }
 
-    private Optional<String> knownPeer(Seen seen) {
+    private Optional<String> knownPeer(SampledThread seen) {
         Set<String> same = peers.getOrDefault(seen.thread().thread().frames(), Set.of());
         return seen.peer()
                 .or(() ->
@@ -80,7 +69,7 @@ final class CensusTally {
     ///
     /// @param calls all that the target makes
     void mendPeers(List<Calls> calls) {
-        List<List<Seen>> mended = StrayPeers.mended(List.copyOf(dumps), calls);
+        List<List<SampledThread>> mended = StrayPeers.mended(List.copyOf(dumps), calls);
         dumps.clear();
         peers.clear();
         mended.forEach(this::add);
@@ -125,14 +114,14 @@ final class CensusTally {
         dumps.replaceAll(dump -> dump.stream().map(s -> told(s, itself, unseen)).toList());
     }
 
-    private Seen told(Seen seen, Set<String> itself, Optional<String> unseen) {
+    private SampledThread told(SampledThread seen, Set<String> itself, Optional<String> unseen) {
         return seen.thread()
                 .doing()
                 .filter(d -> d.cause() == Cause.DOWNSTREAM && d.needsPeer())
                 .flatMap(_ -> knownPeer(seen).or(() -> unseen))
                 .filter(itself::contains)
                 .map(p ->
-                        new Seen(
+                        new SampledThread(
                                 seen.thread().waitingForItself(p),
                                 seen.peer(),
                                 seen.serverSide(),
@@ -180,17 +169,17 @@ final class CensusTally {
             double listenQueue) {
         Map<Long, CoreUse> cores = withVirtualThreads(scheduled);
         Set<String> bystanders = Bystanders.pools(dumps, qps, cores);
-        Predicate<Seen> works =
+        Predicate<SampledThread> works =
                 seen -> !bystanders.contains(seen.thread().pool()) && isBusy(seen, cores);
         Set<String> serve = UnknownServer.pools(dumps, works, requestsInside - waitingSockets);
         Map<Place, Count> places = new HashMap<>();
         Map<String, PoolCount> pools = new HashMap<>();
         Set<Long> runners = new HashSet<>();
         Set<Long> onFiles = new HashSet<>();
-        for (List<Seen> dump : dumps) {
+        for (List<SampledThread> dump : dumps) {
             Map<String, double[]> sizes = new HashMap<>();
             var holders = new Holders(dump);
-            for (Seen seen : dump) {
+            for (SampledThread seen : dump) {
                 String pool = seen.thread().pool();
                 boolean busy =
                         works.test(seen) || (serve.contains(pool) && UnknownServer.waits(seen));
@@ -276,7 +265,7 @@ final class CensusTally {
                 count.tids.equals(Set.of(VirtualThreads.TID)));
     }
 
-    private static boolean isBusy(Seen seen, Map<Long, CoreUse> cores) {
+    private static boolean isBusy(SampledThread seen, Map<Long, CoreUse> cores) {
         Classified t = seen.thread();
         if (t.doing().isEmpty() || seen.serverSide()) {
             return false;
@@ -301,14 +290,14 @@ final class CensusTally {
     /// A file's system call waits for the disk or keeps a core busy with what the page cache holds:
     /// the stack is the same. Only forcing data to the disk asks for the disk by its nature,
     /// whatever CPU time the kernel takes for it.
-    private static boolean mayRunInTheKernel(Seen seen, Doing doing) {
+    private static boolean mayRunInTheKernel(SampledThread seen, Doing doing) {
         ThreadDump.JavaThread thread = seen.thread().thread();
         return doing.cause() == Cause.DISK
                 && thread.state() == ThreadDump.State.RUNNABLE
                 && !Frames.forcesToDisk(thread.frames());
     }
 
-    private void count(Map<Place, Count> places, Seen seen, Doing doing, Holders holders) {
+    private void count(Map<Place, Count> places, SampledThread seen, Doing doing, Holders holders) {
         String where = doing.where() + (doing.needsPeer() ? peer(seen) : "");
         String key = ADDRESS.matcher(where).replaceAll("");
         Count count = places.computeIfAbsent(new Place(doing.cause(), key), _ -> new Count());
@@ -326,16 +315,16 @@ final class CensusTally {
     /// What the holders of that which the threads of one dump wait for are doing. Thousands wait
     /// for one lock, and each would look through thousands: the same question is asked once.
     private final class Holders {
-        private final List<Seen> dump;
+        private final List<SampledThread> dump;
         private final Map<Asked, Optional<String>> known = new HashMap<>();
 
         private record Asked(Optional<String> lock, Optional<String> method, Cause cause) {}
 
-        Holders(List<Seen> dump) {
+        Holders(List<SampledThread> dump) {
             this.dump = dump;
         }
 
-        Optional<String> of(Seen waiter) {
+        Optional<String> of(SampledThread waiter) {
             var asked =
                     new Asked(
                             waiter.thread().thread().waitsFor().map(ThreadDump.LockRef::id),
@@ -349,10 +338,10 @@ final class CensusTally {
     /// in the dump. Of a java.util.concurrent lock or a pool it is not: there the threads count
     /// that are inside the same method of the application and do something else, or the only one
     /// inside the same class.
-    private Optional<String> holder(Seen waiter, List<Seen> dump) {
+    private Optional<String> holder(SampledThread waiter, List<SampledThread> dump) {
         Optional<String> lock = waiter.thread().thread().waitsFor().map(ThreadDump.LockRef::id);
         if (lock.isPresent()) {
-            for (Seen other : dump) {
+            for (SampledThread other : dump) {
                 if (other.thread().thread().locked().contains(lock.get())) {
                     return Optional.of(says(other));
                 }
@@ -363,7 +352,7 @@ final class CensusTally {
             return Optional.empty();
         }
         Cause cause = waiter.thread().doing().orElseThrow().cause();
-        List<Seen> further =
+        List<SampledThread> further =
                 dump.stream()
                         .filter(o -> o.thread().doing().isPresent())
                         .filter(o -> isFurther(o.thread(), cause))
@@ -382,9 +371,9 @@ final class CensusTally {
 
     /// A lock may be taken in one method of a class and waited for in another: the one thread, if
     /// it is the only one, that is past it in any of them.
-    private Optional<String> onlyOne(List<Seen> further, String method) {
+    private Optional<String> onlyOne(List<SampledThread> further, String method) {
         String type = method.substring(0, method.lastIndexOf('.') + 1);
-        List<Seen> inside =
+        List<SampledThread> inside =
                 further.stream()
                         .filter(o ->
                                 o.thread().thread().frames().stream()
@@ -402,7 +391,7 @@ final class CensusTally {
                 || (cause == Cause.LOGGING && other.thread().state() == ThreadDump.State.RUNNABLE);
     }
 
-    private String says(Seen seen) {
+    private String says(SampledThread seen) {
         return seen.thread()
                 .doing()
                 .map(d ->
@@ -414,7 +403,7 @@ final class CensusTally {
     }
 
     /// A call is told by its other side; whose holder makes it wants to know where as well.
-    private static String at(Seen seen) {
+    private static String at(SampledThread seen) {
         return seen.thread().appFrame().map(f -> " in " + f).orElse("");
     }
 
@@ -466,10 +455,5 @@ final class CensusTally {
 
     private static Optional<String> mostFrequent(Map<String, Integer> holders) {
         return holders.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
-    }
-
-    /// Mean over a window, in threads.
-    record CoreUse(double onCpu, double waiting) {
-        static final CoreUse NONE = new CoreUse(0, 0);
     }
 }

@@ -2,7 +2,6 @@ package dev.jdyno.observe;
 
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.observe.CensusTally.Seen;
 import dev.jdyno.observe.Frames.Meaning;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +19,7 @@ final class ClassMakers {
         this.frames = frames;
     }
 
-    void add(List<Seen> dump) {
+    void add(List<SampledThread> dump) {
         dump.stream()
                 .filter(s -> s.thread().isAtWork())
                 .forEach(s -> {

@@ -107,7 +107,7 @@ final class DiskDevices implements Probe {
     /// What they did between two readings: those of the target's files, and those that did
     /// anything. The busiest first.
     List<DiskUse> between(Map<String, Totals> from, Map<String, Totals> to, double seconds) {
-        if (seconds < SignalsProbe.SHORTEST_FOR_RATES_S) {
+        if (seconds < Probe.SHORTEST_FOR_RATES_S) {
             return List.of();
         }
         Set<String> ofTarget = new TargetDisks(proc, pid, sys).names();

@@ -146,7 +146,8 @@ final class FlightRecording implements Probe {
             throws IOException, InterruptedException {
         String settings = name + ".jfc";
         SharedFolder shared = target.shared();
-        try (InputStream own = FlightRecording.class.getResourceAsStream("jdyno.jfc")) {
+        try (InputStream own =
+                FlightRecording.class.getResourceAsStream("/dev/jdyno/observe/jdyno.jfc")) {
             if (own == null) {
                 throw new IllegalStateException("jdyno.jfc is not in the jar");
             }

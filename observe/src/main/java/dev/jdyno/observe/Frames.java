@@ -174,7 +174,7 @@ public final class Frames {
     }
 
     private static List<Meaning> shipped() {
-        try (InputStream in = Frames.class.getResourceAsStream("frames.txt")) {
+        try (InputStream in = Frames.class.getResourceAsStream("/dev/jdyno/observe/frames.txt")) {
             if (in == null) {
                 throw new IllegalStateException("frames.txt is not in the jar");
             }

@@ -1,7 +1,6 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.ThreadReport;
-import dev.jdyno.observe.CensusTally.CoreUse;
 import dev.jdyno.target.ProcFs;
 import java.util.ArrayList;
 import java.util.Comparator;

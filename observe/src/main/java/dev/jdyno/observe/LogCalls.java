@@ -3,7 +3,6 @@ package dev.jdyno.observe;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.observe.CensusTally.Seen;
 import dev.jdyno.observe.Frames.Kind;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -40,7 +39,7 @@ final class LogCalls {
         this.frames = frames;
     }
 
-    void add(List<Seen> dump) {
+    void add(List<SampledThread> dump) {
         dump.stream()
                 .filter(s -> s.thread().doing().filter(d -> d.cause() == Cause.LOGGING).isPresent())
                 .forEach(s ->

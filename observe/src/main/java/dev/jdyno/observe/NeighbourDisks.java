@@ -61,7 +61,7 @@ final class NeighbourDisks {
                         .filter(u -> u.bytesPerS() >= NAMED_FROM)
                         .sorted(Comparator.comparingDouble(Use::bytesPerS).reversed())
                         .toList();
-        if (users.isEmpty() || seconds < SignalsProbe.SHORTEST_FOR_RATES_S) {
+        if (users.isEmpty() || seconds < Probe.SHORTEST_FOR_RATES_S) {
             return Signals.NONE;
         }
         String names =

@@ -2,7 +2,6 @@ package dev.jdyno.observe;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
-import dev.jdyno.observe.CensusTally.CoreUse;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

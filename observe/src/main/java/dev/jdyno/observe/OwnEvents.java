@@ -45,7 +45,8 @@ final class OwnEvents {
 
     /// `jdyno.jfc` as it is in the jar, its places not filled.
     static String settings() throws IOException {
-        try (InputStream own = OwnEvents.class.getResourceAsStream("jdyno.jfc")) {
+        try (InputStream own =
+                OwnEvents.class.getResourceAsStream("/dev/jdyno/observe/jdyno.jfc")) {
             if (own == null) {
                 throw new IllegalStateException("jdyno.jfc is not in the jar");
             }

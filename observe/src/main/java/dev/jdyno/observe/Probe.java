@@ -4,6 +4,10 @@ import java.util.Optional;
 
 /// One source of evidence about the target.
 interface Probe {
+    /// A shorter window gives no rates: one class loaded in a hundredth of a second would be a
+    /// hundred a second. Who pressed Ctrl-C at its beginning has such a window.
+    double SHORTEST_FOR_RATES_S = 0.25;
+
     /// What it is, what it needs, what it costs the target.
     Sheet sheet();
 

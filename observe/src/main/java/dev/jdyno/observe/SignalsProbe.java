@@ -2,7 +2,6 @@ package dev.jdyno.observe;
 
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.observe.CensusTally.CoreUse;
 import dev.jdyno.target.ProcFs;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -23,10 +22,6 @@ final class SignalsProbe implements Probe {
 
     /// A thread below this cannot be the hottest that matters; spares reading its name.
     private static final double NAMED_FROM_CORES = 0.005;
-
-    /// A shorter window gives no rates: one class loaded in a hundredth of a second would be a
-    /// hundred a second. Who pressed Ctrl-C at its beginning has such a window.
-    static final double SHORTEST_FOR_RATES_S = 0.25;
 
     private final ProcFs proc;
     private final long pid;
@@ -114,7 +109,7 @@ final class SignalsProbe implements Probe {
         to.values()
                 .forEach((sign, total) -> {
                     Double before = from.values().get(sign);
-                    if (before != null && seconds >= SHORTEST_FOR_RATES_S) {
+                    if (before != null && seconds >= Probe.SHORTEST_FOR_RATES_S) {
                         v.put(sign, Math.max(0, total - before) / seconds);
                     }
                 });

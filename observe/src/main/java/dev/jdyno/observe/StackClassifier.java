@@ -67,7 +67,7 @@ final class StackClassifier {
         Top top = top(thread, awaits);
         boolean idle =
                 thread.frames().isEmpty()
-                        || VirtualThreads.carries(thread)
+                        || thread.carries()
                         || (!serving && !awaits && isIdle(thread));
         return new Classified(
                 thread,

@@ -2,7 +2,6 @@ package dev.jdyno.observe;
 
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.observe.CensusTally.Seen;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -25,7 +24,7 @@ final class StrayPeers {
     private final Map<String, Long> others;
     private final Map<List<String>, Map<String, Long>> byStack = new HashMap<>();
 
-    private StrayPeers(List<List<Seen>> dumps, List<Calls> calls) {
+    private StrayPeers(List<List<SampledThread>> dumps, List<Calls> calls) {
         databases = calls.stream().filter(Calls::database).toList();
         drivers = at(dumps, s -> cause(s).filter(c -> c == Cause.DATABASE).isPresent());
         others = at(dumps, s -> cause(s).filter(c -> c == Cause.DATABASE).isEmpty());
@@ -44,14 +43,15 @@ final class StrayPeers {
     /// be.
     ///
     /// @param calls what the kernel knows of the target's calls
-    static List<List<Seen>> mended(List<List<Seen>> dumps, List<Calls> calls) {
+    static List<List<SampledThread>> mended(List<List<SampledThread>> dumps, List<Calls> calls) {
         var stray = new StrayPeers(dumps, calls);
         return stray.databases.isEmpty()
                 ? dumps
                 : dumps.stream().map(d -> d.stream().map(stray::mended).toList()).toList();
     }
 
-    private static Map<String, Long> at(List<List<Seen>> dumps, Predicate<Seen> which) {
+    private static Map<String, Long> at(
+            List<List<SampledThread>> dumps, Predicate<SampledThread> which) {
         return dumps.stream()
                 .flatMap(List::stream)
                 .filter(which)
@@ -59,11 +59,11 @@ final class StrayPeers {
                 .collect(Collectors.groupingBy(p -> p, Collectors.counting()));
     }
 
-    private static Optional<Cause> cause(Seen seen) {
+    private static Optional<Cause> cause(SampledThread seen) {
         return seen.thread().doing().filter(Doing::needsPeer).map(Doing::cause);
     }
 
-    private Seen mended(Seen seen) {
+    private SampledThread mended(SampledThread seen) {
         Optional<Cause> cause = cause(seen);
         if (cause.filter(c -> c == Cause.DATABASE).isPresent()) {
             String kind = seen.thread().doing().orElseThrow().where();
@@ -90,7 +90,7 @@ final class StrayPeers {
     }
 
     /// Whether no other peer was found as often with its stack.
-    private boolean isUsual(Seen seen, String peer) {
+    private boolean isUsual(SampledThread seen, String peer) {
         Map<String, Long> same = byStack.getOrDefault(seen.thread().thread().frames(), Map.of());
         long here = same.getOrDefault(peer, 0L);
         return same.values().stream().allMatch(n -> n <= here);
@@ -105,7 +105,7 @@ final class StrayPeers {
                 .collect(Collectors.toSet());
     }
 
-    private static Seen at(Seen seen, Optional<String> peer) {
-        return new Seen(seen.thread(), peer, seen.serverSide(), seen.weight());
+    private static SampledThread at(SampledThread seen, Optional<String> peer) {
+        return new SampledThread(seen.thread(), peer, seen.serverSide(), seen.weight());
     }
 }

@@ -32,10 +32,18 @@ record ThreadDump(List<JavaThread> threads) {
             Optional<LockRef> waitsFor,
             List<String> locked,
             boolean inJava) {
+        /// The frame of a carrier under those of its virtual thread.
+        static final String CARRIES = "jdk.internal.vm.Continuation.run";
 
         /// The name is the service's: some put a whole request into it.
         JavaThread {
             name = Secrets.text(name);
+        }
+
+        /// Whether it is a carrier whose virtual thread is at work, and it is not: the work is the
+        /// other's.
+        boolean carries() {
+            return !frames.isEmpty() && frames.getFirst().equals(CARRIES);
         }
 
         /// One of which nobody knows whether its top frame is native.

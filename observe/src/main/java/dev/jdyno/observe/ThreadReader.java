@@ -1,7 +1,6 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.NanoClock;
-import dev.jdyno.observe.CensusTally.Seen;
 import dev.jdyno.observe.Frames.Kind;
 import dev.jdyno.target.ProcFs;
 import java.util.ArrayList;
@@ -46,8 +45,8 @@ final class ThreadReader {
     }
 
     /// Every thread of a dump, platform threads with their peers.
-    List<Seen> read(ThreadDump dump, VirtualSample virtual, Sockets sockets) {
-        List<Seen> seen = new ArrayList<>();
+    List<SampledThread> read(ThreadDump dump, VirtualSample virtual, Sockets sockets) {
+        List<SampledThread> seen = new ArrayList<>();
         Map<Long, Long> outer = outerTids(proc, pid);
         int asked = 0;
         for (ThreadDump.JavaThread thread : dump.threads()) {
@@ -66,12 +65,12 @@ final class ThreadReader {
                 classified = classified.writingToClient();
                 toClient = false;
             }
-            seen.add(new Seen(classified, socket.map(Sockets.Row::remote), toClient));
+            seen.add(new SampledThread(classified, socket.map(Sockets.Row::remote), toClient));
         }
         for (ThreadDump.JavaThread thread : virtual.threads()) {
             Classified classified = classifier.classify(thread);
             seen.add(
-                    new Seen(
+                    new SampledThread(
                             VirtualThreads.waitsForCarrier(thread)
                                     ? classified.waitingForCarrier()
                                     : classified,

@@ -4,7 +4,6 @@ import dev.jdyno.measure.Census;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.ThreadReport;
 import dev.jdyno.measure.UserError;
-import dev.jdyno.observe.CensusTally.CoreUse;
 import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;

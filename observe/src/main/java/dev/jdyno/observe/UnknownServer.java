@@ -1,7 +1,6 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.Cause;
-import dev.jdyno.observe.CensusTally.Seen;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -43,10 +42,15 @@ final class UnknownServer {
     ///
     /// @param known whether a thread is known to be at work
     /// @param inside requests inside of the target that some thread has read, mean
-    static Set<String> pools(List<List<Seen>> dumps, Predicate<Seen> known, double inside) {
+    static Set<String> pools(
+            List<List<SampledThread>> dumps, Predicate<SampledThread> known, double inside) {
         double n = Math.max(1, dumps.size());
         double found =
-                dumps.stream().flatMap(List::stream).filter(known).mapToDouble(Seen::weight).sum()
+                dumps.stream()
+                                .flatMap(List::stream)
+                                .filter(known)
+                                .mapToDouble(SampledThread::weight)
+                                .sum()
                         / n;
         if (inside < REQUESTS_FROM || found >= FOUND * inside) {
             return Set.of();
@@ -65,7 +69,7 @@ final class UnknownServer {
     }
 
     /// Whether it waits as one does who is at work.
-    static boolean waits(Seen seen) {
+    static boolean waits(SampledThread seen) {
         return !seen.serverSide()
                 && seen.thread().doing().filter(d -> WORK.contains(d.cause())).isPresent();
     }

@@ -31,7 +31,6 @@ final class VirtualThreads {
     static final long TID = 0;
 
     private static final String CARRIERS = "ForkJoinPool-1-worker";
-    private static final String CARRIES = "jdk.internal.vm.Continuation.run";
 
     /// Longer than this, and there is one a window: it keeps a core of the target busy, and what
     /// its other threads do is to be seen as well.
@@ -70,7 +69,7 @@ final class VirtualThreads {
     /// JDK 21 to 23 start the scheduler with the first wait that has an end: where all wait for a
     /// lock, there is only the carrier of the one that runs.
     static boolean runIn(ThreadDump dump) {
-        return dump.threads().stream().anyMatch(t -> isScheduler(t.name()) || carries(t));
+        return dump.threads().stream().anyMatch(t -> isScheduler(t.name()) || t.carries());
     }
 
     private static boolean isScheduler(String name) {
@@ -166,12 +165,7 @@ final class VirtualThreads {
 
     /// A platform thread that runs virtual ones.
     static boolean isCarrier(JavaThread thread) {
-        return thread.name().startsWith(CARRIERS) || thread.frames().contains(CARRIES);
-    }
-
-    /// A carrier whose virtual thread is at work, and it is not: the work is the other's.
-    static boolean carries(JavaThread thread) {
-        return !thread.frames().isEmpty() && thread.frames().getFirst().equals(CARRIES);
+        return thread.name().startsWith(CARRIERS) || thread.frames().contains(JavaThread.CARRIES);
     }
 
     /// A virtual thread that has not begun, or that could go on, and is on no carrier.

@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.tuple;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
-import dev.jdyno.observe.CensusTally.CoreUse;
-import dev.jdyno.observe.CensusTally.Seen;
 import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.observe.ThreadDump.State;
 import java.util.ArrayList;
@@ -34,7 +32,7 @@ class CensusTallyTest {
     @Test
     void aSelectorIsNoIdleThreadOfThePoolWhoseSocketsItWatches() {
         var tally = new CensusTally();
-        List<Seen> seen = new ArrayList<>();
+        List<SampledThread> seen = new ArrayList<>();
         for (int i = 0; i < 7; i++) {
             var serves =
                     RecordedDumpTest.named(
@@ -43,7 +41,7 @@ class CensusTallyTest {
                             List.of(
                                     "com.acme.Page.get",
                                     "org.eclipse.jetty.server.HttpChannel.handle"));
-            seen.add(new Seen(classifier.classify(serves), Optional.empty(), false));
+            seen.add(new SampledThread(classifier.classify(serves), Optional.empty(), false));
         }
         var selects =
                 RecordedDumpTest.named(
@@ -61,7 +59,7 @@ class CensusTallyTest {
                                 "org.eclipse.jetty.util.thread.strategy.AdaptiveExecutionStrategy.produce",
                                 "org.eclipse.jetty.util.thread.QueuedThreadPool.runJob",
                                 "java.lang.Thread.run"));
-        seen.add(new Seen(classifier.classify(selects), Optional.empty(), false));
+        seen.add(new SampledThread(classifier.classify(selects), Optional.empty(), false));
         tally.add(seen);
 
         List<Census.Pool> pools = tally.census(9, 100, Map.of(), 0, 0, 0).pools();
@@ -87,8 +85,8 @@ class CensusTallyTest {
         var tally = new CensusTally();
         tally.add(
                 List.of(
-                        new Seen(classifier.classify(waits), Optional.empty(), false, 3),
-                        new Seen(classifier.classify(waits), Optional.empty(), false, 3),
+                        new SampledThread(classifier.classify(waits), Optional.empty(), false, 3),
+                        new SampledThread(classifier.classify(waits), Optional.empty(), false, 3),
                         seen(same)));
 
         Census census = tally.census(9, 100, Map.of(), 0, 0, 0);
@@ -120,7 +118,7 @@ class CensusTallyTest {
                 List.of(
                         seen(waiting("gate-1", 1, ASKS)),
                         seen(waiting("gate-2", 2, ASKS)),
-                        new Seen(
+                        new SampledThread(
                                 classifier.classify(RecordedDumpTest.named("rpc-1", 3, answers)),
                                 Optional.of("10.0.0.7:9000"),
                                 false)));
@@ -180,8 +178,8 @@ class CensusTallyTest {
         assertThat(tally.census(1, 0, nobodyServed, 0, 0, 0).threads(Cause.POOL)).isEqualTo(1);
     }
 
-    private Seen seen(JavaThread thread) {
-        return new Seen(classifier.classify(thread), Optional.empty(), false);
+    private SampledThread seen(JavaThread thread) {
+        return new SampledThread(classifier.classify(thread), Optional.empty(), false);
     }
 
     private static JavaThread waiting(String name, long id, List<String> stack) {
@@ -189,7 +187,7 @@ class CensusTallyTest {
                 name, id, State.WAITING, Optional.empty(), stack, Optional.empty(), List.of());
     }
 
-    private Seen at(State state, long id, String peer, String... frames) {
+    private SampledThread at(State state, long id, String peer, String... frames) {
         List<String> stack = new ArrayList<>(List.of(frames));
         stack.add("jakarta.servlet.http.HttpServlet.service");
         var thread =
@@ -201,11 +199,11 @@ class CensusTallyTest {
                         stack,
                         Optional.empty(),
                         List.of());
-        return new Seen(
+        return new SampledThread(
                 classifier.classify(thread), Optional.of(peer).filter(p -> !p.isEmpty()), false);
     }
 
-    private Seen reading(long id) {
+    private SampledThread reading(long id) {
         return at(
                 State.WAITING,
                 id,
@@ -217,7 +215,7 @@ class CensusTallyTest {
                 "com.acme.Harbour.where");
     }
 
-    private Seen calling(long id) {
+    private SampledThread calling(long id) {
         return at(
                 State.RUNNABLE,
                 id,
@@ -228,7 +226,7 @@ class CensusTallyTest {
                 "com.acme.Harbour.assign");
     }
 
-    private static Optional<String> holder(List<Seen> dump) {
+    private static Optional<String> holder(List<SampledThread> dump) {
         var tally = new CensusTally();
         tally.add(dump);
         return tally.census(20, 100, Map.of(), 0, 0, 0).busy().stream()
@@ -249,7 +247,7 @@ class CensusTallyTest {
     /// A pool of its own for each request: `invokeAll` hands the tasks over, which starts threads.
     @Test
     void startingThreadsIsNotWaitingForTheirTasks() {
-        Seen starts =
+        SampledThread starts =
                 at(
                         State.RUNNABLE,
                         1,
@@ -289,7 +287,7 @@ class CensusTallyTest {
 
     private static double atWork(Classified thread) {
         var tally = new CensusTally();
-        tally.add(List.of(new Seen(thread, Optional.of("10.0.0.7:80"), false)));
+        tally.add(List.of(new SampledThread(thread, Optional.of("10.0.0.7:80"), false)));
         return tally.census(20, 100, Map.of(), 0, 0, 0).threads(Cause.DOWNSTREAM);
     }
 
@@ -306,10 +304,10 @@ class CensusTallyTest {
 
     private Census unknown(double requestsInside) {
         var tally = new CensusTally();
-        List<Seen> seen = new ArrayList<>();
+        List<SampledThread> seen = new ArrayList<>();
         for (int i = 0; i < 20; i++) {
             var thread = RecordedDumpTest.named("handler-" + i, i, keeping());
-            seen.add(new Seen(classifier.classify(thread), Optional.empty(), false));
+            seen.add(new SampledThread(classifier.classify(thread), Optional.empty(), false));
         }
         tally.add(seen);
         tally.requestsInside(requestsInside);
@@ -352,7 +350,7 @@ class CensusTallyTest {
                 });
     }
 
-    private Seen worker(long id, boolean inJava) {
+    private SampledThread worker(long id, boolean inJava) {
         var thread =
                 new JavaThread(
                         "worker-" + id,
@@ -365,6 +363,6 @@ class CensusTallyTest {
                         Optional.empty(),
                         List.of(),
                         inJava);
-        return new Seen(classifier.classify(thread), Optional.empty(), false);
+        return new SampledThread(classifier.classify(thread), Optional.empty(), false);
     }
 }

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.observe.CensusTally.Seen;
 import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.observe.ThreadDump.State;
 import java.util.List;
@@ -15,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class ClassMakersTest {
     private final Frames frames = Frames.builtIn();
 
-    private Seen thread(String below, String... stack) {
+    private SampledThread thread(String below, String... stack) {
         var thread =
                 new JavaThread(
                         "exec-1",
@@ -25,14 +24,15 @@ class ClassMakersTest {
                         Stream.concat(Stream.of(stack), Stream.of(below)).toList(),
                         Optional.empty(),
                         List.of());
-        return new Seen(new StackClassifier(frames).classify(thread), Optional.empty(), false);
+        return new SampledThread(
+                new StackClassifier(frames).classify(thread), Optional.empty(), false);
     }
 
-    private Seen request(String... stack) {
+    private SampledThread request(String... stack) {
         return thread("jakarta.servlet.http.HttpServlet.service", stack);
     }
 
-    private Signals of(Seen... threads) {
+    private Signals of(SampledThread... threads) {
         var makers = new ClassMakers(frames);
         makers.add(List.of(threads));
         return makers.signals();

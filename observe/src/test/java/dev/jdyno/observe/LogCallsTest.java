@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
-import dev.jdyno.observe.CensusTally.Seen;
 import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.observe.ThreadDump.State;
 import java.util.List;
@@ -16,7 +15,7 @@ class LogCallsTest {
     private final Frames frames = Frames.builtIn();
 
     /// A thread that serves a request and writes a log line meanwhile.
-    private Seen writes(String... calls) {
+    private SampledThread writes(String... calls) {
         List<String> stack =
                 Stream.of(
                                 Stream.of(
@@ -35,10 +34,11 @@ class LogCallsTest {
                         stack,
                         Optional.empty(),
                         List.of());
-        return new Seen(new StackClassifier(frames).classify(thread), Optional.empty(), false);
+        return new SampledThread(
+                new StackClassifier(frames).classify(thread), Optional.empty(), false);
     }
 
-    private Signals of(Seen... threads) {
+    private Signals of(SampledThread... threads) {
         var calls = new LogCalls(frames);
         calls.add(List.of(threads));
         return calls.signals();
@@ -88,12 +88,12 @@ class LogCallsTest {
 
     @Test
     void linesAtInfoAreCountedAndNamed() {
-        Seen info =
+        SampledThread info =
                 writes(
                         "ch.qos.logback.core.OutputStreamAppender.append",
                         "ch.qos.logback.classic.Logger.info",
                         "com.acme.desk.Orders.place");
-        Seen debug =
+        SampledThread debug =
                 writes(
                         "ch.qos.logback.core.OutputStreamAppender.append",
                         "ch.qos.logback.classic.Logger.debug",

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
-import dev.jdyno.observe.CensusTally.CoreUse;
-import dev.jdyno.observe.CensusTally.Seen;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -126,7 +124,7 @@ class RecordedDumpTest {
     }
 
     private static ThreadDump dump(String jdk, String state) throws IOException {
-        String name = "threads-" + jdk + "-" + state + ".txt";
+        String name = "/dev/jdyno/observe/threads-" + jdk + "-" + state + ".txt";
         try (var in = RecordedDumpTest.class.getResourceAsStream(name)) {
             return ThreadDump.parse(
                     new String(
@@ -157,12 +155,12 @@ class RecordedDumpTest {
         var carrier = named("ForkJoinPool-1-worker-1", 7, List.of());
         tally.add(
                 List.of(
-                        new Seen(classifier.classify(virtual), Optional.empty(), false),
-                        new Seen(
+                        new SampledThread(classifier.classify(virtual), Optional.empty(), false),
+                        new SampledThread(
                                 classifier.classify(waiting).waitingForCarrier(),
                                 Optional.empty(),
                                 false),
-                        new Seen(classifier.classify(carrier), Optional.empty(), false)));
+                        new SampledThread(classifier.classify(carrier), Optional.empty(), false)));
 
         Census census = tally.census(2, 100, Map.of(7L, new CoreUse(0.75, 0.25)), 0, 0, 0);
 
@@ -178,11 +176,11 @@ class RecordedDumpTest {
         var tally = new CensusTally();
         Map<Long, CoreUse> cores = new HashMap<>();
         for (int dump = 0; dump < 5; dump++) { // five of the twenty threads are caught at work
-            List<Seen> seen = new ArrayList<>();
+            List<SampledThread> seen = new ArrayList<>();
             for (int i = 0; i < 20; i++) {
                 List<String> stack = i == dump ? List.of("com.acme.Page.get", SERVING) : List.of();
                 var thread = named("exec-" + i, i, stack);
-                seen.add(new Seen(classifier.classify(thread), Optional.empty(), false));
+                seen.add(new SampledThread(classifier.classify(thread), Optional.empty(), false));
                 cores.put((long) i, new CoreUse(0.04, 0.01)); // 0.8 cores all together
             }
             tally.add(seen);
@@ -199,7 +197,7 @@ class RecordedDumpTest {
     void aThreadThatNeitherRunsNorWaitsForACoreIsBlockedInNativeCode() {
         var tally = new CensusTally();
         var stuck = named("exec-1", 1, List.of("com.acme.Gpu.wait0", "com.acme.Page.get", SERVING));
-        tally.add(List.of(new Seen(classifier.classify(stuck), Optional.empty(), false)));
+        tally.add(List.of(new SampledThread(classifier.classify(stuck), Optional.empty(), false)));
 
         Census census = tally.census(1, 10, Map.of(1L, new CoreUse(0.01, 0)), 0, 0, 0);
 
@@ -241,7 +239,8 @@ class RecordedDumpTest {
         var tally = new CensusTally();
         tally.add(
                 dump.threads().stream()
-                        .map(t -> new Seen(classifier.classify(t), Optional.empty(), false))
+                        .map(t ->
+                                new SampledThread(classifier.classify(t), Optional.empty(), false))
                         .toList());
         Map<Long, CoreUse> cores = new HashMap<>();
         dump.threads().forEach(t -> cores.put(t.tid(), new CoreUse(onCpu, 0)));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
-import dev.jdyno.observe.CensusTally.Seen;
 import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.observe.ThreadDump.State;
 import java.util.ArrayList;
@@ -25,13 +24,13 @@ class StrayPeersTest {
     private final CensusTally tally = new CensusTally();
     private long threads;
 
-    private Seen seen(String peer, String... above) {
+    private SampledThread seen(String peer, String... above) {
         List<String> stack =
                 new ArrayList<>(
                         List.of("sun.nio.ch.Net.poll", "sun.nio.ch.NioSocketImpl.implRead"));
         stack.addAll(List.of(above));
         stack.addAll(List.of("com.acme.Bookings.book", "jakarta.servlet.http.HttpServlet.service"));
-        return new Seen(
+        return new SampledThread(
                 classifier.classify(
                         new JavaThread(
                                 "http-" + ++threads,
@@ -45,14 +44,14 @@ class StrayPeersTest {
                 false);
     }
 
-    private Seen query(String peer) {
+    private SampledThread query(String peer) {
         return seen(
                 peer,
                 "org.postgresql.core.v3.QueryExecutorImpl.execute",
                 "org.postgresql.jdbc.PgStatement.execute");
     }
 
-    private Seen asks(String peer) {
+    private SampledThread asks(String peer) {
         return seen(peer, "com.acme.Partner.authorise");
     }
 

@@ -2,7 +2,6 @@ package dev.jdyno.observe;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.observe.CensusTally.Seen;
 import dev.jdyno.observe.ThreadDump.JavaThread;
 import dev.jdyno.target.ProcFs;
 import java.nio.file.Path;
@@ -50,7 +49,7 @@ class ThreadReaderTest {
     }
 
     private boolean isLoop(JavaThread thread) {
-        List<Seen> seen =
+        List<SampledThread> seen =
                 reader.read(
                         new ThreadDump(List.of(thread)),
                         VirtualSample.NONE,
