@@ -21,7 +21,7 @@ import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Watched;
-import dev.jdyno.observe.Frames;
+import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.report.StagesText;
 import dev.jdyno.report.TerminalReport;
 import dev.jdyno.report.WatchReport;

@@ -19,7 +19,7 @@ import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Validity.Warning;
 import dev.jdyno.measure.Workload;
-import dev.jdyno.observe.Frames;
+import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.plan.Plan;
 import dev.jdyno.target.Target;
 import java.nio.file.Path;

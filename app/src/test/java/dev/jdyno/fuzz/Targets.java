@@ -2,12 +2,12 @@ package dev.jdyno.fuzz;
 
 import dev.jdyno.foreign.GunzipFuzz;
 import dev.jdyno.gclog.GcLogFuzz;
-import dev.jdyno.observe.CollapsedFuzz;
-import dev.jdyno.observe.FrontServerFuzz;
-import dev.jdyno.observe.LoggingFuzz;
-import dev.jdyno.observe.RecordingFuzz;
-import dev.jdyno.observe.ThreadDumpFuzz;
-import dev.jdyno.observe.VirtualSampleFuzz;
+import dev.jdyno.observe.front.FrontServerFuzz;
+import dev.jdyno.observe.jfr.RecordingFuzz;
+import dev.jdyno.observe.logging.LoggingFuzz;
+import dev.jdyno.observe.stacks.CollapsedFuzz;
+import dev.jdyno.observe.stacks.ThreadDumpFuzz;
+import dev.jdyno.observe.threads.VirtualSampleFuzz;
 import dev.jdyno.plan.AccessLogFuzz;
 import dev.jdyno.plan.DataRowsFuzz;
 import dev.jdyno.plan.PlanFuzz;

@@ -2,6 +2,8 @@ package dev.jdyno.observe;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
+import dev.jdyno.observe.gc.GcLogTap;
+import dev.jdyno.observe.probe.Wait;
 import dev.jdyno.target.Target;
 import java.nio.file.Path;
 import java.time.Duration;

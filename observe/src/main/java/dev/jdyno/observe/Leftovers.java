@@ -1,6 +1,9 @@
 package dev.jdyno.observe;
 
 import dev.jdyno.measure.UserError;
+import dev.jdyno.observe.gc.GcLogTap;
+import dev.jdyno.observe.jfr.FlightRecording;
+import dev.jdyno.observe.profiler.NativeProfiler;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.ToolMark;

@@ -8,6 +8,20 @@ import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
 import dev.jdyno.measure.UserError;
+import dev.jdyno.observe.gc.GcLogEnd;
+import dev.jdyno.observe.gc.GcLogTap;
+import dev.jdyno.observe.gc.GcProbe;
+import dev.jdyno.observe.host.CpuLimits;
+import dev.jdyno.observe.host.CpuProbe;
+import dev.jdyno.observe.host.DiskDevices;
+import dev.jdyno.observe.host.Headroom;
+import dev.jdyno.observe.host.MemoryLimit;
+import dev.jdyno.observe.host.SchedProbe;
+import dev.jdyno.observe.jfr.FlightFigures;
+import dev.jdyno.observe.jfr.FlightRecording;
+import dev.jdyno.observe.probe.Probe;
+import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.window.SignalsProbe;
 import dev.jdyno.target.JvmFacts;
 import dev.jdyno.target.LeftFolders;
 import dev.jdyno.target.ProcFs;
@@ -23,7 +37,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Watches one target from outside with everything that costs it next to nothing. What stops or
-/// slows the target (thread dumps) is not here but in {@link CensusTaker}.
+/// slows the target (thread dumps) is not here but in `CensusTaker`.
 public final class Observer implements AutoCloseable {
     /// Share of one core that reading every thread's scheduler statistics may take from the
     /// machine.

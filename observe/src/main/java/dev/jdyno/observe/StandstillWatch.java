@@ -3,6 +3,7 @@ package dev.jdyno.observe;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.Standstill.By;
+import dev.jdyno.observe.host.Freezer;
 import dev.jdyno.target.ProcFs;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -2,6 +2,7 @@ package dev.jdyno.observe;
 
 import dev.jdyno.measure.UserError;
 import dev.jdyno.observe.Leftovers.Leftover;
+import dev.jdyno.observe.jfr.FlightRecording;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.ToolMark;
 import java.util.ArrayList;

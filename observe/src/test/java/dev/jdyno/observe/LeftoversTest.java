@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.observe.Leftovers.Leftover;
+import dev.jdyno.observe.jfr.FlightRecording;
+import dev.jdyno.observe.profiler.NativeProfiler;
+import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.stacks.StackClassifier;
 import dev.jdyno.target.Left;
 import dev.jdyno.target.LeftFolders;
 import dev.jdyno.target.ProcFs;

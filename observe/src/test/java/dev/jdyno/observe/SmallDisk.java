@@ -8,8 +8,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 
 /// A disk of a known size for a test, in memory; the test is skipped where nobody may mount one.
-record SmallDisk(Path folder) implements AutoCloseable {
-    static SmallDisk mount(Path folder, String size) throws IOException, InterruptedException {
+public record SmallDisk(Path folder) implements AutoCloseable {
+    public static SmallDisk mount(Path folder, String size)
+            throws IOException, InterruptedException {
         Files.createDirectories(folder);
         int code = run("mount", "-t", "tmpfs", "-o", "size=" + size, "tmpfs", folder.toString());
         assumeTrue(code == 0, "a file system can be mounted");
@@ -19,7 +20,7 @@ record SmallDisk(Path folder) implements AutoCloseable {
     /// A JDK whose JVMs alone have such a disk, as in a container: nobody else sees it mounted.
     ///
     /// @param home where it is put
-    static Path ownedByJvmsOf(Path jdk, Path home, Path folder, String size)
+    public static Path ownedByJvmsOf(Path jdk, Path home, Path folder, String size)
             throws IOException, InterruptedException {
         assumeTrue(run("unshare", "-m", "true") == 0, "a process may get mounts of its own");
         Files.createDirectories(folder);
@@ -35,7 +36,7 @@ record SmallDisk(Path folder) implements AutoCloseable {
         return home;
     }
 
-    void resize(String size) throws IOException, InterruptedException {
+    public void resize(String size) throws IOException, InterruptedException {
         int code = run("mount", "-o", "remount,size=" + size, folder.toString());
         if (code != 0) {
             throw new IOException("not resized: " + folder);

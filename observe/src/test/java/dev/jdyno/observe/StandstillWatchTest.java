@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.Standstill.By;
+import dev.jdyno.observe.host.Freezer;
+import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import dev.jdyno.target.Victims;

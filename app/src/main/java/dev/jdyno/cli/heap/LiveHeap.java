@@ -8,7 +8,7 @@ import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.observe.GcLogWindow;
-import dev.jdyno.observe.MemoryLimit;
+import dev.jdyno.observe.host.MemoryLimit;
 import dev.jdyno.target.Target;
 import java.io.IOException;
 import java.io.InputStream;

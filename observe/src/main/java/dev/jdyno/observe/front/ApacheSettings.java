@@ -1,0 +1,124 @@
+package dev.jdyno.observe.front;
+
+import dev.jdyno.measure.LayerLimit;
+import dev.jdyno.measure.LayerLimit.Kind;
+import dev.jdyno.observe.host.CommandLine;
+import dev.jdyno.observe.host.SeenFiles;
+import dev.jdyno.target.ProcFs;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/// How many requests Apache httpd lets through to the target at once: `MaxRequestWorkers` (before
+/// 2.4 `MaxClients`), and the `max` of its connections to the target.
+final class ApacheSettings {
+    /// Of httpd 2.4: `ServerLimit` and `ThreadsPerChild` of worker and event, processes of prefork.
+    private static final long SERVERS = 16;
+
+    private static final long THREADS_PER_CHILD = 25;
+    private static final long PREFORK = 256;
+
+    /// The main file, below the root that the build has: Debian's, Red Hat's, and the image's.
+    private static final List<String> USUAL =
+            List.of(
+                    "/etc/apache2/apache2.conf",
+                    "/etc/httpd/conf/httpd.conf",
+                    "/usr/local/apache2/conf/httpd.conf",
+                    "/etc/apache2/httpd.conf");
+
+    private ApacheSettings() {}
+
+    /// @param parent the process that its servers are children of
+    /// @param ports where the target listens
+    static FrontServers.Told of(ProcFs proc, long parent, Set<Integer> ports) {
+        String who = "Apache httpd (pid " + parent + "): ";
+        var command = CommandLine.of(proc, parent);
+        var files = new SeenFiles(proc, parent);
+        Optional<String> root = command.after("-d").stream().findFirst();
+        Optional<String> main =
+                command.after("-f").stream()
+                        .map(f -> f.startsWith("/") ? f : root.orElse("") + "/" + f)
+                        .findFirst()
+                        .or(() -> root.flatMap(r -> usualBelow(r, files)))
+                        .or(() -> USUAL.stream().filter(files::exists).findFirst());
+        if (main.isEmpty()) {
+            return FrontServers.Told.unread(
+                    who + "its configuration is at none of the usual places");
+        }
+        String base = main.get().replaceFirst("/(conf/)?[^/]*$", "");
+        var config =
+                ApacheConfig.read(
+                        files, main.get(), root.orElse(base), Set.copyOf(command.after("-D")));
+        if (!files.unread().isEmpty()) {
+            return FrontServers.Told.unread(who + String.join(", ", files.unread()));
+        }
+        return of(config, ports)
+                .map(limits -> new FrontServers.Told(limits, List.of()))
+                .orElseGet(() ->
+                        FrontServers.Told.unread(
+                                who + "which MPM it runs is not in its configuration"));
+    }
+
+    private static Optional<String> usualBelow(String root, SeenFiles files) {
+        return Stream.of("/conf/httpd.conf", "/apache2.conf")
+                .map(name -> root + name)
+                .filter(files::exists)
+                .findFirst();
+    }
+
+    /// Empty where nothing is set and the defaults are not known.
+    static Optional<List<LayerLimit>> of(ApacheConfig config, Set<Integer> ports) {
+        Optional<Long> set =
+                config.number("MaxRequestWorkers").or(() -> config.number("MaxClients"));
+        boolean prefork = config.loads("mpm_prefork_module");
+        boolean threaded = config.loads("mpm_event_module") || config.loads("mpm_worker_module");
+        if (!prefork && !threaded) {
+            return set.map(n -> List.of(front(n, "MaxRequestWorkers " + n)));
+        }
+        long threads = prefork ? 1 : config.number("ThreadsPerChild").orElse(THREADS_PER_CHILD);
+        long servers = config.number("ServerLimit").orElse(prefork ? PREFORK : SERVERS);
+        long room = servers * threads;
+        // httpd lowers it to what its servers hold, and to full servers
+        long processes = Math.min(set.orElse(room), room) / threads;
+        String says =
+                String.format(
+                        Locale.ROOT,
+                        "%s (%d x %s)",
+                        set.map(n -> "MaxRequestWorkers " + n)
+                                .orElse("MaxRequestWorkers is not set"),
+                        processes,
+                        prefork ? "a process" : threads + " threads");
+        List<LayerLimit> limits = new ArrayList<>();
+        limits.add(front(processes * threads, says));
+        mostToTarget(config, ports)
+                .map(max ->
+                        new LayerLimit(
+                                "Apache httpd to the service",
+                                Kind.FRONT,
+                                max * processes,
+                                "max=" + max + ", for each of " + processes + " processes"))
+                .ifPresent(limits::add);
+        return Optional.of(limits);
+    }
+
+    private static LayerLimit front(long most, String says) {
+        return new LayerLimit("Apache httpd in front", Kind.FRONT, most, says);
+    }
+
+    /// `ProxyPass / http://127.0.0.1:8080/ max=20`, or `BalancerMember` with the same.
+    private static Optional<Long> mostToTarget(ApacheConfig config, Set<Integer> ports) {
+        return Stream.of("ProxyPass", "BalancerMember")
+                .flatMap(name -> config.all(name).stream())
+                .filter(d ->
+                        d.stream()
+                                .anyMatch(w ->
+                                        ports.stream()
+                                                .anyMatch(p -> w.matches(".*:" + p + "(/.*)?"))))
+                .flatMap(d -> d.stream().filter(w -> w.matches("max=[1-9]\\d{0,8}")))
+                .map(w -> Long.parseLong(w.substring("max=".length())))
+                .reduce(Long::sum);
+    }
+}

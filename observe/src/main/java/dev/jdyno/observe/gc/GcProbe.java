@@ -1,0 +1,161 @@
+package dev.jdyno.observe.gc;
+
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.HeapFill;
+import dev.jdyno.measure.ThreadCounts.Stops;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.observe.probe.Probe;
+import dev.jdyno.target.PerfData;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/// GC, safepoints, thread starts and class loads, read from the target's shared memory by a thread
+/// of ours, every 20 ms while collections follow each other and every 100 ms while there are none:
+/// the target does nothing for it.
+public final class GcProbe implements Probe, AutoCloseable {
+    /// More frequent than collections are at any load worth measuring.
+    static final Duration LOOK_EVERY = Duration.ofMillis(20);
+
+    /// Each look that finds no collection doubles the time until the next one, up to this.
+    static final Duration QUIET_LOOK_EVERY = Duration.ofMillis(100);
+
+    private final @Nullable PerfData perf;
+    private final @Nullable GcCounterReader counters;
+    private final Optional<String> missing;
+    private final GcTally tally = new GcTally();
+    private final @Nullable Thread looker;
+    private long startedAtLastTake;
+    private @Nullable GcCounters stopsAtLastTake;
+    private @Nullable GcCounters atStart;
+
+    private GcProbe(@Nullable PerfData perf, Optional<String> missing) {
+        this.perf = perf;
+        this.missing = missing;
+        if (perf == null) {
+            counters = null;
+            looker = null;
+            return;
+        }
+        var reader = new GcCounterReader(perf);
+        counters = reader;
+        GcCounters now = reader.read();
+        startedAtLastTake = now.threadsStarted();
+        stopsAtLastTake = now;
+        atStart = now;
+        tally.add(now);
+        looker = Thread.ofPlatform().name("jdyno-gc-probe").daemon().start(() -> watch(reader));
+    }
+
+    public static GcProbe open(long pid) {
+        try {
+            return new GcProbe(PerfData.of(pid), Optional.empty());
+        } catch (UserError none) {
+            return new GcProbe(null, Optional.of(none.why()));
+        }
+    }
+
+    private void watch(GcCounterReader reader) {
+        try {
+            Duration pause = LOOK_EVERY;
+            while (!Thread.interrupted()) {
+                Thread.sleep(pause);
+                pause = pauseAfter(look(reader), pause);
+            }
+        } catch (InterruptedException closed) {
+            // close() ends this thread so
+        }
+    }
+
+    static Duration pauseAfter(boolean collected, Duration pause) {
+        Duration twice = pause.multipliedBy(2);
+        return collected
+                ? LOOK_EVERY
+                : twice.compareTo(QUIET_LOOK_EVERY) < 0 ? twice : QUIET_LOOK_EVERY;
+    }
+
+    /// @return whether the collector has worked since the last look
+    private synchronized boolean look(GcCounterReader reader) {
+        return tally.add(reader.read());
+    }
+
+    /// What the collector did since the last take.
+    public synchronized Optional<GcActivity> take(double seconds) {
+        if (counters == null) {
+            return Optional.empty();
+        }
+        look(counters);
+        return tally.take(seconds);
+    }
+
+    /// How full the heap is, or was when the JVM ended: the file of its counters stays open here.
+    public synchronized Optional<HeapFill> heapFill() {
+        GcCounters from = atStart;
+        if (counters == null || perf == null || from == null) {
+            return Optional.empty();
+        }
+        GcCounters now = counters.read();
+        // the old generation's own limit; where the heap is one, what it has
+        long most = now.heapInOne() ? 0 : perf.value("sun.gc.generation.1.maxCapacity").orElse(0);
+        return Optional.of(
+                new HeapFill(
+                        now.heapInOne() ? HeapFill.Part.HEAP : HeapFill.Part.OLD_GENERATION,
+                        now.oldUsed(),
+                        Math.max(most, now.oldCapacity()),
+                        now.full() - from.full(),
+                        (now.otherPauses() - from.otherPauses()) / 2,
+                        false));
+    }
+
+    /// Threads started since the last call.
+    public synchronized Optional<Long> takeThreadsStarted() {
+        if (counters == null) {
+            return Optional.empty();
+        }
+        long now = counters.read().threadsStarted();
+        long started = now - startedAtLastTake;
+        startedAtLastTake = now;
+        return Optional.of(started);
+    }
+
+    /// How the JVM stood still since the last call.
+    ///
+    /// @param seconds length of the window
+    public synchronized Optional<Stops> takeStops(double seconds) {
+        GcCounters before = stopsAtLastTake;
+        if (counters == null || before == null) {
+            return Optional.empty();
+        }
+        GcCounters now = counters.read();
+        stopsAtLastTake = now;
+        return Optional.of(now.stopsSince(before, seconds));
+    }
+
+    @Override
+    public Sheet sheet() {
+        return new Sheet(
+                "hsperfdata",
+                "HotSpot with perf data (the default), same user or root",
+                "nothing for the target; 10 to 50 looks a second at its shared memory for us");
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return missing;
+    }
+
+    @Override
+    public void close() {
+        if (looker == null || perf == null) {
+            return;
+        }
+        looker.interrupt();
+        try {
+            looker.join();
+        } catch (InterruptedException hurry) {
+            Thread.currentThread().interrupt();
+            return;
+        }
+        perf.close();
+    }
+}

@@ -1,0 +1,203 @@
+package dev.jdyno.observe.heap;
+
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.observe.jfr.RecordedEvents;
+import dev.jdyno.observe.jfr.SideRecording;
+import dev.jdyno.target.Target;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.DoubleAccumulator;
+import java.util.function.Consumer;
+import jdk.jfr.consumer.RecordedClass;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedObject;
+
+/// Who holds what stays alive, and where it was made: a second recording with nothing but
+/// `jdk.OldObjectSample`, while live objects are counted. At its end the JVM looks for the paths
+/// from the sampled objects that live still to what holds them, and stands still meanwhile, at most
+/// for a second.
+public final class LeakTrail {
+    /// The search for holders is broken off after this: a heap of many gigabytes takes longer.
+    private static final String SETTINGS =
+            """
+            <?xml version="1.0" encoding="UTF-8"?>
+            <configuration version="2.0" label="jdyno old objects" provider="jdyno">
+              <event name="jdk.OldObjectSample">
+                <setting name="enabled">true</setting>
+                <setting name="stackTrace">true</setting>
+                <setting name="cutoff">1 s</setting>
+              </event>
+            </configuration>
+            """;
+
+    /// From an object to what holds it: the JVM cuts the way to 200 links. In a broken recording an
+    /// object may hold itself.
+    private static final int MOST_LINKS = 1000;
+
+    private LeakTrail() {}
+
+    /// What can be counted meanwhile.
+    public interface Counting {
+        LiveGrowth count() throws InterruptedException;
+    }
+
+    /// Counts, samples objects meanwhile, and adds who holds most of those of the class that grew;
+    /// nothing where that could not be told.
+    ///
+    /// @param missing told why nobody knows who holds what
+    /// @throws UserError when counting fails
+    public static Signals during(Target target, Counting counting, Consumer<String> missing)
+            throws InterruptedException {
+        Optional<SideRecording> recording = start(target, missing);
+        try {
+            LiveGrowth grown = counting.count();
+            return recording.isPresent() ? told(recording.get(), grown, missing) : grown.signals();
+        } finally {
+            if (recording.isPresent()) {
+                end(recording.get(), missing);
+            }
+        }
+    }
+
+    /// What was counted is not lost because the recording does not end.
+    private static void end(SideRecording recording, Consumer<String> missing)
+            throws InterruptedException {
+        try {
+            recording.end();
+        } catch (UserError gone) {
+            missing.accept("not stopped: " + gone.why());
+        }
+    }
+
+    private static Optional<SideRecording> start(Target target, Consumer<String> missing)
+            throws InterruptedException {
+        try {
+            return Optional.of(
+                    SideRecording.start(
+                            target, "who holds what leaks is not known", "-old", SETTINGS));
+        } catch (UserError refused) {
+            missing.accept(refused.why());
+            return Optional.empty();
+        }
+    }
+
+    private static Signals told(
+            SideRecording recording, LiveGrowth counted, Consumer<String> missing)
+            throws InterruptedException {
+        Signals grown = counted.signals();
+        Optional<String> growing =
+                grown.place(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S)
+                        .or(() -> grown.place(Sign.LIVE_GROWTH_BYTES_PER_S));
+        if (growing.isEmpty()) {
+            return grown;
+        }
+        try {
+            Found found = recording.finish(LeakTrail::read);
+            double longest =
+                    Math.max(found.stoppedMs(), grown.of(Sign.LIVE_COUNT_PAUSE_MS).orElse(0.0));
+            return grown.and(new Signals(Map.of(Sign.LIVE_COUNT_PAUSE_MS, longest)))
+                    .and(
+                            HeldObject.holder(found.objects(), growing.get(), counted.steady())
+                                    .map(LeakTrail::told)
+                                    .orElse(Signals.NONE));
+        } catch (UserError refused) {
+            missing.accept(refused.why());
+            return grown;
+        }
+    }
+
+    /// @param objects sampled objects whose holders the JVM has found
+    /// @param stoppedMs how long it stood still to look for them
+    record Found(List<HeldObject> objects, double stoppedMs) {}
+
+    private static Signals told(HeldObject.Holder holder) {
+        String by = holder.kind().isEmpty() ? holder.by() : holder.by() + ", a " + holder.kind();
+        var held =
+                new Signals(
+                        Map.of(Sign.LIVE_HELD_SHARE, holder.share()),
+                        Map.of(Sign.LIVE_HELD_SHARE, by));
+        return holder.madeAt().isEmpty()
+                ? held
+                : held.and(
+                        new Signals(
+                                Map.of(Sign.LIVE_MADE_SHARE, holder.madeShare()),
+                                Map.of(Sign.LIVE_MADE_SHARE, holder.madeAt())));
+    }
+
+    public static Found read(Path recording) throws IOException {
+        List<HeldObject> held = new ArrayList<>();
+        var stops = new DoubleAccumulator(Math::max, 0);
+        RecordedEvents.each(
+                recording,
+                event -> {
+                    if (event.getEventType().getName().equals("jdk.OldObjectSample")) {
+                        stops.accumulate(event.getDuration().toNanos() / 1e6);
+                        RecordedObject object = event.getValue("object");
+                        List<HeldObject.Link> links = object == null ? List.of() : links(object);
+                        if (!links.isEmpty()) {
+                            held.add(new HeldObject(className(object), links, madeAt(event)));
+                        }
+                    }
+                });
+        return new Found(held, stops.get());
+    }
+
+    private static List<HeldObject.Link> links(RecordedObject object) {
+        List<HeldObject.Link> links = new ArrayList<>();
+        RecordedObject by = object.getValue("referrer");
+        while (by != null && links.size() < MOST_LINKS) {
+            RecordedObject owner = by.getValue("object");
+            if (owner == null) {
+                break;
+            }
+            RecordedObject field = by.getValue("field");
+            RecordedObject array = by.getValue("array");
+            int passedOver = by.getInt("skip");
+            links.add(
+                    new HeldObject.Link(
+                            className(owner),
+                            field == null ? "" : field.getString("name"),
+                            Math.max(passedOver, array == null ? 0 : array.getInt("size"))));
+            by = owner.getValue("referrer");
+        }
+        return links;
+    }
+
+    /// The object's class; where it is itself a class, whose static field it is, that one.
+    private static String className(RecordedObject object) {
+        RecordedClass type = object.getValue("type");
+        String description = object.getString("description");
+        String itself = "Class Name: ";
+        return description != null && description.startsWith(itself)
+                ? description.substring(itself.length())
+                : type == null ? "" : type.getName();
+    }
+
+    private static String madeAt(RecordedEvent event) {
+        if (event.getStackTrace() == null) {
+            return "";
+        }
+        List<RecordedFrame> frames =
+                event.getStackTrace().getFrames().stream()
+                        .filter(RecordedFrame::isJavaFrame)
+                        .toList();
+        return frames.stream()
+                .filter(f -> !LiveObjects.isOfTheJdk(f.getMethod().getType().getName()))
+                .findFirst()
+                .or(() -> frames.stream().findFirst())
+                .map(LeakTrail::place)
+                .orElse("");
+    }
+
+    private static String place(RecordedFrame frame) {
+        String method = frame.getMethod().getType().getName() + "." + frame.getMethod().getName();
+        return frame.getLineNumber() > 0 ? method + ", line " + frame.getLineNumber() : method;
+    }
+}

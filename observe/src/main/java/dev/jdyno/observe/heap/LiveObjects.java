@@ -1,0 +1,138 @@
+package dev.jdyno.observe.heap;
+
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// One count of all live objects (`GC.class_histogram`), which collects the whole heap first: what
+/// is in it cannot be garbage.
+///
+/// @param byClass instances and bytes of each class
+public record LiveObjects(Map<String, Count> byClass) {
+    //    1:         12345        1234567  [B (java.base@25.0.3)
+    private static final Pattern LINE =
+            Pattern.compile("\\s*\\d+:\\s+(\\d{1,18})\\s+(\\d{1,18})\\s+(\\S+).*");
+
+    /// Growth of a class's instances, as a share of those of the class that grew most in bytes,
+    /// from which it names the leak better than an array does.
+    private static final double HOLDS_IT = 0.25;
+
+    /// Instances more from which a class's growth is looked at.
+    private static final int STEADY_FROM = 100;
+
+    /// Sum of both rates as a multiple of their difference from which growth is steady: of three
+    /// counts that differ by chance alone (normally) one in 44 does so.
+    private static final double STEADY = 8;
+
+    private static final List<String> OF_THE_JDK =
+            List.of("[", "java.", "jdk.", "sun.", "javax.", "com.sun.");
+
+    /// @param instances how many
+    /// @param bytes their own size, not what they refer to
+    record Count(long instances, long bytes) {
+        private static final Count NONE = new Count(0, 0);
+
+        private Count minus(Count other) {
+            return new Count(instances - other.instances, bytes - other.bytes);
+        }
+    }
+
+    public LiveObjects {
+        byClass = Map.copyOf(byClass);
+    }
+
+    public static LiveObjects parse(String histogram) {
+        Map<String, Count> counts = new HashMap<>();
+        for (String line : histogram.lines().toList()) {
+            Matcher m = LINE.matcher(line);
+            if (m.matches()) {
+                counts.merge(
+                        m.group(3),
+                        new Count(Long.parseLong(m.group(1)), Long.parseLong(m.group(2))),
+                        (a, b) -> new Count(a.instances + b.instances, a.bytes + b.bytes));
+            }
+        }
+        return new LiveObjects(counts);
+    }
+
+    long bytes() {
+        return byClass.values().stream().mapToLong(Count::bytes).sum();
+    }
+
+    /// What was added since `before`, with the class that best says what it is.
+    public Signals growthSince(LiveObjects before, double seconds) {
+        double perS = Math.max(0, bytes() - before.bytes()) / seconds;
+        Map<Sign, Double> value = Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, perS);
+        return growing(before)
+                .map(type -> new Signals(value, Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, type)))
+                .orElse(new Signals(value));
+    }
+
+    /// What was added since `before` by classes of which about as many were added until `middle` as
+    /// after it.
+    ///
+    /// @param until seconds from the first count to the second
+    /// @param since seconds from the second to this one
+    public LiveGrowth steadyGrowthSince(
+            LiveObjects before, LiveObjects middle, double until, double since) {
+        Map<String, Count> steady = new HashMap<>();
+        byClass.forEach((type, now) -> {
+            Count then = middle.byClass.getOrDefault(type, Count.NONE);
+            Count first = before.byClass.getOrDefault(type, Count.NONE);
+            double early = (then.instances - first.instances) / until;
+            double late = (now.instances - then.instances) / since;
+            if (now.instances - first.instances >= STEADY_FROM
+                    && Math.min(early, late) > 0
+                    && early + late >= STEADY * Math.abs(early - late)) {
+                steady.put(type, now.minus(first));
+            }
+        });
+        double bytes = steady.values().stream().mapToDouble(Count::bytes).sum();
+        Map<Sign, Double> value =
+                Map.of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S, bytes / (until + since));
+        Signals signals =
+                naming(steady)
+                        .map(type ->
+                                new Signals(
+                                        value, Map.of(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S, type)))
+                        .orElse(new Signals(value));
+        return new LiveGrowth(signals, steady.keySet());
+    }
+
+    /// Whether a class or frame is the JDK's own, or an array of primitives.
+    static boolean isOfTheJdk(String name) {
+        return OF_THE_JDK.stream().anyMatch(name::startsWith);
+    }
+
+    /// The application's class that grew most, when it grew about as often as the arrays and nodes
+    /// that it holds; else the class that grew most in bytes.
+    private Optional<String> growing(LiveObjects before) {
+        Map<String, Count> added = new HashMap<>();
+        byClass.forEach((type, now) -> {
+            Count more = now.minus(before.byClass.getOrDefault(type, Count.NONE));
+            if (more.instances > 0) {
+                added.put(type, more);
+            }
+        });
+        return naming(added);
+    }
+
+    private static Optional<String> naming(Map<String, Count> added) {
+        var largest =
+                added.entrySet().stream().max(Comparator.comparingLong(e -> e.getValue().bytes()));
+        return largest.map(top ->
+                added.entrySet().stream()
+                        .filter(e -> !isOfTheJdk(e.getKey()))
+                        .filter(e ->
+                                e.getValue().instances() >= HOLDS_IT * top.getValue().instances())
+                        .max(Comparator.comparingLong(e -> e.getValue().instances()))
+                        .map(Map.Entry::getKey)
+                        .orElse(top.getKey()));
+    }
+}

@@ -1,0 +1,213 @@
+package dev.jdyno.observe.host;
+
+import dev.jdyno.observe.probe.Probe;
+import dev.jdyno.target.ProcFs;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// How many cores the target may use: the least of the machine's, its affinity mask and the CPU
+/// quota of its cgroup and of every cgroup above (v1 `cpu.cfs_quota_us`, v2 `cpu.max`). And how
+/// long that quota stopped it.
+public final class CpuLimits implements Probe {
+    private final ProcFs proc;
+    private final long pid;
+    private final List<Path> groups;
+    private final boolean v2;
+
+    /// Totals of one group's `cpu.stat`.
+    ///
+    /// @param periods enforcement periods in which the group wanted to run
+    /// @param throttled those of them in which the quota stopped it
+    /// @param nanos how long it was stopped, summed over the cores on which it was
+    public record Throttling(long periods, long throttled, long nanos) {
+        public static final Throttling NONE = new Throttling(0, 0, 0);
+
+        Throttling since(Throttling before) {
+            return new Throttling(
+                    Math.max(0, periods - before.periods),
+                    Math.max(0, throttled - before.throttled),
+                    Math.max(0, nanos - before.nanos));
+        }
+
+        /// Share of the periods in which the quota stopped it, however short, in percent.
+        public double periodsPct() {
+            return periods <= 0 ? 0 : 100.0 * throttled / periods;
+        }
+
+        /// Share of the core time that it wanted which the quota refused it, in percent. Of the
+        /// time of all cores it would be little on a machine with many of them, where a group that
+        /// is stopped in each period wants few.
+        ///
+        /// @param usedCoreSeconds what it was given
+        public double refusedPct(double usedCoreSeconds) {
+            double refused = nanos / 1e9;
+            return refused <= 0 ? 0 : 100 * refused / (refused + usedCoreSeconds);
+        }
+    }
+
+    private CpuLimits(ProcFs proc, long pid, List<Path> groups, boolean v2) {
+        this.proc = proc;
+        this.pid = pid;
+        this.groups = groups;
+        this.v2 = v2;
+    }
+
+    public static CpuLimits of(ProcFs proc, long pid) {
+        Map<String, Path> mounts = cgroupMounts(proc);
+        for (String line : proc.text(pid, "cgroup").orElse("").lines().toList()) {
+            // 4:cpu,cpuacct:/docker/ab12   or   0::/system.slice/app.service
+            String[] parts = line.split(":", 3);
+            if (parts.length < 3) {
+                continue;
+            }
+            if (List.of(parts[1].split(",")).contains("cpu") && mounts.containsKey("cpu")) {
+                return new CpuLimits(proc, pid, chain(mounts.get("cpu"), parts[2]), false);
+            }
+        }
+        String unified =
+                proc.text(pid, "cgroup")
+                        .orElse("")
+                        .lines()
+                        .filter(l -> l.startsWith("0::"))
+                        .map(l -> l.substring(3))
+                        .findFirst()
+                        .orElse("/");
+        return mounts.containsKey("unified")
+                ? new CpuLimits(proc, pid, chain(mounts.get("unified"), unified), true)
+                : new CpuLimits(proc, pid, List.of(), true);
+    }
+
+    private static Map<String, Path> cgroupMounts(ProcFs proc) {
+        Map<String, Path> mounts = new HashMap<>();
+        // cgroup /sys/fs/cgroup/cpu cgroup rw,relatime,cpu 0 0
+        for (String line : proc.text("mounts").orElse("").lines().toList()) {
+            String[] f = line.split(" ");
+            if (f.length < 4) {
+                continue;
+            }
+            if (f[2].equals("cgroup") && List.of(f[3].split(",")).contains("cpu")) {
+                mounts.put("cpu", Path.of(f[1]));
+            } else if (f[2].equals("cgroup2")) {
+                mounts.put("unified", Path.of(f[1]));
+            }
+        }
+        return mounts;
+    }
+
+    /// The group's folder and every folder above it up to the mount.
+    private static List<Path> chain(Path mount, String group) {
+        List<Path> chain = new ArrayList<>();
+        Path at = mount.resolve(group.replaceFirst("^/+", "")).normalize();
+        while (at != null && at.startsWith(mount)) {
+            if (Files.isDirectory(at)) {
+                chain.add(at);
+            }
+            at = at.getParent();
+        }
+        return chain;
+    }
+
+    /// Cores the target may use now.
+    public double availableCores() {
+        double cores = affinity().cardinality();
+        for (Path group : groups) {
+            cores = Math.min(cores, quotaCores(group));
+        }
+        return cores;
+    }
+
+    /// The numbers of the CPUs that the target may run on.
+    BitSet affinity() {
+        return proc.status(pid, "Cpus_allowed_list")
+                .map(CpuLimits::cpuList)
+                .orElseGet(() -> {
+                    var all = new BitSet();
+                    all.set(0, Runtime.getRuntime().availableProcessors());
+                    return all;
+                });
+    }
+
+    /// `0-3,8` is 0, 1, 2, 3 and 8.
+    public static BitSet cpuList(String list) {
+        var cpus = new BitSet();
+        for (String part : list.split(",")) {
+            String[] ends = part.trim().split("-");
+            cpus.set(Integer.parseInt(ends[0]), Integer.parseInt(ends[ends.length - 1]) + 1);
+        }
+        return cpus;
+    }
+
+    private double quotaCores(Path group) {
+        if (v2) {
+            // 50000 100000   or   max 100000
+            return ProcFs.text(group.resolve("cpu.max"))
+                    .map(t -> t.trim().split(" "))
+                    .filter(t -> !t[0].equals("max"))
+                    .map(t -> Double.parseDouble(t[0]) / Double.parseDouble(t[1]))
+                    .orElse(Double.POSITIVE_INFINITY);
+        }
+        double quota = number(group.resolve("cpu.cfs_quota_us")).orElse(-1.0);
+        double period = number(group.resolve("cpu.cfs_period_us")).orElse(100_000.0);
+        return quota > 0 ? quota / period : Double.POSITIVE_INFINITY;
+    }
+
+    private static Optional<Double> number(Path file) {
+        return ProcFs.text(file).map(t -> Double.parseDouble(t.trim()));
+    }
+
+    /// Totals so far, group by group from the target's own upwards: each has a quota of its own and
+    /// counts from its own beginning.
+    public List<Throttling> throttling() {
+        return groups.stream()
+                .map(group ->
+                        ProcFs.text(group.resolve("cpu.stat"))
+                                .map(this::throttling)
+                                .orElse(Throttling.NONE))
+                .toList();
+    }
+
+    private Throttling throttling(String stat) {
+        return new Throttling(
+                field(stat, "nr_periods"),
+                field(stat, "nr_throttled"),
+                v2 ? 1000 * field(stat, "throttled_usec") : field(stat, "throttled_time"));
+    }
+
+    /// What the group was stopped that was stopped longest between two readings.
+    public static Throttling worst(List<Throttling> from, List<Throttling> to) {
+        Throttling worst = Throttling.NONE;
+        for (int i = 0; i < Math.min(from.size(), to.size()); i++) {
+            Throttling here = to.get(i).since(from.get(i));
+            if (here.nanos() > worst.nanos()) {
+                worst = here;
+            }
+        }
+        return worst;
+    }
+
+    private static long field(String stat, String key) {
+        return stat.lines()
+                .filter(l -> l.startsWith(key + " "))
+                .map(l -> Long.parseLong(l.substring(key.length() + 1).trim()))
+                .findFirst()
+                .orElse(0L);
+    }
+
+    @Override
+    public Sheet sheet() {
+        return new Sheet("cgroup", "readable /sys/fs/cgroup", "three small reads a second");
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return groups.isEmpty()
+                ? Optional.of("no CPU controller is mounted here, so no quota can be seen")
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,138 @@
+package dev.jdyno.observe.host;
+
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.observe.probe.Probe;
+import dev.jdyno.target.ProcFs;
+import java.util.BitSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.StringTokenizer;
+
+/// CPU time of the target, of jdyno itself and of the whole machine, from `/proc`.
+public final class CpuProbe implements Probe {
+    /// Linux fixes USER_HZ, the unit of `/proc/PID/stat`, at 100 on every architecture of interest.
+    static final double TICKS_PER_SECOND = 100;
+
+    private final ProcFs proc;
+    private final long pid;
+    private final long clientPid;
+    private final CpuLimits limits;
+
+    public CpuProbe(ProcFs proc, long pid, long clientPid, CpuLimits limits) {
+        this.proc = proc;
+        this.pid = pid;
+        this.clientPid = clientPid;
+        this.limits = limits;
+    }
+
+    /// Totals at one instant, in ticks.
+    ///
+    /// @param targetAll user and system time of the target
+    /// @param busy machine time that was not idle, not waiting for I/O and not stolen
+    /// @param busyThere the same of the cores alone that the target's affinity lets it run on
+    public record Totals(
+            long targetAll,
+            long targetSystem,
+            long client,
+            long busy,
+            long busyThere,
+            long steal,
+            long all,
+            List<CpuLimits.Throttling> throttling) {}
+
+    /// Empty when the target is gone.
+    public Optional<Totals> read() {
+        Optional<String[]> target = proc.stat(pid);
+        if (target.isEmpty()) {
+            return Optional.empty();
+        }
+        String[] t = target.get();
+        long system = Long.parseLong(t[12]);
+        long client =
+                proc.stat(clientPid)
+                        .map(c -> Long.parseLong(c[11]) + Long.parseLong(c[12]))
+                        .orElse(0L);
+        String stat = proc.text("stat").orElse("cpu 0 0 0 0 0 0 0 0");
+        long[] v = fields(stat.lines().findFirst().orElse(""));
+        long busy = busy(v);
+        long steal = v[8];
+        return Optional.of(
+                new Totals(
+                        Long.parseLong(t[11]) + system,
+                        system,
+                        client,
+                        busy,
+                        busyThere(stat, busy),
+                        steal,
+                        busy + steal + v[4] + v[5],
+                        limits.throttling()));
+    }
+
+    /// `cpu user nice system idle iowait irq softirq steal guest guest_nice`, from index 1 on.
+    private static long[] fields(String line) {
+        var words = new StringTokenizer(line.substring(line.indexOf(' ') + 1));
+        long[] v = new long[9];
+        for (int i = 1; i < v.length && words.hasMoreTokens(); i++) {
+            v[i] = Long.parseLong(words.nextToken());
+        }
+        return v;
+    }
+
+    private static long busy(long[] v) {
+        return v[1] + v[2] + v[3] + v[6] + v[7];
+    }
+
+    /// Of the `cpu3 …` lines those of the target's cores; the whole machine's where they are not
+    /// told apart.
+    private long busyThere(String stat, long everywhere) {
+        BitSet there = limits.affinity();
+        long busy = 0;
+        int seen = 0;
+        for (String line : stat.lines().takeWhile(l -> l.startsWith("cpu")).skip(1).toList()) {
+            int number = Integer.parseInt(line.substring(3, line.indexOf(' ')));
+            if (there.get(number)) {
+                busy += busy(fields(line));
+                seen++;
+            }
+        }
+        return seen == there.cardinality() ? busy : everywhere;
+    }
+
+    /// Use between two readings.
+    ///
+    /// @param seconds the time between them on a monotonic clock
+    public CpuUse between(Totals from, Totals to, double seconds) {
+        double perCore = TICKS_PER_SECOND * seconds;
+        double process = (to.targetAll() - from.targetAll()) / perCore;
+        double client = (to.client() - from.client()) / perCore;
+        double machine = (to.busy() - from.busy()) / perCore;
+        double there = (to.busyThere() - from.busyThere()) / perCore;
+        double available = limits.availableCores();
+        double all = Math.max(1, to.all() - from.all());
+        var stopped = CpuLimits.worst(from.throttling(), to.throttling());
+        return new CpuUse(
+                process,
+                (to.targetSystem() - from.targetSystem()) / perCore,
+                client,
+                Math.max(0, machine - process - client),
+                available,
+                Math.min(available, limits.affinity().cardinality() - (there - process)),
+                100 * (to.busy() - from.busy()) / all,
+                100 * (to.steal() - from.steal()) / all,
+                stopped.refusedPct(process * seconds),
+                stopped.periodsPct());
+    }
+
+    @Override
+    public Sheet sheet() {
+        return new Sheet(
+                "proc", "Linux /proc of the same pid namespace", "a few file reads a second");
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return proc.stat(pid).isPresent()
+                ? Optional.empty()
+                : Optional.of("/proc/" + pid + "/stat cannot be read");
+    }
+}

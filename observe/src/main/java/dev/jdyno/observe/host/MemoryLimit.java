@@ -1,0 +1,51 @@
+package dev.jdyno.observe.host;
+
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.target.ProcFs;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// How much memory a process may take by its cgroup and every cgroup above (v2 `memory.max`, v1
+/// `memory.limit_in_bytes`).
+public final class MemoryLimit {
+    private static final Path MOUNT = Path.of("/sys/fs/cgroup");
+
+    /// What v1 says where there is no limit, and more than any machine has.
+    private static final long NONE = 1L << 60;
+
+    private MemoryLimit() {}
+
+    /// Empty when nothing limits it, or nothing can be read.
+    public static Optional<Bytes> of(long pid) {
+        return of(ProcFs.SYSTEM, MOUNT, pid);
+    }
+
+    static Optional<Bytes> of(ProcFs proc, Path mount, long pid) {
+        long least = NONE;
+        for (String line : proc.text(pid, "cgroup").orElse("").lines().toList()) {
+            // 0::/system.slice/app.service   or   9:memory:/docker/ab12
+            String[] parts = line.split(":", 3);
+            if (parts.length == 3 && parts[1].isEmpty()) {
+                least = Math.min(least, least(mount, parts[2], "memory.max"));
+            } else if (parts.length == 3 && parts[1].equals("memory")) {
+                Path controller = mount.resolve("memory");
+                least = Math.min(least, least(controller, parts[2], "memory.limit_in_bytes"));
+            }
+        }
+        return least < NONE ? Optional.of(new Bytes(least)) : Optional.empty();
+    }
+
+    /// The least limit from the group up to the mount.
+    private static long least(Path mount, String group, String file) {
+        long least = NONE;
+        Path at = mount.resolve(group.replaceFirst("^/+", "")).normalize();
+        while (at != null && at.startsWith(mount)) {
+            String text = ProcFs.text(at.resolve(file)).orElse("max").trim();
+            if (text.matches("\\d{1,18}")) {
+                least = Math.min(least, Long.parseLong(text));
+            }
+            at = at.getParent();
+        }
+        return least;
+    }
+}

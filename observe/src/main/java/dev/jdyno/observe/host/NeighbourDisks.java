@@ -1,0 +1,85 @@
+package dev.jdyno.observe.host;
+
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.observe.probe.Probe;
+import dev.jdyno.target.ProcFs;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// What other processes of this machine read from disks and write to them, by name: who it is that
+/// keeps a device busy. Only root may ask for the processes of other users.
+public final class NeighbourDisks {
+    /// Bytes a second of a process from which it is worth naming.
+    static final double NAMED_FROM = 64 * 1024;
+
+    private final ProcFs proc;
+    private final Set<Long> ours;
+
+    /// @param ours processes that are no neighbours: the target and this tool
+    public NeighbourDisks(ProcFs proc, Set<Long> ours) {
+        this.proc = proc;
+        this.ours = Set.copyOf(ours);
+    }
+
+    /// Bytes of every other process that may be asked.
+    public Map<Long, Long> read() {
+        Map<Long, Long> bytes = new HashMap<>();
+        for (long pid : proc.pids()) {
+            if (!ours.contains(pid)) {
+                proc.text(pid, "io").ifPresent(io -> bytes.put(pid, bytes(io)));
+            }
+        }
+        return bytes;
+    }
+
+    // read_bytes: 4096
+    // write_bytes: 8192
+    private static long bytes(String io) {
+        return io.lines()
+                .filter(l -> l.startsWith("read_bytes: ") || l.startsWith("write_bytes: "))
+                .mapToLong(l -> Long.parseLong(l.substring(l.indexOf(' ') + 1).trim()))
+                .sum();
+    }
+
+    private record Use(long pid, double bytesPerS) {}
+
+    /// Of those that were there at both readings; nothing where nobody did anything to speak of.
+    public Signals between(Map<Long, Long> from, Map<Long, Long> to, double seconds) {
+        List<Use> users =
+                to.entrySet().stream()
+                        .filter(e -> from.containsKey(e.getKey()))
+                        .map(e ->
+                                new Use(
+                                        e.getKey(),
+                                        (e.getValue() - from.getOrDefault(e.getKey(), e.getValue()))
+                                                / seconds))
+                        .filter(u -> u.bytesPerS() >= NAMED_FROM)
+                        .sorted(Comparator.comparingDouble(Use::bytesPerS).reversed())
+                        .toList();
+        if (users.isEmpty() || seconds < Probe.SHORTEST_FOR_RATES_S) {
+            return Signals.NONE;
+        }
+        String names =
+                users.stream()
+                        .limit(Neighbours.NAMED)
+                        .map(u ->
+                                Neighbours.name(proc, u.pid())
+                                        + " (pid "
+                                        + u.pid()
+                                        + ") "
+                                        + new Bytes(Math.round(u.bytesPerS()))
+                                        + "/s")
+                        .collect(Collectors.joining(", "));
+        return new Signals(
+                Map.of(
+                        Sign.NEIGHBOUR_DISK_BYTES_PER_S,
+                        users.stream().mapToDouble(Use::bytesPerS).sum()),
+                Map.of(Sign.NEIGHBOUR_DISK_BYTES_PER_S, names));
+    }
+}

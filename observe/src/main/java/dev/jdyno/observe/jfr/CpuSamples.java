@@ -1,0 +1,93 @@
+package dev.jdyno.observe.jfr;
+
+import dev.jdyno.measure.Profile;
+import dev.jdyno.observe.stacks.PoolName;
+import dev.jdyno.observe.stacks.StackTree;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+
+/// Threads on a core, from the samples of a flight recording. CPU-time samples are weighed by the
+/// time that each stands for, and those that the JVM lost have a place of their own. Of the older
+/// kind shares are right and sums are not, so these are scaled to the CPU that the process used.
+public final class CpuSamples {
+    /// What stands for a stack that JFR could not walk.
+    static final String NO_STACK = "[no stack]";
+
+    /// What stands for samples that the JVM lost, beside the pools.
+    static final String LOST = "[lost samples]";
+
+    private CpuSamples() {}
+
+    /// @param cores CPU that the process used in that time
+    /// @return empty when the recording holds no sample of that time
+    public static Optional<Profile> read(Path recording, Instant from, Instant to, double cores)
+            throws IOException {
+        Map<SampleKind, List<ThreadSample>> samples = new EnumMap<>(SampleKind.class);
+        var lost = new LongAdder();
+        RecordedEvents.each(
+                recording,
+                event -> {
+                    if (event.getStartTime().isBefore(from) || !event.getStartTime().isBefore(to)) {
+                        return;
+                    }
+                    if (event.getEventType().getName().equals(SampleKind.LOST)) {
+                        lost.add(event.getLong("lostSamples"));
+                    }
+                    for (SampleKind kind : SampleKind.values()) {
+                        ThreadSample.of(kind, event)
+                                .ifPresent(s ->
+                                        samples.computeIfAbsent(kind, _ -> new ArrayList<>())
+                                                .add(s));
+                    }
+                });
+        if (samples.containsKey(SampleKind.CPU_TIME)) {
+            double seconds = Duration.between(from, to).toNanos() / 1e9;
+            return Optional.of(
+                    byCpuTime(
+                            samples.getOrDefault(SampleKind.CPU_TIME, List.of()),
+                            lost.sum(),
+                            seconds));
+        }
+        var tree = new StackTree();
+        samples.getOrDefault(SampleKind.EXECUTION, List.of()).forEach(s -> add(tree, s, 1));
+        return tree.samples() == 0
+                ? Optional.empty()
+                : Optional.of(
+                        tree.profile(
+                                Profile.Kind.CPU,
+                                source(SampleKind.EXECUTION),
+                                cores / tree.samples()));
+    }
+
+    /// The period changes with the number of cores: what the shortest one stands for is the unit.
+    static Profile byCpuTime(List<ThreadSample> samples, long lost, double seconds) {
+        long unit = samples.stream().mapToLong(s -> Math.max(1, s.cpu().toNanos())).min().orElse(1);
+        var tree = new StackTree();
+        samples.forEach(
+                s -> add(tree, s, Math.max(1, Math.round(s.cpu().toNanos() / (double) unit))));
+        if (lost > 0) {
+            tree.add(LOST, List.of(), lost);
+        }
+        return tree.profile(Profile.Kind.CPU, source(SampleKind.CPU_TIME), unit / 1e9 / seconds);
+    }
+
+    private static String source(SampleKind kind) {
+        return "jfr " + kind.event();
+    }
+
+    private static void add(StackTree tree, ThreadSample sample, long times) {
+        String name = sample.thread().isEmpty() ? "threads" : sample.thread();
+        tree.add(
+                PoolName.of(name),
+                sample.failed() ? List.of(NO_STACK) : sample.frames().reversed(),
+                times);
+    }
+}

@@ -1,0 +1,54 @@
+package dev.jdyno.observe.jfr;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.observe.probe.Wait;
+import dev.jdyno.target.ProcFs;
+import java.time.Duration;
+import java.util.OptionalLong;
+
+/// Whether a JVM that was asked for CPU-time samples takes them: it sets a POSIX timer for each of
+/// its threads, which the kernel lists. It cannot where something else in the process has the
+/// signal already (a profiler of the user's), and says so nowhere but in its own log.
+final class CpuTimers {
+    // signal: 27/0000000000000000
+    private static final String PROFILING = "signal: 27/";
+
+    /// The timers are there when the JVM answers; on a machine without a free core a little later.
+    private static final Duration PATIENCE = Duration.ofMillis(500);
+
+    private final ProcFs proc;
+    private final long pid;
+    private final OptionalLong before;
+
+    private CpuTimers(ProcFs proc, long pid, OptionalLong before) {
+        this.proc = proc;
+        this.pid = pid;
+        this.before = before;
+    }
+
+    /// To be asked before the samples are asked for.
+    static CpuTimers before(ProcFs proc, long pid) {
+        return new CpuTimers(proc, pid, count(proc, pid));
+    }
+
+    private static OptionalLong count(ProcFs proc, long pid) {
+        return proc.text(pid, "timers").stream()
+                .mapToLong(t -> t.lines().filter(l -> l.startsWith(PROFILING)).count())
+                .findFirst();
+    }
+
+    /// Whether timers were set since; where the kernel lists none to us, the JVM is believed.
+    boolean cameSince(NanoClock clock) throws InterruptedException {
+        long begun = clock.nanos();
+        while (true) {
+            OptionalLong now = count(proc, pid);
+            if (before.isEmpty() || now.isEmpty() || now.getAsLong() > before.getAsLong()) {
+                return true;
+            }
+            if (clock.nanos() - begun > PATIENCE.toNanos()) {
+                return false;
+            }
+            Wait.during(clock, Duration.ofMillis(50), () -> false);
+        }
+    }
+}

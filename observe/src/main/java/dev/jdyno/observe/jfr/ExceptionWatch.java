@@ -1,0 +1,187 @@
+package dev.jdyno.observe.jfr;
+
+import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Insight.Thrown;
+import dev.jdyno.measure.JdkRelease;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.observe.probe.Wait;
+import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.target.Target;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import java.util.function.DoubleSupplier;
+
+/// Which exceptions are made where, in a window of its own: each that is recorded costs a walk of
+/// its stack. JDK 25 and later record so many a second and count the others. Older ones record all
+/// or none: there the count is looked at first, and the window is as short as it says, or there is
+/// none.
+public final class ExceptionWatch {
+    /// The first JDK that throttles these events (JDK-8351594).
+    static final int THROTTLED_SINCE = 25;
+
+    /// Recorded a second where the JVM throttles them: of 750 in one and a half a share of one half
+    /// is known to ± 4 %.
+    private static final int THROTTLE_PER_S = 500;
+
+    /// Recorded at most where it does not, as far as the count foretells: a share of them is known
+    /// to ± 1 %.
+    private static final int MOST = 10_000;
+
+    /// The shortest window. To begin and to end a recording takes about as long again, in which
+    /// events are written, too.
+    private static final Duration SHORTEST = Duration.ofMillis(50);
+
+    /// Of which more than {@link #MOST} come even in the shortest window.
+    static final double TOO_OFTEN_PER_S = MOST / Durations.seconds(SHORTEST);
+
+    /// How long it takes, at the least, until the JVM has told its count twice: one that is
+    /// recorded already goes on for up to a second as often as that recording wants to know it (JDK
+    /// 17, 21).
+    private static final Duration COUNTED_TWICE = Duration.ofMillis(1500);
+
+    static final String PURPOSE = "exceptions cannot be seen";
+
+    private ExceptionWatch() {}
+
+    /// What was seen.
+    ///
+    /// @param exceptions the most frequent first; empty when none was made
+    /// @param qps requests per second while they were counted
+    /// @param leftOut why nobody knows them; empty when they are known
+    public record Seen(List<Thrown> exceptions, double qps, Optional<String> leftOut) {
+        public Seen {
+            exceptions = List.copyOf(exceptions);
+        }
+    }
+
+    /// Looks for `window`, longer where the JVM needs longer to count them, and shorter where there
+    /// are many.
+    ///
+    /// @param stop asked four times a second; true ends the window with what it has
+    /// @param qps requests per second since it was last asked
+    /// @throws UserError when the target is short of what a recording needs, or refuses
+    public static Seen during(
+            Target target,
+            NanoClock clock,
+            BooleanSupplier stop,
+            Duration window,
+            DoubleSupplier qps,
+            Frames frames)
+            throws InterruptedException {
+        boolean throttled =
+                target.facts()
+                        .jdkVersion()
+                        .flatMap(JdkRelease::of)
+                        .filter(v -> v >= THROTTLED_SINCE)
+                        .isPresent();
+        if (throttled) {
+            return counted(
+                    target,
+                    clock,
+                    stop,
+                    window.compareTo(COUNTED_TWICE) < 0 ? COUNTED_TWICE : window,
+                    settings(true),
+                    qps,
+                    (file, then) ->
+                            new Seen(
+                                    FlightExceptions.read(file, Optional.empty(), frames),
+                                    then,
+                                    Optional.empty()));
+        }
+        Count count =
+                counted(
+                        target,
+                        clock,
+                        stop,
+                        COUNTED_TWICE,
+                        settings(false),
+                        qps,
+                        (file, then) -> new Count(FlightExceptions.perSecond(file), then));
+        double perSecond = count.perSecond();
+        if (perSecond <= 0 || stop.getAsBoolean()) {
+            return new Seen(List.of(), count.qps(), Optional.empty());
+        }
+        if (perSecond > TOO_OFTEN_PER_S) {
+            return new Seen(List.of(), count.qps(), Optional.of(tooOften(perSecond)));
+        }
+        // it is slower while they are written down: how many there are is known already
+        return counted(
+                target,
+                clock,
+                stop,
+                lasting(window, perSecond),
+                settings(true),
+                count::qps,
+                (file, then) ->
+                        new Seen(
+                                FlightExceptions.read(file, Optional.of(perSecond), frames),
+                                then,
+                                Optional.empty()));
+    }
+
+    private record Count(double perSecond, double qps) {}
+
+    static String tooOften(double perSecond) {
+        return String.format(
+                Locale.ROOT,
+                "%,.0f exceptions/s are not recorded by class and place: to write down more than"
+                        + " %,.0f/s would slow the service (JDK 25 and later write down a part of them)",
+                perSecond,
+                TOO_OFTEN_PER_S);
+    }
+
+    /// As long as it takes for {@link #MOST} of them.
+    static Duration lasting(Duration window, double perSecond) {
+        double enough = Math.max(Durations.seconds(SHORTEST), MOST / perSecond);
+        return Durations.ofSeconds(Math.min(Durations.seconds(window), enough));
+    }
+
+    private interface Reading<T> {
+        T read(Path recording, double qps) throws IOException;
+    }
+
+    private static <T> T counted(
+            Target target,
+            NanoClock clock,
+            BooleanSupplier stop,
+            Duration window,
+            String settings,
+            DoubleSupplier qps,
+            Reading<T> reading)
+            throws InterruptedException {
+        var recording = SideRecording.start(target, PURPOSE, "-thrown", settings);
+        try {
+            double _ = qps.getAsDouble();
+            Wait.during(clock, window, stop);
+            double then = qps.getAsDouble();
+            return recording.finish(file -> reading.read(file, then));
+        } finally {
+            recording.end();
+        }
+    }
+
+    /// @param each whether they are recorded one by one, and not only counted
+    static String settings(boolean each) {
+        return """
+        <?xml version="1.0" encoding="UTF-8"?>
+        <configuration version="2.0" label="jdyno exceptions" provider="jdyno">
+          <event name="jdk.ExceptionStatistics">
+            <setting name="enabled">true</setting>
+            <setting name="period">50 ms</setting>
+          </event>
+          <event name="jdk.JavaExceptionThrow">
+            <setting name="enabled">%s</setting>
+            <setting name="stackTrace">true</setting>
+            <setting name="throttle">%d/s</setting>
+          </event>
+        </configuration>
+        """
+                .formatted(each, THROTTLE_PER_S);
+    }
+}

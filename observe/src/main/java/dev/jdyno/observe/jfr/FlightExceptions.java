@@ -1,0 +1,131 @@
+package dev.jdyno.observe.jfr;
+
+import dev.jdyno.measure.Insight.Thrown;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.observe.stacks.Frames;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
+
+/// Exceptions and errors by class and place, from a recording of `jdk.JavaExceptionThrow`.
+///
+/// The JVM tells of one when it is made and not when it is thrown: what is made once and thrown
+/// again, and what compiled code throws by itself, is in neither the events nor the count. An error
+/// is in both of them twice, for its class's constructor and for that of `Throwable`; the former is
+/// left out here. (`jdk.JavaErrorThrow` would tell the same errors once more, and knows no
+/// throttle.)
+public final class FlightExceptions {
+    /// Places that are worth a line.
+    private static final int MOST = 12;
+
+    private static final String CONSTRUCTOR = ".<init>";
+
+    private static final String OF_AN_ERROR = "java.lang.Error.<init>";
+
+    private FlightExceptions() {}
+
+    private record Key(String type, String site) {}
+
+    /// Reading of the JVM's count.
+    private record Count(long atNanos, long made) {}
+
+    /// @param perSecond how many were made, errors counted twice, where another recording has told;
+    ///   empty when this one holds the JVM's count, too
+    /// @return the most frequent first; empty when none was made
+    static List<Thrown> read(Path recording, Optional<Double> perSecond, Frames frames)
+            throws IOException {
+        Map<Key, Long> seen = new HashMap<>();
+        var errors = new LongAdder();
+        RecordedEvents.each(
+                recording,
+                event -> {
+                    if (event.getEventType().getName().equals("jdk.JavaExceptionThrow")
+                            && !FlightStack.isOurs(event)) {
+                        List<String> stack = FlightStack.frames(event.getStackTrace());
+                        if (!stack.isEmpty() && stack.getFirst().equals(OF_AN_ERROR)) {
+                            errors.increment();
+                        } else {
+                            String type = event.getClass("thrownClass").getName();
+                            seen.merge(new Key(type, site(type, stack, frames)), 1L, Long::sum);
+                        }
+                    }
+                });
+        long all = seen.values().stream().mapToLong(n -> n).sum();
+        if (all == 0) {
+            return List.of();
+        }
+        double counted = perSecond.isPresent() ? perSecond.get() : perSecond(recording);
+        double made = counted * all / (all + errors.sum());
+        if (made <= 0) {
+            // the JVM counts from a moment after the start on, whose own they are
+            return List.of();
+        }
+        List<Thrown> thrown = new ArrayList<>();
+        seen.forEach((key, n) -> {
+            double share = n / (double) all;
+            thrown.add(new Thrown(0, key.type(), key.site(), n, share, share * made, 0));
+        });
+        thrown.sort(
+                Comparator.comparingLong(Thrown::samples)
+                        .reversed()
+                        .thenComparing(Thrown::type)
+                        .thenComparing(Thrown::site));
+        return thrown.stream().limit(MOST).toList();
+    }
+
+    /// How many were made a second, errors twice, by the JVM's count.
+    ///
+    /// @throws UserError when it holds fewer than two readings of that
+    public static double perSecond(Path recording) throws IOException {
+        List<Count> counts = new ArrayList<>();
+        RecordedEvents.each(
+                recording,
+                event -> {
+                    if (event.getEventType().getName().equals("jdk.ExceptionStatistics")) {
+                        long at = ChronoUnit.NANOS.between(Instant.EPOCH, event.getStartTime());
+                        counts.add(new Count(at, event.getLong("throwables")));
+                    }
+                });
+        counts.sort(Comparator.comparingLong(Count::atNanos));
+        if (counts.size() < 2 || counts.getFirst().atNanos() == counts.getLast().atNanos()) {
+            throw UserError.target(
+                    ExceptionWatch.PURPOSE,
+                    "the JVM told "
+                            + counts.size()
+                            + " times how many there were (jdk.ExceptionStatistics), not twice",
+                    "run it again");
+        }
+        Count first = counts.getFirst();
+        Count last = counts.getLast();
+        return (last.made() - first.made()) * 1e9 / (last.atNanos() - first.atNanos());
+    }
+
+    /// What made it, and the application's method.
+    ///
+    /// @param stack of the event, from the top
+    static String site(String type, List<String> stack, Frames frames) {
+        return FlightStack.place(belowConstructors(type, stack), frames);
+    }
+
+    /// The stack below the constructors of the exception itself: whoever makes one in a constructor
+    /// of its own is not one of them.
+    private static List<String> belowConstructors(String type, List<String> stack) {
+        int constructors = 0;
+        int own = 0;
+        while (constructors < stack.size() && stack.get(constructors).endsWith(CONSTRUCTOR)) {
+            constructors++;
+            if (stack.get(constructors - 1).equals(type + CONSTRUCTOR)) {
+                own = constructors;
+            }
+        }
+        return stack.subList(own == 0 ? constructors : own, stack.size());
+    }
+}

@@ -1,0 +1,330 @@
+package dev.jdyno.observe.jfr;
+
+import dev.jdyno.files.Folder;
+import dev.jdyno.files.Handle;
+import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.observe.host.CpuLimits;
+import dev.jdyno.observe.host.Headroom;
+import dev.jdyno.observe.probe.Probe;
+import dev.jdyno.target.Jcmd;
+import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.SharedFolder;
+import dev.jdyno.target.Target;
+import dev.jdyno.target.TargetFiles;
+import dev.jdyno.target.ToolMark;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Optional;
+
+/// A JFR recording in the target, with settings of our own, over attach. It is watched while it
+/// runs ({@link RecordingGuard}), written out and removed at the end; recordings that an earlier
+/// jdyno left because it was killed are removed when the next one starts.
+public final class FlightRecording implements Probe {
+    /// What the recording may take of the target's disk; older chunks are thrown away.
+    private static final String SIZE_MAX = "100m";
+
+    /// The first JFR command loads classes: 1.5 s on a busy 2-core machine.
+    public static final Duration LIMIT = Duration.ofSeconds(20);
+
+    /// How the names of our recordings begin; the tool's mark follows.
+    public static final String PREFIX = "jdyno-";
+
+    /// Longer than a run takes: then a recording ends by itself though its jdyno was killed.
+    private static final Duration LONGEST = Duration.ofHours(12);
+
+    private static final String NO_CPU_TIME =
+            "no jdk.CPUTimeSample, for something else in the JVM has taken SIGPROF (a profiler?);"
+                    + " its samples are jdk.ExecutionSample, of Java code alone";
+
+    private final Target target;
+    private final Jcmd jcmd;
+    private final Headroom headroom;
+    private final String name;
+    private volatile Optional<String> missing = Optional.empty();
+    private volatile Optional<String> less = Optional.empty();
+    private volatile boolean running;
+
+    /// What was asked to start and not confirmed to have stopped: a JVM that answers late starts it
+    /// nevertheless.
+    private boolean mayRecord;
+
+    private Optional<RecordingGuard> guard = Optional.empty();
+
+    /// Where it writes its chunks, held so that they are still found when the target was killed.
+    private Optional<Folder> repository = Optional.empty();
+
+    private FlightRecording(Target target, Headroom headroom, String name) {
+        this.target = target;
+        this.jcmd = target.jcmd();
+        this.headroom = headroom;
+        this.name = name;
+    }
+
+    /// Starts recording, or says in {@link #missing()} why not.
+    ///
+    /// @param own tells this jdyno's recording from others'
+    public static FlightRecording start(Target target, Headroom headroom, ToolMark own)
+            throws InterruptedException {
+        return start(target, headroom, own, LIMIT);
+    }
+
+    public static FlightRecording start(
+            Target target, Headroom headroom, ToolMark own, Duration limit)
+            throws InterruptedException {
+        var recording = new FlightRecording(target, headroom, PREFIX + own);
+        recording.begin(limit);
+        return recording;
+    }
+
+    /// @param seenByTarget the file with its settings
+    static String command(String name, String seenByTarget, Duration longest) {
+        // what ends by its duration is written to a file; without a name it would be one in the
+        // target's working folder
+        return "JFR.start name="
+                + name
+                + " settings="
+                + seenByTarget
+                + " duration="
+                + longest.toSeconds()
+                + "s filename=/dev/null";
+    }
+
+    private synchronized void begin(Duration limit) throws InterruptedException {
+        missing = shortOf();
+        if (missing.isPresent()) {
+            return;
+        }
+        boolean settled = false;
+        try {
+            if (jcmd.run("JFR.check", LIMIT).contains("name=" + name + " ")) {
+                // a start of ours that nobody waited for
+                jcmd.run("JFR.stop name=" + name, LIMIT);
+            }
+            SampleKind kind = SampleKind.ofVersion(target.facts().jdkVersion());
+            var timers = CpuTimers.before(ProcFs.SYSTEM, target.pid());
+            String answer = record(kind, limit);
+            if (running && kind == SampleKind.CPU_TIME && !timers.cameSince(NanoClock.SYSTEM)) {
+                less = Optional.of(NO_CPU_TIME);
+                jcmd.run("JFR.stop name=" + name, LIMIT);
+                answer = record(SampleKind.EXECUTION, limit);
+            }
+            if (running) {
+                guard = Optional.of(RecordingGuard.over(headroom, this::stopBefore));
+                // only now has it made its folder, and says where that really is
+                holdRepository(ChunkFolder.of(jcmd));
+            } else {
+                missing = Optional.of(firstLine(answer));
+                mayRecord = false;
+            }
+            settled = true;
+        } catch (UserError refused) {
+            missing = Optional.of(refused.why());
+        } catch (IOException notWritten) {
+            missing = Optional.of("its /tmp cannot be used: " + notWritten.getMessage());
+        } finally {
+            // whatever went wrong: what may have begun is ended
+            if (!settled && mayRecord) {
+                stop();
+            }
+        }
+    }
+
+    private void holdRepository(String seenByTarget) {
+        headroom.writesChunksIn(seenByTarget);
+        try {
+            repository =
+                    Optional.of(TargetFiles.of(ProcFs.SYSTEM, target.pid()).folder(seenByTarget));
+        } catch (IOException outOfReach) {
+            // then nothing can be had of a target that is killed, which is said when it is
+            repository = Optional.empty();
+        }
+    }
+
+    /// @return what the target answers
+    private String record(SampleKind kind, Duration limit)
+            throws IOException, InterruptedException {
+        String settings = name + ".jfc";
+        SharedFolder shared = target.shared();
+        try (InputStream own =
+                FlightRecording.class.getResourceAsStream("/dev/jdyno/observe/jdyno.jfc")) {
+            if (own == null) {
+                throw new IllegalStateException("jdyno.jfc is not in the jar");
+            }
+            double cores = CpuLimits.of(ProcFs.SYSTEM, target.pid()).availableCores();
+            shared.write(
+                    settings,
+                    kind.in(new String(own.readAllBytes(), StandardCharsets.UTF_8), cores)
+                            .getBytes(StandardCharsets.UTF_8));
+        }
+        mayRecord = true;
+        try {
+            String answer =
+                    jcmd.run(
+                            command(name, shared.seenByTarget(settings), LONGEST)
+                                    + " maxsize="
+                                    + SIZE_MAX,
+                            limit);
+            running = answer.contains("Started recording");
+            return answer;
+        } finally {
+            target.removeShared(settings);
+        }
+    }
+
+    /// Descriptors first: asking for the folder costs some, too.
+    private Optional<String> shortOf() throws InterruptedException {
+        Optional<String> danger = headroom.shortOf();
+        if (danger.isPresent()) {
+            return danger;
+        }
+        try {
+            headroom.writesChunksIn(ChunkFolder.of(jcmd));
+            return headroom.shortOf();
+        } catch (UserError unknown) {
+            return Optional.of(unknown.why());
+        }
+    }
+
+    /// Its name, where it may still run because its end was not confirmed; else empty.
+    public synchronized String notEnded() {
+        return mayRecord ? name : "";
+    }
+
+    boolean isRunning() {
+        return running;
+    }
+
+    /// A target that has ended is in no danger: what it recorded is still to be had.
+    private synchronized void stopBefore(String danger) throws InterruptedException {
+        if (running && target.isAlive()) {
+            missing = Optional.of("stopped in the middle: " + danger);
+            stop();
+        }
+    }
+
+    /// Writes what was recorded to a file of ours and ends the recording. Of a target that has
+    /// ended there is what it had finished.
+    ///
+    /// @return whether there is a file
+    public synchronized boolean finish(Path file) throws InterruptedException {
+        String dump = name + ".jfr";
+        try {
+            if (!running) {
+                return false;
+            }
+            if (!target.isAlive()) {
+                mayRecord = false;
+                return salvage(file);
+            }
+            Optional<String> danger = headroom.shortOf();
+            if (danger.isPresent()) {
+                missing = danger;
+                return false;
+            }
+            // with its file in one command: what a JVM does for a dump it does again for a stop
+            SharedFolder shared = target.shared();
+            jcmd.run("JFR.stop name=" + name + " filename=" + shared.seenByTarget(dump), LIMIT);
+            mayRecord = false;
+            try (Handle recording = shared.read(dump, RecordingShape.MOST_BYTES);
+                    InputStream dumped = recording.stream()) {
+                PrivateFiles.copy(dumped, file);
+            }
+            OwnEvents.keepOnly(file);
+            return true;
+        } catch (UserError refused) {
+            missing = Optional.of(refused.why());
+            return false;
+        } catch (IOException notCopied) {
+            missing = Optional.of("the recording was not written: " + notCopied.getMessage());
+            return false;
+        } finally {
+            running = false;
+            guard.ifPresent(RecordingGuard::close);
+            if (mayRecord) {
+                stop();
+            }
+            target.removeShared(dump);
+            letGoOfRepository();
+        }
+    }
+
+    /// Ends it and throws away what it recorded.
+    public synchronized void end() throws InterruptedException {
+        if (mayRecord) {
+            stop();
+        }
+        letGoOfRepository();
+    }
+
+    private void letGoOfRepository() {
+        try {
+            if (repository.isPresent()) {
+                repository.get().close();
+            }
+        } catch (IOException notClosed) {
+            missing = missing.or(() -> Optional.of("not closed: " + notClosed.getMessage()));
+        }
+        repository = Optional.empty();
+    }
+
+    /// A target that was killed has left what it had finished, as far as we still get there.
+    private boolean salvage(Path file) throws IOException {
+        boolean found =
+                repository.isPresent()
+                        && FinishedChunks.join(repository.get(), RecordingShape.MOST_BYTES, file)
+                                > 0;
+        if (found) {
+            OwnEvents.keepOnly(file);
+        }
+        missing =
+                Optional.of(
+                        "the target ended while it was recorded: "
+                                + (found ? "its last chunk is lost" : "no chunk was finished"));
+        return found;
+    }
+
+    /// Whoever interrupts does not keep it from that.
+    private void stop() throws InterruptedException {
+        running = false;
+        guard.ifPresent(RecordingGuard::close);
+        boolean interrupted = Thread.interrupted();
+        try {
+            jcmd.run("JFR.stop name=" + name, LIMIT);
+            mayRecord = false;
+        } catch (UserError gone) {
+            missing = missing.or(() -> Optional.of("not stopped: " + gone.why()));
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    static String firstLine(String answer) {
+        return answer.strip().lines().findFirst().orElse("no answer");
+    }
+
+    @Override
+    public Sheet sheet() {
+        return new Sheet(
+                "jfr",
+                "JDK 11+ (8u262+), 64 free file descriptors, 512 MiB in the target's /tmp and where"
+                        + " its chunks lie",
+                "1–1.5 s of its CPU once at the start, then about 1 % of the CPU of a busy page");
+    }
+
+    @Override
+    public Optional<String> missing() {
+        return missing;
+    }
+
+    @Override
+    public Optional<String> less() {
+        return less;
+    }
+}

@@ -1,0 +1,196 @@
+package dev.jdyno.observe.jfr;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.observe.stacks.Classified;
+import dev.jdyno.observe.stacks.Doing;
+import dev.jdyno.observe.stacks.PoolName;
+import dev.jdyno.observe.stacks.StackClassifier;
+import dev.jdyno.observe.stacks.ThreadDump;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import jdk.jfr.consumer.RecordedEvent;
+
+/// The samples of running threads in a flight recording: where they ran, and whether that code was
+/// compiled. They are of one kind: CPU time where the recording has it, for somebody else's
+/// recording in the same JVM may have asked for the other one, too.
+public final class FlightSamples {
+    /// Samples from which these tell places better than the dumps of one evidence window, which are
+    /// as many and in the wrong places: a share of 0.3 is then known to ± 0.16.
+    private static final int FOR_PLACES = 30;
+
+    /// Samples below which a share of them says little: 95 % of the time a true share of 0.2 shows
+    /// as less than 0.4.
+    private static final int FOR_SHARES = 20;
+
+    /// Share of the samples of Java code, found at a safepoint, that is worth saying.
+    private static final double BIASED_FROM = 0.05;
+
+    /// @param pool the thread's
+    /// @param atWork whether its stack shows a request or a task; a deep one is cut off below
+    /// @param place of its work; empty where it was none of the application's (it wrote a log line)
+    /// @param interpreted the method; empty where the code at its top is compiled
+    private record Sampled(
+            ThreadSample of,
+            String pool,
+            boolean atWork,
+            Optional<String> place,
+            Optional<String> interpreted) {}
+
+    private record Lost(Instant at, long samples) {}
+
+    private record Stack(String thread, List<String> frames) {}
+
+    private final StackClassifier classifier;
+    private final Map<SampleKind, List<Sampled>> samples = new EnumMap<>(SampleKind.class);
+    private final List<Lost> lost = new ArrayList<>();
+    // the same few stacks come by the thousand
+    private final Map<Stack, Classified> known = new HashMap<>();
+
+    FlightSamples(StackClassifier classifier) {
+        this.classifier = classifier;
+    }
+
+    void add(SampleKind kind, RecordedEvent event) {
+        ThreadSample.of(kind, event)
+                .ifPresent(
+                        s -> samples.computeIfAbsent(kind, _ -> new ArrayList<>()).add(sampled(s)));
+    }
+
+    void addLost(RecordedEvent event) {
+        lost.add(new Lost(event.getStartTime(), event.getLong("lostSamples")));
+    }
+
+    private Sampled sampled(ThreadSample sample) {
+        if (sample.failed()) {
+            return new Sampled(
+                    sample,
+                    PoolName.of(sample.thread()),
+                    false,
+                    Optional.empty(),
+                    Optional.empty());
+        }
+        Classified found =
+                known.computeIfAbsent(
+                        new Stack(sample.thread(), sample.frames()),
+                        s ->
+                                classifier.classify(
+                                        FlightStack.thread(
+                                                s.thread(),
+                                                ThreadDump.State.RUNNABLE,
+                                                s.frames())));
+        return new Sampled(
+                sample,
+                PoolName.of(sample.thread()),
+                found.isAtWork(),
+                found.doing().filter(d -> d.cause() == Cause.CPU).map(Doing::where),
+                sample.top() == ThreadSample.Top.INTERPRETED
+                        ? FlightStack.caller(sample.frames())
+                        : Optional.empty());
+    }
+
+    private SampleKind kind() {
+        return samples.containsKey(SampleKind.CPU_TIME)
+                ? SampleKind.CPU_TIME
+                : SampleKind.EXECUTION;
+    }
+
+    private List<Sampled> between(Instant from, Instant to) {
+        return samples.getOrDefault(kind(), List.of()).stream()
+                .filter(s -> !s.of().at().isBefore(from) && s.of().at().isBefore(to))
+                .toList();
+    }
+
+    /// Where the CPU of the threads at work went; empty when there are too few samples.
+    Optional<Places> places(Instant from, Instant to, Set<String> pools) {
+        List<Sampled> then = between(from, to);
+        Map<String, Double> weights = new HashMap<>();
+        long count = 0;
+        for (Sampled s : then) {
+            if (s.place().isPresent() && (s.atWork() || pools.contains(s.pool()))) {
+                weights.merge(s.place().get(), s.of().weight(), Double::sum);
+                count++;
+            }
+        }
+        if (count < FOR_PLACES) {
+            return Optional.empty();
+        }
+        double all = weights.values().stream().mapToDouble(w -> w).sum();
+        Map<String, Double> shares = new HashMap<>();
+        weights.entrySet().stream()
+                .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                .forEach(place ->
+                        shares.merge(
+                                shares.size() < Census.CPU_PLACES
+                                        ? place.getKey()
+                                        : Census.ELSEWHERE,
+                                place.getValue() / all,
+                                Double::sum));
+        return Optional.of(new Places(shares, quality(then, count, from, to)));
+    }
+
+    /// Which samples the places are from, and what these lack.
+    private Signals quality(List<Sampled> then, long count, Instant from, Instant to) {
+        Map<Sign, Double> values = new EnumMap<>(Sign.class);
+        values.put(Sign.CPU_SAMPLES, (double) count);
+        List<String> says = new ArrayList<>(List.of(kind().event()));
+        if (kind() == SampleKind.CPU_TIME) {
+            long gone =
+                    lost.stream()
+                            .filter(l -> !l.at().isBefore(from) && l.at().isBefore(to))
+                            .mapToLong(Lost::samples)
+                            .sum();
+            values.put(Sign.CPU_SAMPLES_LOST, (double) gone);
+            says.add(gone + " lost");
+            says.add(then.stream().filter(s -> s.of().failed()).count() + " without a stack");
+            long java = then.stream().filter(s -> s.of().inJava()).count();
+            long biased = then.stream().filter(s -> s.of().inJava() && s.of().biased()).count();
+            if (biased > BIASED_FROM * java) {
+                says.add(biased + " of " + java + " in Java code at a safepoint");
+            }
+        }
+        return new Signals(values, Map.of(Sign.CPU_SAMPLES, String.join(", ", says)));
+    }
+
+    /// How much of the running Java code was not compiled; empty where there were too few samples.
+    Optional<Signals> code(Instant from, Instant to) {
+        List<Sampled> then = between(from, to).stream().filter(s -> s.of().inJava()).toList();
+        if (then.size() < FOR_SHARES) {
+            return Optional.empty();
+        }
+        Map<String, Double> methods =
+                then.stream()
+                        .filter(s -> s.interpreted().isPresent())
+                        .collect(
+                                Collectors.groupingBy(
+                                        s -> s.interpreted().orElseThrow(),
+                                        Collectors.summingDouble(s -> s.of().weight())));
+        double interpreted = methods.values().stream().mapToDouble(n -> n).sum();
+        double all = then.stream().mapToDouble(s -> s.of().weight()).sum();
+        Map<Sign, String> place =
+                methods.entrySet().stream()
+                        .max(Map.Entry.comparingByValue())
+                        .map(m -> Map.of(Sign.INTERPRETED_SHARE, m.getKey()))
+                        .orElse(Map.of());
+        return Optional.of(new Signals(Map.of(Sign.INTERPRETED_SHARE, interpreted / all), place));
+    }
+
+    /// Where the CPU of the threads at work went.
+    ///
+    /// @param shares by place, as a census names it; they add up to 1
+    /// @param signals of which samples that is
+    public record Places(Map<String, Double> shares, Signals signals) {
+        public Places {
+            shares = Map.copyOf(shares);
+        }
+    }
+}

@@ -1,0 +1,169 @@
+package dev.jdyno.observe.jfr;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Insight.Wait;
+import dev.jdyno.observe.stacks.Doing;
+import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.stacks.StackClassifier;
+import dev.jdyno.observe.stacks.ThreadDump;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedStackTrace;
+
+/// Waits of 1 ms and more, summed from a flight recording by cause and place: a second witness
+/// beside the thread dumps, exact where those only sample. JFR has no event for DNS lookups and
+/// none for selectors, and parks of idle threads are left out.
+public final class FlightWaits {
+    /// Places that are worth a line.
+    private static final int MOST = 20;
+
+    /// Ports of one host, or files of one folder, up to which each has a line of its own.
+    private static final int FEW = 4;
+
+    private FlightWaits() {}
+
+    private record Key(Cause cause, String where) {}
+
+    private record Sum(long count, double seconds) {
+        Sum plus(Sum other) {
+            return new Sum(count + other.count, seconds + other.seconds);
+        }
+    }
+
+    /// @param qps requests per second in that time
+    /// @return the largest first
+    public static List<Wait> read(
+            Path recording, Instant from, Instant to, int concurrency, double qps, Frames frames)
+            throws IOException {
+        var classifier = new StackClassifier(frames);
+        Map<Key, Sum> sums = new HashMap<>();
+        RecordedEvents.each(
+                recording,
+                event -> {
+                    if (!event.getStartTime().isBefore(from) && event.getStartTime().isBefore(to)) {
+                        key(event, classifier)
+                                .ifPresent(k ->
+                                        sums.merge(
+                                                k,
+                                                new Sum(1, event.getDuration().toNanos() / 1e9),
+                                                Sum::plus));
+                    }
+                });
+        Map<Key, Sum> joined = joined(sums);
+        double requests = qps * java.time.Duration.between(from, to).toNanos() / 1e9;
+        List<Wait> waits = new ArrayList<>();
+        joined.forEach((k, s) ->
+                waits.add(
+                        new Wait(
+                                concurrency,
+                                k.cause(),
+                                k.where(),
+                                s.count(),
+                                requests <= 0 ? 0 : s.seconds() * 1000 / requests)));
+        waits.sort(Comparator.comparingDouble(Wait::perRequestMs).reversed());
+        return waits.stream().limit(MOST).toList();
+    }
+
+    /// A host that is met at many ports is that of clients, each of which has one for itself, and
+    /// of a folder with many files each is seldom of interest: one line for them all.
+    private static Map<Key, Sum> joined(Map<Key, Sum> sums) {
+        Map<Key, Integer> members = new HashMap<>();
+        sums.keySet().stream()
+                .flatMap(k -> family(k).stream())
+                .forEach(f -> members.merge(f, 1, Integer::sum));
+        Map<Key, Sum> joined = new HashMap<>();
+        sums.forEach((k, sum) -> {
+            Key key =
+                    family(k)
+                            .filter(f -> members.getOrDefault(f, 0) > FEW)
+                            .map(f -> new Key(f.cause(), all(f, members.getOrDefault(f, 0))))
+                            .orElse(k);
+            joined.merge(key, sum, Sum::plus);
+        });
+        return joined;
+    }
+
+    private static String all(Key family, int members) {
+        return family.where()
+                + ", "
+                + members
+                + (family.cause() == Cause.DISK ? " files" : " ports");
+    }
+
+    /// The host of a port, the folder of a file.
+    private static Optional<Key> family(Key key) {
+        int end =
+                switch (key.cause()) {
+                    case NETWORK, DOWNSTREAM -> key.where().lastIndexOf(':');
+                    case DISK -> key.where().lastIndexOf('/');
+                    default -> -1;
+                };
+        return end <= 0
+                ? Optional.empty()
+                : Optional.of(new Key(key.cause(), key.where().substring(0, end)));
+    }
+
+    private static Optional<Key> key(RecordedEvent event, StackClassifier classifier) {
+        return switch (event.getEventType().getName()) {
+            case "jdk.SocketRead" ->
+                    busy(event, classifier, ThreadDump.State.RUNNABLE)
+                            .map(d ->
+                                    new Key(
+                                            d.cause() == Cause.DATABASE
+                                                    ? Cause.DATABASE
+                                                    : Cause.DOWNSTREAM,
+                                            peer(event)));
+            case "jdk.SocketWrite" -> Optional.of(new Key(Cause.NETWORK, peer(event)));
+            case "jdk.FileRead", "jdk.FileWrite" -> Optional.of(new Key(Cause.DISK, path(event)));
+            case "jdk.FileForce" ->
+                    Optional.of(new Key(Cause.DISK, "force " + event.getString("path")));
+            case "jdk.JavaMonitorEnter" ->
+                    Optional.of(new Key(Cause.LOCK, event.getClass("monitorClass").getName()));
+            case "jdk.ThreadPark" ->
+                    busy(event, classifier, ThreadDump.State.WAITING)
+                            .map(d -> new Key(d.cause(), parkedAt(event, d)));
+            case "jdk.ThreadSleep" ->
+                    busy(event, classifier, ThreadDump.State.RUNNABLE)
+                            .map(d -> new Key(Cause.SLEEP, d.where()));
+            default -> Optional.empty();
+        };
+    }
+
+    private static String path(RecordedEvent event) {
+        String path = event.getString("path");
+        return path == null ? "a stream without a path, such as standard output" : path;
+    }
+
+    /// A lock of `java.util.concurrent` by its class: the recording knows no object.
+    private static String parkedAt(RecordedEvent event, Doing doing) {
+        return doing.cause() == Cause.LOCK && event.getClass("parkedClass") != null
+                ? StackClassifier.lockClass(event.getClass("parkedClass").getName())
+                : doing.where();
+    }
+
+    private static String peer(RecordedEvent event) {
+        String address = event.getString("address");
+        return (address == null || address.isEmpty() ? event.getString("host") : address)
+                + ":"
+                + event.getInt("port");
+    }
+
+    /// What a thread with this stack does for a request; empty when it waits for one.
+    private static Optional<Doing> busy(
+            RecordedEvent event, StackClassifier classifier, ThreadDump.State state) {
+        RecordedStackTrace trace = event.getStackTrace();
+        return trace == null
+                ? Optional.empty()
+                : classifier
+                        .classify(FlightStack.thread("", state, FlightStack.frames(trace)))
+                        .doing();
+    }
+}

@@ -1,0 +1,84 @@
+package dev.jdyno.observe.jfr;
+
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedFrame;
+import jdk.jfr.consumer.RecordedStackTrace;
+import jdk.jfr.consumer.RecordedThread;
+
+/// One sample of a running thread in a flight recording, of either kind.
+///
+/// @param thread its name; empty of one without
+/// @param frames its Java frames from the top, native methods among them; empty where JFR failed to
+///   walk the stack
+/// @param top what kind of frame is on top
+/// @param biased it was taken at a safepoint, so its top may be a little below where it ran
+/// @param cpu CPU time that it stands for; zero where its kind does not say
+record ThreadSample(
+        Instant at, String thread, List<String> frames, Top top, boolean biased, Duration cpu) {
+
+    /// The innermost frame.
+    enum Top {
+        COMPILED,
+        INTERPRETED,
+        NATIVE,
+        /// There is no stack.
+        UNKNOWN
+    }
+
+    ThreadSample {
+        frames = List.copyOf(frames);
+    }
+
+    /// @return empty when the event is no sample of this kind, or one without a stack of a kind
+    ///   that does not count these
+    static Optional<ThreadSample> of(SampleKind kind, RecordedEvent event) {
+        if (!event.getEventType().getName().equals(kind.event())) {
+            return Optional.empty();
+        }
+        RecordedStackTrace stack = event.getStackTrace();
+        boolean failed =
+                stack == null
+                        || stack.getFrames().isEmpty()
+                        || (event.hasField("failed") && event.getBoolean("failed"));
+        if (failed && kind == SampleKind.EXECUTION) {
+            return Optional.empty();
+        }
+        RecordedThread thread = event.getThread(kind.thread());
+        return Optional.of(
+                new ThreadSample(
+                        event.getStartTime(),
+                        thread == null || thread.getJavaName() == null ? "" : thread.getJavaName(),
+                        failed ? List.of() : FlightStack.frames(stack),
+                        failed || stack == null ? Top.UNKNOWN : top(stack.getFrames().getFirst()),
+                        event.hasField("biased") && event.getBoolean("biased"),
+                        event.hasField("samplingPeriod")
+                                ? event.getDuration("samplingPeriod")
+                                : Duration.ZERO));
+    }
+
+    private static Top top(RecordedFrame frame) {
+        return switch (frame.getType()) {
+            case "Interpreted" -> Top.INTERPRETED;
+            case "Native" -> Top.NATIVE;
+            default -> Top.COMPILED;
+        };
+    }
+
+    boolean failed() {
+        return top == Top.UNKNOWN;
+    }
+
+    /// Of Java code: only there does a compiler, or a safepoint's place, matter.
+    boolean inJava() {
+        return top == Top.COMPILED || top == Top.INTERPRETED;
+    }
+
+    /// How much it counts beside others of its kind.
+    double weight() {
+        return cpu.isZero() ? 1 : cpu.toNanos();
+    }
+}

@@ -1,0 +1,233 @@
+package dev.jdyno.observe.logging;
+
+import dev.jdyno.measure.LoggingCost;
+import dev.jdyno.observe.host.JvmStart;
+import dev.jdyno.observe.host.Resources;
+import dev.jdyno.observe.host.Resources.Resource;
+import dev.jdyno.target.Target;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/// Finds a process's logging configuration: the file that a property, the environment or Spring
+/// Boot's properties name, else the usual names on its class path and in its web applications. With
+/// it goes what Spring Boot's own patterns ask for.
+public final class LoggingFiles {
+    /// In the order in which the libraries look for them, and Spring Boot behind them.
+    private static final List<String> NAMES =
+            List.of(
+                    "logback-test.xml",
+                    "logback.groovy",
+                    "logback.xml",
+                    "logback-test-spring.xml",
+                    "logback-spring.groovy",
+                    "logback-spring.xml",
+                    "log4j2-test.properties",
+                    "log4j2-test.yaml",
+                    "log4j2-test.yml",
+                    "log4j2-test.json",
+                    "log4j2-test.jsn",
+                    "log4j2-test.xml",
+                    "log4j2.properties",
+                    "log4j2.yaml",
+                    "log4j2.yml",
+                    "log4j2.json",
+                    "log4j2.jsn",
+                    "log4j2.xml",
+                    "log4j2-spring.properties",
+                    "log4j2-spring.yaml",
+                    "log4j2-spring.yml",
+                    "log4j2-spring.json",
+                    "log4j2-spring.xml");
+
+    /// How a location that is no file begins.
+    private static final Pattern SCHEME = Pattern.compile("^(\\w{2,}):.*");
+
+    private static final String CLASS_PATH_SCHEME = "classpath:";
+
+    private final JvmStart start;
+    private final SpringLogging spring;
+
+    private LoggingFiles(JvmStart start) {
+        this.start = start;
+        this.spring = SpringLogging.of(start);
+    }
+
+    /// What in the target's logging configuration makes each line dear; empty when there is none or
+    /// none was found. What is there and cannot be read is said.
+    public static List<LoggingCost> costs(Target target) throws InterruptedException {
+        return costs(JvmStart.of(target));
+    }
+
+    public static List<LoggingCost> costs(JvmStart start) {
+        try {
+            start.files().stat("/");
+        } catch (IOException refused) {
+            return List.of(unread("/", "its files cannot be seen: " + Resources.why(refused)));
+        }
+        return new LoggingFiles(start).find();
+    }
+
+    /// A configuration that was read, or that could not be.
+    ///
+    /// @param springs whether it takes over Spring Boot's patterns
+    private record Found(List<LoggingCost> costs, boolean springs) {}
+
+    private List<LoggingCost> find() {
+        List<Found> found = named();
+        List<LoggingCost> unread = new ArrayList<>(spring.unread());
+        if (found.isEmpty()) {
+            List<String> places =
+                    Stream.of(start.classPath(), modules(), shared())
+                            .flatMap(List::stream)
+                            .toList();
+            found = among(places, unread).stream().toList();
+        }
+        if (found.isEmpty()) {
+            found =
+                    webApps(unread).stream()
+                            .flatMap(w -> among(List.of(w), unread).stream())
+                            .toList();
+        }
+        List<LoggingCost> costs = new ArrayList<>();
+        found.forEach(f -> costs.addAll(f.costs()));
+        if (found.isEmpty() || found.stream().anyMatch(Found::springs)) {
+            costs.addAll(spring.costs());
+        }
+        if (found.isEmpty()) {
+            costs.addAll(unread);
+        }
+        return List.copyOf(costs);
+    }
+
+    /// Spring Boot's own comes first: it configures the library anew.
+    private List<Found> named() {
+        Optional<String> file =
+                spring.config()
+                        .or(() -> start.property("logback.configurationFile"))
+                        .or(() -> start.property("log4j2.configurationFile"))
+                        .or(() -> start.property("log4j.configurationFile"))
+                        .or(() -> start.variable("LOG4J_CONFIGURATION_FILE"));
+        return file.stream()
+                .flatMap(f -> Arrays.stream(f.split(",")))
+                .map(String::strip)
+                .filter(f -> !f.isEmpty())
+                .map(this::at)
+                .toList();
+    }
+
+    /// A path, a `file:` location, or a name on the class path.
+    private Found at(String location) {
+        if (location.startsWith(CLASS_PATH_SCHEME)) {
+            return onClassPath(location.substring(CLASS_PATH_SCHEME.length()), location);
+        }
+        String path = location.replaceFirst("^file:(/*(?=/))?", "");
+        if (SCHEME.matcher(path).matches()) {
+            return new Found(
+                    List.of(unread(location, "it is no file, and nothing is fetched")), false);
+        }
+        try {
+            if (start.files().isFile(path)) {
+                return read(new Resource(path, () -> start.files().text(path)));
+            }
+        } catch (IOException refused) {
+            return new Found(List.of(unread(path, Resources.why(refused))), false);
+        }
+        return onClassPath(path, location);
+    }
+
+    private Found onClassPath(String name, String location) {
+        String relative = name.replaceFirst("^/+", "");
+        List<LoggingCost> unread = new ArrayList<>();
+        return Stream.concat(Stream.of(start.classPath()), webApps(unread).stream().map(List::of))
+                .flatMap(places ->
+                        Resources.in(start.files(), places, List.of(relative))
+                                .of(relative)
+                                .stream())
+                .findFirst()
+                .map(LoggingFiles::read)
+                .orElseGet(() ->
+                        new Found(
+                                List.of(
+                                        unread(
+                                                location,
+                                                "it is named, and neither a file nor on the class path")),
+                                false));
+    }
+
+    private Optional<Found> among(List<String> places, List<LoggingCost> unread) {
+        Resources in = Resources.in(start.files(), places, NAMES);
+        in.unread().forEach(u -> unread.add(unread(u.name(), u.why())));
+        return in.firstOf(NAMES).map(LoggingFiles::read);
+    }
+
+    /// A module path names jars and folders of jars.
+    private List<String> modules() {
+        return start.modulePath().stream()
+                .flatMap(m -> m.endsWith(".jar") ? Stream.of(m) : Stream.of(m, m + "/*"))
+                .toList();
+    }
+
+    private Optional<String> catalina() {
+        return start.property("catalina.base")
+                .or(() -> start.variable("CATALINA_BASE"))
+                .or(() -> start.property("catalina.home"));
+    }
+
+    /// What Tomcat and Jetty put before all their web applications.
+    private List<String> shared() {
+        return Stream.of(
+                        catalina().map(b -> List.of(b + "/lib", b + "/lib/*")),
+                        start.property("jetty.base").map(b -> List.of(b + "/resources")))
+                .flatMap(Optional::stream)
+                .flatMap(List::stream)
+                .toList();
+    }
+
+    /// Web applications as their containers keep them: below `webapps`, unpacked or not, named by
+    /// the program's arguments, or the working folder itself. Each has a configuration of its own.
+    private List<String> webApps(List<LoggingCost> unread) {
+        List<String> apps = new ArrayList<>();
+        start.program().stream().filter(a -> a.endsWith(".war")).forEach(apps::add);
+        apps.add("WEB-INF/classes");
+        Stream.of(catalina(), start.property("jetty.base"), Optional.of("."))
+                .flatMap(Optional::stream)
+                .distinct()
+                .forEach(base -> {
+                    String folder = base + "/webapps";
+                    try {
+                        List<String> names = start.files().names(folder);
+                        names.stream()
+                                // an archive beside its unpacked folder is the same application
+                                .filter(n ->
+                                        !n.endsWith(".war")
+                                                || !names.contains(n.substring(0, n.length() - 4)))
+                                .map(n -> folder + "/" + n)
+                                .forEach(apps::add);
+                    } catch (IOException refused) {
+                        unread.add(unread(folder, Resources.why(refused)));
+                    }
+                });
+        return apps;
+    }
+
+    private static Found read(Resource resource) {
+        try {
+            byte[] content = resource.content().read();
+            return new Found(
+                    LoggingConfig.read(resource.name(), content),
+                    SpringLogging.isTakenOverBy(content));
+        } catch (IOException unread) {
+            return new Found(List.of(unread(resource.name(), Resources.why(unread))), false);
+        }
+    }
+
+    static LoggingCost unread(String name, String why) {
+        return new LoggingCost(
+                name, LoggingCost.UNREAD, "it cannot be read: " + why, "look at it by hand");
+    }
+}

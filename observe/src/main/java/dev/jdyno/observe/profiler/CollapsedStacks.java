@@ -1,0 +1,92 @@
+package dev.jdyno.observe.profiler;
+
+import dev.jdyno.foreign.ForeignNumber;
+import dev.jdyno.observe.stacks.PoolName;
+import dev.jdyno.observe.stacks.StackClassifier;
+import dev.jdyno.observe.stacks.StackTree;
+import dev.jdyno.observe.stacks.ThreadDump;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalLong;
+
+/// async-profiler's collapsed form, one stack a line. The target writes it: what is no stack with a
+/// count is left out.
+public final class CollapsedStacks {
+    /// Letters of a line that are read: 2048 frames, as many as async-profiler takes.
+    private static final int LONGEST_LINE = 1 << 18;
+
+    private static final int LONGEST_FRAME = 2000;
+
+    private CollapsedStacks() {}
+
+    /// Reads a file of ours. It is UTF-8, for threads have names in every script; bytes that are no
+    /// text are replaced.
+    public static StackTree read(Path file, Optional<StackClassifier> onlyBusy) throws IOException {
+        return tree(new String(Files.readAllBytes(file), StandardCharsets.UTF_8), onlyBusy);
+    }
+
+    /// `[http-nio-exec-1 tid=17];java/lang/Thread.run;…;com/acme/Page.get 12`.
+    ///
+    /// @param onlyBusy tells threads at work from others, which are left out; empty takes all
+    public static StackTree tree(String collapsed, Optional<StackClassifier> onlyBusy) {
+        var tree = new StackTree();
+        collapsed
+                .lines()
+                .filter(line -> line.length() <= LONGEST_LINE)
+                .forEach(line -> {
+                    int blank = line.lastIndexOf(' ');
+                    OptionalLong samples =
+                            blank > 0
+                                    ? ForeignNumber.whole(line.substring(blank + 1))
+                                    : OptionalLong.empty();
+                    if (samples.isPresent()) {
+                        add(tree, line.substring(0, blank), samples.getAsLong(), onlyBusy);
+                    }
+                });
+        return tree;
+    }
+
+    private static void add(
+            StackTree tree, String stack, long samples, Optional<StackClassifier> onlyBusy) {
+        // -1: a stack of semicolons is one of empty names, not of none
+        List<String> all = List.of(stack.split(";", -1));
+        boolean named = all.getFirst().startsWith("[");
+        String thread = named ? threadName(all.getFirst()) : "threads";
+        List<String> frames =
+                all.subList(named ? 1 : 0, all.size()).stream()
+                        .map(f -> f.length() > LONGEST_FRAME ? f.substring(0, LONGEST_FRAME) : f)
+                        .map(f -> f.replace('/', '.'))
+                        .toList();
+        if (onlyBusy.isEmpty() || isBusy(thread, frames, onlyBusy.get())) {
+            tree.add(PoolName.of(thread), frames, samples);
+        }
+    }
+
+    /// `[http-nio-exec-1 tid=17]` is `http-nio-exec-1`.
+    private static String threadName(String frame) {
+        int tid = frame.lastIndexOf(" tid=");
+        return frame.substring(1, tid > 0 ? tid : Math.max(1, frame.length() - 1));
+    }
+
+    private static boolean isBusy(String name, List<String> frames, StackClassifier classifier) {
+        List<String> java =
+                frames.stream().filter(f -> f.indexOf('.') > 0 && !f.contains("::")).toList();
+        if (java.isEmpty()) {
+            return false;
+        }
+        var thread =
+                new ThreadDump.JavaThread(
+                        name,
+                        0,
+                        ThreadDump.State.RUNNABLE,
+                        Optional.empty(),
+                        java.reversed(),
+                        Optional.empty(),
+                        List.of());
+        return classifier.classify(thread).isAtWork();
+    }
+}

@@ -1,0 +1,61 @@
+package dev.jdyno.observe.profiler;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.stacks.StackClassifier;
+import dev.jdyno.target.Target;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/// CPU and wall profiles of a target by async-profiler, when the target loads it. For windows of
+/// their own.
+public final class Profiler implements AutoCloseable {
+    private final Optional<NativeProfiler> loaded;
+    private final Optional<String> missing;
+
+    private Profiler(Optional<NativeProfiler> loaded, Optional<String> missing) {
+        this.loaded = loaded;
+        this.missing = missing;
+    }
+
+    /// @param stop ends a window early, with what it has
+    /// @param frames what stack frames mean, to tell idle threads
+    public static Profiler of(Target target, NanoClock clock, BooleanSupplier stop, Frames frames)
+            throws InterruptedException {
+        try {
+            return new Profiler(
+                    Optional.of(
+                            NativeProfiler.load(target, clock, stop, new StackClassifier(frames))),
+                    Optional.empty());
+        } catch (UserError refused) {
+            return new Profiler(Optional.empty(), Optional.of(refused.why()));
+        }
+    }
+
+    /// Why it gives nothing; empty when it profiles.
+    public Optional<String> missing() {
+        return missing;
+    }
+
+    /// Threads on a core for so long; empty when it is not loaded.
+    ///
+    /// @throws UserError when the target refuses in the middle
+    public Optional<Profile> cpu(Duration window) throws InterruptedException {
+        return loaded.isPresent() ? Optional.of(loaded.get().cpu(window)) : Optional.empty();
+    }
+
+    /// Busy threads for so long; empty when it is not loaded.
+    ///
+    /// @throws UserError when the target refuses in the middle
+    public Optional<Profile> wall(Duration window) throws InterruptedException {
+        return loaded.isPresent() ? Optional.of(loaded.get().wall(window)) : Optional.empty();
+    }
+
+    @Override
+    public void close() {
+        loaded.ifPresent(NativeProfiler::close);
+    }
+}

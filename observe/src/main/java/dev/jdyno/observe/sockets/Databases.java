@@ -1,0 +1,109 @@
+package dev.jdyno.observe.sockets;
+
+import dev.jdyno.target.ProcFs;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.NetworkInterface;
+import java.net.SocketException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+
+/// Which of the services that a target calls are databases, where no driver's frame tells: an
+/// asynchronous driver has no thread that waits. A server on this machine is known by its process,
+/// any other by the port that its kind usually listens on (IANA).
+public final class Databases {
+    private static final Map<String, String> BY_PROCESS =
+            Map.of(
+                    "postgres", "PostgreSQL",
+                    "mysqld", "MySQL",
+                    "mariadbd", "MariaDB",
+                    "mongod", "MongoDB",
+                    "oracle", "Oracle",
+                    "sqlservr", "SQL-Server",
+                    "clickhouse-serv", "ClickHouse", // comm holds 15 characters
+                    "cockroach", "CockroachDB");
+
+    private static final Map<Integer, String> BY_PORT =
+            Map.of(
+                    5432, "PostgreSQL",
+                    3306, "MySQL",
+                    1521, "Oracle",
+                    1433, "SQL-Server",
+                    27017, "MongoDB",
+                    9042, "Cassandra",
+                    26257, "CockroachDB");
+
+    private final ProcFs proc;
+    private final long pid;
+    private final boolean sameNetwork;
+    private final Map<String, Optional<String>> known = new HashMap<>();
+
+    /// @param sameNetwork whether the target's loopback is ours
+    public Databases(ProcFs proc, long pid, boolean sameNetwork) {
+        this.proc = proc;
+        this.pid = pid;
+        this.sameNetwork = sameNetwork;
+    }
+
+    /// The kind of database at `place`; empty when it is none, or nobody can tell.
+    ///
+    /// @param place host:port, as {@link Sockets} has them
+    public Optional<String> at(String place) {
+        return known.computeIfAbsent(place, this::find);
+    }
+
+    private Optional<String> find(String place) {
+        int colon = place.lastIndexOf(':');
+        String host = place.substring(0, colon);
+        int port = Integer.parseInt(place.substring(colon + 1));
+        Optional<String> process = sameNetwork && isHere(host) ? listener(port) : Optional.empty();
+        return process.isPresent()
+                ? process.flatMap(p -> Optional.ofNullable(BY_PROCESS.get(p)))
+                : Optional.ofNullable(BY_PORT.get(port));
+    }
+
+    private static boolean isHere(String host) {
+        try {
+            InetAddress address = InetAddress.ofLiteral(host.replaceAll("[\\[\\]]", ""));
+            return address.isLoopbackAddress()
+                    || NetworkInterface.getByInetAddress(address) != null;
+        } catch (IllegalArgumentException | SocketException notAnAddress) {
+            return false;
+        }
+    }
+
+    /// The name of the process that listens there; others' are seen by root only.
+    private Optional<String> listener(int port) {
+        Optional<Long> inode = Sockets.listenerOn(proc, pid, port);
+        if (inode.isEmpty()) {
+            return Optional.empty();
+        }
+        try (DirectoryStream<Path> all = Files.newDirectoryStream(proc.root(), "[0-9]*")) {
+            for (Path process : all) {
+                if (holds(process, inode.get())) {
+                    return ProcFs.text(process.resolve("comm")).map(String::strip);
+                }
+            }
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
+        return Optional.empty();
+    }
+
+    private static boolean holds(Path process, long inode) {
+        try (DirectoryStream<Path> fds = Files.newDirectoryStream(process.resolve("fd"))) {
+            for (Path fd : fds) {
+                if (Sockets.inode(fd).filter(i -> i == inode).isPresent()) {
+                    return true;
+                }
+            }
+        } catch (IOException endedOrNotOurs) {
+            return false;
+        }
+        return false;
+    }
+}

@@ -1,0 +1,51 @@
+package dev.jdyno.observe.sockets;
+
+import dev.jdyno.measure.Secrets;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import java.net.URI;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// How many connections a proxy, a gateway or a client's pool in front of the target holds to it,
+/// over some looks: where the load goes to a port that the target does not listen on. Each carries
+/// one request at a time (HTTP/1.1) or many (HTTP/2).
+public final class FrontConnections {
+    private final Optional<URI> asked;
+    private int looks;
+    private int connections;
+
+    /// @param asked where the load goes; empty where it is not ours
+    public FrontConnections(Optional<URI> asked) {
+        this.asked = asked;
+    }
+
+    /// One look.
+    public void add(Sockets sockets) {
+        if (asked.isPresent() && sockets.takesConnections() && !sockets.listensOn(port())) {
+            looks++;
+            connections += sockets.connections();
+        }
+    }
+
+    private int port() {
+        URI url = asked.orElseThrow();
+        boolean secure =
+                Optional.ofNullable(url.getScheme())
+                        .filter(s -> s.toLowerCase(Locale.ROOT).equals("https"))
+                        .isPresent();
+        return url.getPort() > 0 ? url.getPort() : secure ? 443 : 80;
+    }
+
+    /// Their mean number; nothing where the target is asked itself.
+    public Signals held() {
+        return looks == 0
+                ? Signals.NONE
+                : new Signals(
+                        Map.of(Sign.FRONT_CONNECTIONS, connections / (double) looks),
+                        Map.of(
+                                Sign.FRONT_CONNECTIONS,
+                                Secrets.withoutUser(asked.orElseThrow().getRawAuthority())));
+    }
+}

@@ -1,0 +1,51 @@
+package dev.jdyno.observe.sockets;
+
+import dev.jdyno.measure.LayerLimit;
+import dev.jdyno.measure.LayerLimit.Kind;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// How many connections may wait to be accepted: the backlog of a listening socket, which the
+/// kernel caps at `net.core.somaxconn`. `/proc/net/tcp` does not have it; `ss` (iproute2) does.
+public final class ListenQueues {
+    public static final List<String> SS = List.of("ss", "-ltnH");
+
+    // LISTEN 0      100                *:8080             *:*
+    private static final Pattern LISTENER =
+            Pattern.compile("^LISTEN\\s+\\d+\\s+(\\d+)\\s+\\S+:(\\d+)\\s", Pattern.MULTILINE);
+
+    private ListenQueues() {}
+
+    /// @param ports those that matter
+    /// @return empty when the kernel could not be asked
+    public static Optional<List<LayerLimit>> of(NetworkCommand command, Set<Integer> ports)
+            throws InterruptedException {
+        return command.said()
+                .map(said ->
+                        parse(said).entrySet().stream()
+                                .filter(e -> ports.contains(e.getKey()))
+                                .map(e ->
+                                        new LayerLimit(
+                                                "listen queue of port " + e.getKey(),
+                                                Kind.LISTEN_QUEUE,
+                                                e.getValue(),
+                                                "its backlog by ss; they wait to be accepted"))
+                                .toList());
+    }
+
+    /// The backlog by port; of several listeners on one port (`SO_REUSEPORT`) their sum.
+    static Map<Integer, Integer> parse(String said) {
+        Map<Integer, Integer> backlogs = new TreeMap<>();
+        Matcher m = LISTENER.matcher(said);
+        while (m.find()) {
+            backlogs.merge(
+                    Integer.parseInt(m.group(2)), Integer.parseInt(m.group(1)), Integer::sum);
+        }
+        return backlogs;
+    }
+}

@@ -1,0 +1,57 @@
+package dev.jdyno.observe.sockets;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/// A command of the system that tells of a network: ours, or that of a process that has one of its
+/// own, a container's.
+public record NetworkCommand(List<String> words) {
+    private static final long ENDS_WITHIN_S = 2;
+
+    public NetworkCommand {
+        words = List.copyOf(words);
+    }
+
+    public static NetworkCommand here(List<String> words) {
+        return new NetworkCommand(words);
+    }
+
+    /// In the network of a process; `nsenter` (util-linux) needs root.
+    public static NetworkCommand inNetworkOf(long pid, List<String> words) {
+        return new NetworkCommand(
+                Stream.concat(
+                                Stream.of("nsenter", "--target", Long.toString(pid), "--net"),
+                                words.stream())
+                        .toList());
+    }
+
+    /// What it prints; empty where it is not installed, fails, or takes longer than two seconds.
+    public Optional<String> said() throws InterruptedException {
+        try {
+            Process process =
+                    new ProcessBuilder(words)
+                            .redirectError(ProcessBuilder.Redirect.DISCARD)
+                            .start();
+            try {
+                process.getOutputStream().close();
+                // ends the reading, too
+                CompletableFuture.delayedExecutor(ENDS_WITHIN_S, TimeUnit.SECONDS)
+                        .execute(process::destroyForcibly);
+                String said =
+                        new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                return process.waitFor(ENDS_WITHIN_S, TimeUnit.SECONDS) && process.exitValue() == 0
+                        ? Optional.of(said)
+                        : Optional.empty();
+            } finally {
+                process.destroy();
+            }
+        } catch (IOException notInstalled) {
+            return Optional.empty();
+        }
+    }
+}

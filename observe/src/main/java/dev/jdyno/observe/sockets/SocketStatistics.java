@@ -1,0 +1,194 @@
+package dev.jdyno.observe.sockets;
+
+import dev.jdyno.measure.NanoClock;
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// What the kernel knows of the established connections of a network.
+///
+/// `/proc/net/tcp` has neither times nor what was held back; the kernel's socket diagnostics know
+/// `tcpi_last_data_sent`, `tcpi_last_data_recv` (both in ms, as fine as the kernel's timer ticks, 1
+/// to 10 ms) and `tcpi_notsent_bytes`, which `ss` (iproute2) prints.
+public final class SocketStatistics {
+    public static final List<String> SS = List.of("ss", "-tinH", "state", "established");
+
+    /// After a look that took longer the next one waits: a machine with so many connections would
+    /// pay too much, and one whose cores are all in use may be slow only once.
+    public static final double LOOK_AT_MOST_S = 0.1;
+
+    /// Until it comes, in lengths of the look before: looks take a tenth of the time at most.
+    public static final double LOOKS_APART = 9;
+
+    // 0 104 [::ffff:127.0.0.1]:40234 [::ffff:127.0.0.1]:18101 cubic … notsent:100 …
+    private static final Pattern CONNECTION =
+            Pattern.compile("^\\d+\\s+(\\d+)\\s+\\S+:(\\d+)\\s+(\\S+):(\\d+)");
+    private static final Pattern NOT_SENT = Pattern.compile("\\bnotsent:[1-9]");
+    private static final Pattern LAST_SENT = Pattern.compile("\\blastsnd:(\\d+)");
+    private static final Pattern LAST_RECEIVED = Pattern.compile("\\blastrcv:(\\d+)");
+    private static final Pattern LAST_ACKNOWLEDGED = Pattern.compile("\\blastack:(\\d+)");
+
+    private final NetworkCommand command;
+    private int wanted;
+    private int answered;
+    private boolean failed;
+    private double longestS;
+    private Optional<Long> nextNanos = Optional.empty();
+
+    SocketStatistics(NetworkCommand command) {
+        this.command = command;
+    }
+
+    /// Of our network.
+    public static SocketStatistics here() {
+        return new SocketStatistics(NetworkCommand.here(SS));
+    }
+
+    /// Of the network of a process that has its own.
+    public static SocketStatistics inNetworkOf(long pid) {
+        return new SocketStatistics(NetworkCommand.inNetworkOf(pid, SS));
+    }
+
+    /// One end of a connection.
+    ///
+    /// @param remote host:port, as {@link Sockets} has them
+    public record End(int localPort, String remote) {}
+
+    /// What is known of one end. Times are ms ago, and zero within this tick.
+    ///
+    /// @param sentMs since data was sent last; as long as the connection where none ever was
+    /// @param receivedMs since data was received last; likewise
+    /// @param acknowledgedMs since an acknowledgement was received last
+    /// @param unacknowledged whether bytes that were sent are not acknowledged
+    /// @param sent whether data is known to have been sent
+    /// @param received whether data is known to have been received
+    /// @param holdsBack whether bytes that were written are not sent
+    public record Known(
+            End end,
+            long sentMs,
+            long receivedMs,
+            long acknowledgedMs,
+            boolean unacknowledged,
+            boolean sent,
+            boolean received,
+            boolean holdsBack) {
+        private static Known of(End end, boolean unacknowledged, String told) {
+            return new Known(
+                    end,
+                    ago(LAST_SENT, told),
+                    ago(LAST_RECEIVED, told),
+                    ago(LAST_ACKNOWLEDGED, told),
+                    unacknowledged,
+                    told.contains(" bytes_sent:"),
+                    told.contains(" bytes_received:"),
+                    NOT_SENT.matcher(told).find());
+        }
+
+        /// Zero is not printed.
+        private static long ago(Pattern what, String told) {
+            Matcher ms = what.matcher(told);
+            return ms.find() ? Long.parseLong(ms.group(1)) : 0;
+        }
+    }
+
+    /// Asks the kernel once; empty when it cannot be asked, or not yet again.
+    public Optional<List<Known>> ask(NanoClock clock) throws InterruptedException {
+        wanted++;
+        long start = clock.nanos();
+        if (failed || nextNanos.filter(next -> start - next < 0).isPresent()) {
+            return Optional.empty();
+        }
+        Optional<String> said = command.said();
+        double tookS = clock.secondsSince(start);
+        failed = said.isEmpty();
+        if (!failed) {
+            answered++;
+            longestS = Math.max(longestS, tookS);
+        }
+        nextNanos =
+                tookS > LOOK_AT_MOST_S
+                        ? Optional.of(clock.nanos() + Math.round(LOOKS_APART * tookS * 1e9))
+                        : Optional.empty();
+        return said.map(SocketStatistics::parse);
+    }
+
+    /// What was not seen for it; empty when every look was answered.
+    public Optional<String> missing() {
+        if (answered == wanted) {
+            return Optional.empty();
+        }
+        if (answered == 0) {
+            return Optional.of(
+                    "ss: it is not installed (iproute2), failed or took more than 2 s; calls of"
+                            + " asynchronous clients and requests in queues of the service's own were"
+                            + " not seen");
+        }
+        return Optional.of(
+                String.format(
+                        Locale.ROOT,
+                        "ss: %d of %d looks, for %s; calls of asynchronous clients are from these",
+                        answered,
+                        wanted,
+                        failed
+                                ? "then it failed or took more than 2 s"
+                                : String.format(Locale.ROOT, "one took %.2f s", longestS)));
+    }
+
+    /// @param said by `ss -tinH`
+    static List<Known> parse(String said) {
+        return entries(said).stream()
+                .map(e -> Known.of(e.end(), e.unacknowledged(), e.told()))
+                .toList();
+    }
+
+    /// What is printed of one end.
+    ///
+    /// @param unacknowledged whether bytes that were sent are not acknowledged
+    /// @param told all of it
+    public record Entry(End end, boolean unacknowledged, String told) {}
+
+    /// @param said by `ss -tinH`: a line for a connection, and indented what is known of it; some
+    ///   versions put both into one line
+    public static List<Entry> entries(String said) {
+        List<Entry> all = new ArrayList<>();
+        Optional<End> end = Optional.empty();
+        boolean unacknowledged = false;
+        StringBuilder told = new StringBuilder();
+        for (String line : said.split("\n")) {
+            Matcher begins = CONNECTION.matcher(line);
+            if (begins.find()) {
+                add(end, unacknowledged, told, all);
+                told.setLength(0);
+                unacknowledged = !begins.group(1).equals("0");
+                end =
+                        Optional.of(
+                                new End(
+                                        Integer.parseInt(begins.group(2)),
+                                        place(begins.group(3), begins.group(4))));
+            }
+            told.append(line).append(' ');
+        }
+        add(end, unacknowledged, told, all);
+        return all;
+    }
+
+    private static void add(
+            Optional<End> end, boolean unacknowledged, StringBuilder told, List<Entry> all) {
+        end.ifPresent(e -> all.add(new Entry(e, unacknowledged, told.toString())));
+    }
+
+    private static String place(String host, String port) {
+        String bare = host.replaceAll("[\\[\\]]", "").replaceFirst("%.*", "");
+        try {
+            // an IPv4-mapped IPv6 address comes back as IPv4
+            String address = InetAddress.ofLiteral(bare).getHostAddress();
+            return (address.contains(":") ? "[" + address + "]" : address) + ":" + port;
+        } catch (IllegalArgumentException noAddress) {
+            return host + ":" + port;
+        }
+    }
+}

@@ -1,0 +1,308 @@
+package dev.jdyno.observe.sockets;
+
+import dev.jdyno.target.ProcFs;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+
+/// The TCP sockets of the target's network namespace, from `/proc/PID/net/tcp` and `tcp6`.
+public final class Sockets {
+    private static final String ESTABLISHED = "01";
+    private static final String TIME_WAIT = "06";
+    private static final String LISTEN = "0A";
+
+    private final List<Row> rows;
+    private final Set<Integer> listenPorts;
+
+    /// One socket.
+    ///
+    /// @param sendQueue bytes the peer has not taken yet
+    /// @param receiveQueue bytes nobody has read yet; of a listener: connections nobody has
+    ///   accepted
+    public record Row(
+            int localPort,
+            String remoteHost,
+            int remotePort,
+            String state,
+            long sendQueue,
+            long receiveQueue,
+            long inode) {
+        public String remote() {
+            return remoteHost + ":" + remotePort;
+        }
+    }
+
+    private Sockets(List<Row> rows, Set<Integer> listenPorts) {
+        this.rows = rows;
+        this.listenPorts = listenPorts;
+    }
+
+    /// Inodes of the listening sockets that the process itself holds.
+    public static Set<Long> listeners(ProcFs proc, long pid) {
+        Set<Long> listening = new HashSet<>();
+        for (Row row : rows(proc, pid)) {
+            if (row.state().equals(LISTEN)) {
+                listening.add(row.inode());
+            }
+        }
+        Set<Long> own = new HashSet<>();
+        try (var fds = Files.newDirectoryStream(proc.of(pid, "fd"))) {
+            for (Path fd : fds) {
+                inode(fd).filter(listening::contains).ifPresent(own::add);
+            }
+        } catch (IOException notOurs) {
+            return Set.of();
+        }
+        return own;
+    }
+
+    /// The inode of the socket that listens on a port.
+    static Optional<Long> listenerOn(ProcFs proc, long pid, int port) {
+        return rows(proc, pid).stream()
+                .filter(r -> r.state().equals(LISTEN) && r.localPort() == port)
+                .map(Row::inode)
+                .findFirst();
+    }
+
+    /// The process's own connections to other services. Costs a look at every file descriptor.
+    public Set<SocketStatistics.End> own(ProcFs proc, long pid) {
+        Set<Long> own = new HashSet<>();
+        try (var fds = Files.newDirectoryStream(proc.of(pid, "fd"))) {
+            for (Path fd : fds) {
+                inode(fd).ifPresent(own::add);
+            }
+        } catch (IOException notOurs) {
+            return Set.of();
+        }
+        Set<SocketStatistics.End> connections = new HashSet<>();
+        for (Row row : rows) {
+            if (row.state().equals(ESTABLISHED)
+                    && !isServerSide(row)
+                    && own.contains(row.inode())) {
+                connections.add(new SocketStatistics.End(row.localPort(), row.remote()));
+            }
+        }
+        return connections;
+    }
+
+    /// The target's ends of the connections to it.
+    public Set<SocketStatistics.End> accepted() {
+        return rows.stream()
+                .filter(this::isServerSide)
+                .map(r -> new SocketStatistics.End(r.localPort(), r.remote()))
+                .collect(Collectors.toSet());
+    }
+
+    /// Both ends of a connection to the target.
+    ///
+    /// @param local of the target
+    public record Ports(int local, int remote) {}
+
+    /// The ports of the connections to the target.
+    public Set<Ports> acceptedPorts() {
+        return rows.stream()
+                .filter(this::isServerSide)
+                .map(r -> new Ports(r.localPort(), r.remotePort()))
+                .collect(Collectors.toSet());
+    }
+
+    /// How many connections the target has accepted, by its port.
+    public Map<Integer, Integer> connectionsByPort() {
+        Map<Integer, Integer> connections = new HashMap<>();
+        rows.stream()
+                .filter(this::isServerSide)
+                .forEach(r -> connections.merge(r.localPort(), 1, Integer::sum));
+        return connections;
+    }
+
+    /// Inodes of the other ends of such connections, in the network of a process that may be the
+    /// caller; its own or another's.
+    public static Set<Long> callers(ProcFs proc, long pid, Set<Ports> accepted) {
+        return rows(proc, pid).stream()
+                .filter(r -> r.state().equals(ESTABLISHED))
+                .filter(r -> accepted.contains(new Ports(r.remotePort(), r.localPort())))
+                .map(Row::inode)
+                .collect(Collectors.toSet());
+    }
+
+    public static Sockets read(ProcFs proc, long pid, Set<Long> ownListeners) {
+        List<Row> rows = rows(proc, pid);
+        Set<Integer> ports = new HashSet<>();
+        for (Row row : rows) {
+            if (ownListeners.contains(row.inode())) {
+                ports.add(row.localPort());
+            }
+        }
+        return new Sockets(rows, ports);
+    }
+
+    private static List<Row> rows(ProcFs proc, long pid) {
+        List<Row> rows = new ArrayList<>();
+        for (String file : List.of("net/tcp", "net/tcp6")) {
+            proc.text(pid, file).orElse("").lines().skip(1).forEach(l -> rows.add(parse(l)));
+        }
+        return rows;
+    }
+
+    /// ```
+    ///   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+    ///    0: 0100007F:1F90 0100007F:D2F0 01 00000000:0000004E 00:00000000 00000000     0        0 123456
+    /// ```
+    static Row parse(String line) {
+        String[] f = line.trim().split("\\s+");
+        String[] queues = f[4].split(":");
+        return new Row(
+                port(f[1]),
+                host(f[2].substring(0, f[2].indexOf(':'))),
+                port(f[2]),
+                f[3],
+                Long.parseLong(queues[0], 16),
+                Long.parseLong(queues[1], 16),
+                Long.parseLong(f[9]));
+    }
+
+    private static int port(String address) {
+        return Integer.parseInt(address.substring(address.indexOf(':') + 1), 16);
+    }
+
+    /// The kernel prints each 32-bit word in host order: on little-endian machines bytes are
+    /// swapped.
+    private static String host(String hex) {
+        byte[] raw = HexFormat.of().parseHex(hex);
+        byte[] bytes = new byte[raw.length];
+        for (int i = 0; i < raw.length; i++) {
+            bytes[i] = raw[i / 4 * 4 + 3 - i % 4];
+        }
+        try {
+            // an IPv4-mapped IPv6 address comes back as IPv4
+            String host = InetAddress.getByAddress(bytes).getHostAddress();
+            return host.contains(":") ? "[" + host + "]" : host;
+        } catch (UnknownHostException impossible) {
+            throw new IllegalStateException("an address of " + bytes.length + " bytes", impossible);
+        }
+    }
+
+    public static Optional<Long> inode(Path fd) {
+        try {
+            // socket:[123456]
+            String link = Files.readSymbolicLink(fd).toString();
+            return link.startsWith("socket:[")
+                    ? Optional.of(Long.parseLong(link.substring(8, link.length() - 1)))
+                    : Optional.empty();
+        } catch (IOException closed) {
+            return Optional.empty();
+        }
+    }
+
+    /// Connections to the target whose bytes no thread has read yet, by the port they came to;
+    /// every port that the target listens on is there.
+    public Map<Integer, Integer> waitingByPort() {
+        Map<Integer, Integer> waiting = new HashMap<>();
+        listenPorts.forEach(port -> waiting.put(port, 0));
+        rows.stream()
+                .filter(r -> isServerSide(r) && r.receiveQueue() > 0)
+                .forEach(r -> waiting.merge(r.localPort(), 1, Integer::sum));
+        return waiting;
+    }
+
+    /// Whether the target itself takes connections there.
+    boolean listensOn(int port) {
+        return listenPorts.contains(port);
+    }
+
+    /// Whether it takes connections at all, as far as may be seen.
+    boolean takesConnections() {
+        return !listenPorts.isEmpty();
+    }
+
+    /// Connections to the target, those included that it has not accepted yet.
+    int connections() {
+        return (int) rows.stream().filter(this::isServerSide).count();
+    }
+
+    /// Connections whose answer the client has not taken yet.
+    public int unsent() {
+        return (int) rows.stream().filter(r -> isServerSide(r) && r.sendQueue() > 0).count();
+    }
+
+    /// Connections that nobody has accepted yet.
+    public long listenQueue() {
+        return rows.stream()
+                .filter(r -> r.state().equals(LISTEN) && listenPorts.contains(r.localPort()))
+                .mapToLong(Row::receiveQueue)
+                .sum();
+    }
+
+    /// Closed connections that still hold their ports.
+    public long timeWait() {
+        return rows.stream().filter(r -> r.state().equals(TIME_WAIT)).count();
+    }
+
+    /// The place to which most local ports are bound, and how many: the ephemeral ports of a
+    /// connection are free for other places meanwhile, so each place counts by itself. Others of
+    /// the machine hold ports too; a closed connection does not tell whose it was, but where it
+    /// went: to the target, or to where the target has connections.
+    ///
+    /// @param downstreams where the target has connections to; when empty, every place counts
+    public Optional<Map.Entry<String, Long>> mostPorts(Set<String> downstreams) {
+        Map<String, Long> held = new HashMap<>();
+        for (Row row : rows) {
+            boolean toTarget = listenPorts.contains(row.remotePort());
+            if (!row.state().equals(LISTEN)
+                    && !listenPorts.contains(row.localPort())
+                    && (downstreams.isEmpty() || toTarget || downstreams.contains(row.remote()))) {
+                held.merge(row.remote(), 1L, Long::sum);
+            }
+        }
+        return held.entrySet().stream().max(Map.Entry.comparingByValue());
+    }
+
+    /// Places at which the target calls itself: the other end of the connection is the target's as
+    /// well, so that the kernel lists both, with the ports the other way round. Who connects to an
+    /// address of the own machine comes from the same one.
+    ///
+    /// @return whether others connect to the same port, by host and port
+    public Map<String, Boolean> toItself() {
+        Set<Mirrored> accepted = new HashSet<>();
+        Map<Integer, Integer> others = new HashMap<>();
+        for (Row row : rows) {
+            if (isServerSide(row)) {
+                accepted.add(new Mirrored(row.remoteHost(), row.remotePort(), row.localPort()));
+                others.merge(row.localPort(), 1, Integer::sum);
+            }
+        }
+        List<Row> toItself =
+                rows.stream()
+                        .filter(r -> r.state().equals(ESTABLISHED) && listensOn(r.remotePort()))
+                        .filter(r ->
+                                accepted.contains(
+                                        new Mirrored(
+                                                r.remoteHost(), r.localPort(), r.remotePort())))
+                        .toList();
+        toItself.forEach(r -> others.merge(r.remotePort(), -1, Integer::sum));
+        Map<String, Boolean> places = new HashMap<>();
+        toItself.forEach(r -> places.put(r.remote(), others.getOrDefault(r.remotePort(), 0) > 0));
+        return places;
+    }
+
+    private record Mirrored(String host, int from, int to) {}
+
+    public boolean isServerSide(Row row) {
+        return row.state().equals(ESTABLISHED) && listenPorts.contains(row.localPort());
+    }
+
+    public Optional<Row> byInode(long inode) {
+        return rows.stream().filter(r -> r.inode() == inode).findFirst();
+    }
+}

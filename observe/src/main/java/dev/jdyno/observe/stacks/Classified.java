@@ -1,0 +1,95 @@
+package dev.jdyno.observe.stacks;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.observe.stacks.Frames.Kind;
+import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// One thread in one dump, and what was made of its stack.
+///
+/// @param serving whether the stack shows a request being handled
+/// @param loop whether it is an event loop
+/// @param selects whether it waits for the sockets of its whole pool: it takes no request meanwhile
+/// @param task whether an executor's worker runs a task
+/// @param doing what it does; empty when it waits for work
+/// @param appFrame the first frame of the application, by which lock holders are guessed
+public record Classified(
+        JavaThread thread,
+        boolean serving,
+        boolean loop,
+        boolean selects,
+        boolean task,
+        Optional<Doing> doing,
+        Optional<String> appFrame) {
+    // java.net.Socket$SocketOutputStream.write, sun.nio.ch.NioSocketImpl.implWrite
+    private static final Pattern WRITES = Pattern.compile("\\.\\w*[wW]rite\\w*$|\\.flush$");
+
+    /// Frames, from the top, among which a write stands.
+    private static final int WRITES_WITHIN = 12;
+
+    /// Whether it writes to the socket it stands on.
+    public boolean writes() {
+        return thread.frames().stream().limit(WRITES_WITHIN).anyMatch(WRITES.asPredicate());
+    }
+
+    /// The same thread, held up by a client that does not take its answer.
+    public Classified writingToClient() {
+        return at(
+                true,
+                new Doing(
+                        Cause.NETWORK,
+                        Optional.of(Kind.SOCKET_WRITE),
+                        "waits for its client",
+                        false));
+    }
+
+    /// The same thread, waiting for an answer that the target itself gives at `place`.
+    public Classified waitingForItself(String place) {
+        return at(
+                serving,
+                new Doing(
+                        Cause.FUTURE,
+                        doing.flatMap(Doing::how),
+                        Census.OWN_ANSWER + doing.map(Doing::where).orElse("") + place,
+                        false));
+    }
+
+    /// The same thread, a task that no carrier has taken yet: it lacks a core.
+    public Classified waitingForCarrier() {
+        return at(
+                true,
+                new Doing(
+                        Cause.RUN_QUEUE,
+                        Optional.of(Kind.THROUGH),
+                        Census.WAITS_FOR_CARRIER,
+                        false));
+    }
+
+    /// The pool whose requests it can take; a pool's selector is one of its own.
+    public String pool() {
+        String pool = PoolName.of(thread.name());
+        return selects ? pool + " selector" : pool;
+    }
+
+    /// Whether it is at work for a request or for a task of a pool; a thread of its own that waits
+    /// (main, timers) is not.
+    public boolean isAtWork() {
+        return doing.isPresent() && (serving || task);
+    }
+
+    /// The same thread, at work on a core or waiting for one.
+    public Classified running() {
+        return at(serving, StackClassifier.atWork(thread, appFrame));
+    }
+
+    /// The same thread, known as a loop from another dump.
+    public Classified asLoop() {
+        return new Classified(thread, serving, true, selects, task, doing, appFrame);
+    }
+
+    private Classified at(boolean nowServing, Doing work) {
+        return new Classified(thread, nowServing, loop, selects, task, Optional.of(work), appFrame);
+    }
+}

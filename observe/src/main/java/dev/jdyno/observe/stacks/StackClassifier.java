@@ -1,0 +1,405 @@
+package dev.jdyno.observe.stacks;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.observe.stacks.Frames.Kind;
+import dev.jdyno.observe.stacks.Frames.Meaning;
+import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
+import dev.jdyno.observe.stacks.ThreadDump.State;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Says of one thread in one dump whether it was at work for a request, and what it waited for.
+///
+/// The stack is read from the top. The JDK's own frames say *how* it waits (park, socket, sleep);
+/// the libraries directly below them say *what for* (a pool, a log, a database). The first frame of
+/// neither kind is the application's and ends the search: what a method further out does for other
+/// reasons (a logging call that contains a socket read of the application's own appender) is not
+/// mixed in.
+public final class StackClassifier {
+    /// A method that calls its semaphore a lock: one permit, which whoever gives it back need not
+    /// have taken (`acquireWriterLock`, but not `block` or `clock`).
+    private static final Pattern EXCLUSION =
+            Pattern.compile("\\.(lock[A-Z]?|mutex|\\w*(Lock|Mutex|Exclusive))\\w*$");
+
+    /// Frames, from the top, among which a selector that is woken stands.
+    private static final int WAKES_WITHIN = 2;
+
+    private static final String SELECT = "sun.nio.ch.SelectorImpl.lockAndDoSelect";
+
+    /// Frames, from the top, among which the selector's wait stands.
+    private static final int SELECTS_WITHIN = 6;
+
+    /// Frames, from the top, among which the park itself stands.
+    private static final int PARKS_WITHIN = 4;
+
+    private static final Pattern LOCKS =
+            Pattern.compile(
+                    "java\\.util\\.concurrent\\.locks\\.(ReentrantLock|ReentrantReadWriteLock|StampedLock)");
+
+    /// Where the JDK's own monitors are a part of what it waits for: a file channel lets one write
+    /// at its position at a time, and who looks up a name waits for those who asked for it before.
+    private static final Set<Kind> OWN_MONITORS =
+            EnumSet.of(Kind.CLASS_LOADING, Kind.DISK, Kind.DNS);
+
+    /// Frames, from the top, among which a resolver stands that selects its own sockets.
+    private static final int RESOLVES_WITHIN = 12;
+
+    /// The JDK's selectors and their wait.
+    private static final String NIO = "sun.nio.ch.";
+
+    private static final String EXCEPTION = "java.lang.Throwable.fillInStackTrace";
+
+    private final Frames frames;
+
+    public StackClassifier(Frames frames) {
+        this.frames = frames;
+    }
+
+    public Classified classify(JavaThread thread) {
+        boolean serving = has(thread.frames(), Kind.SERVING);
+        boolean task = has(thread.frames(), Kind.TASK);
+        boolean awaits = awaitsItsOwn(thread, serving);
+        Top top = top(thread, awaits);
+        boolean idle =
+                thread.frames().isEmpty()
+                        || thread.carries()
+                        || (!serving && !awaits && isIdle(thread));
+        return new Classified(
+                thread,
+                serving,
+                has(thread.frames(), Kind.LOOP) || (!task && !awaits && selects(thread)),
+                idle && has(thread.frames(), Kind.SELECTOR),
+                task,
+                idle ? Optional.empty() : Optional.of(doing(thread, top)),
+                top.app());
+    }
+
+    /// Whether it waits for many sockets, outside of any executor: it is its thread's own loop.
+    private boolean selects(JavaThread thread) {
+        return !has(thread.frames(), Kind.SELECTOR)
+                && thread.frames().stream().limit(SELECTS_WITHIN).anyMatch(SELECT::equals);
+    }
+
+    /// Whether it selects among sockets of its own inside of a request or a name lookup: it waits
+    /// for an answer and not for anybody's requests.
+    private boolean awaitsItsOwn(JavaThread thread, boolean serving) {
+        List<String> stack = thread.frames();
+        return selects(thread)
+                && !has(stack, Kind.LOOP)
+                && (serving
+                        || has(
+                                stack.subList(0, Math.min(RESOLVES_WITHIN, stack.size())),
+                                Kind.DNS));
+    }
+
+    private boolean has(List<String> stack, Kind kind) {
+        return stack.stream().anyMatch(f -> frames.of(f).filter(m -> m.kind() == kind).isPresent());
+    }
+
+    private boolean isIdle(JavaThread thread) {
+        boolean onlyJdkAbove = true;
+        for (String frame : thread.frames()) {
+            Optional<Meaning> meaning = frames.of(frame);
+            if (meaning.isPresent() && isEnd(meaning.get().kind())) {
+                return !meaning.get().leafOnly()
+                        || (onlyJdkAbove && thread.state() != State.BLOCKED);
+            }
+            if (meaning.isEmpty() || meaning.get().kind() == Kind.TASK) {
+                onlyJdkAbove = false;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isEnd(Kind kind) {
+        return kind == Kind.IDLE || kind == Kind.SELECTOR || kind == Kind.LOOP;
+    }
+
+    /// What stands above the application's first frame.
+    ///
+    /// @param how the outermost way of waiting among the JDK's frames
+    /// @param library the outermost library directly below them
+    private record Top(Optional<Kind> how, Optional<Meaning> library, Optional<String> app) {}
+
+    private Top top(JavaThread thread, boolean awaits) {
+        Optional<Kind> wait = awaits ? Optional.of(Kind.SOCKET_READ) : Optional.empty();
+        Optional<Meaning> library = Optional.empty();
+        List<String> stack =
+                awaits
+                        ? thread.frames().stream().dropWhile(f -> f.startsWith(NIO)).toList()
+                        : thread.frames();
+        for (String frame : stack) {
+            Optional<Meaning> meaning = frames.of(frame);
+            if (meaning.isEmpty()) {
+                return new Top(wait, library, Optional.of(frame));
+            }
+            Kind kind = meaning.get().kind();
+            if (kind == Kind.SERVING || kind == Kind.TASK || isEnd(kind)) {
+                break;
+            }
+            if (kind.isLibrary()) {
+                library = stronger(library, meaning.get());
+            } else if (meaning.get().isNotTheDisk()) {
+                wait = Optional.empty();
+            } else if (library.isEmpty()) {
+                wait = Optional.of(outer(wait, kind));
+            }
+        }
+        return new Top(wait.filter(k -> k != Kind.THROUGH), library, Optional.empty());
+    }
+
+    /// A log line written by a driver is logging; a driver called by an appender is not.
+    private static Optional<Meaning> stronger(Optional<Meaning> inner, Meaning outer) {
+        return inner.isPresent() && inner.get().kind() == Kind.LOGGING ? inner : Optional.of(outer);
+    }
+
+    /// The outermost frame that says more than "parked": `FutureTask.get` above `LockSupport.park`.
+    private static Kind outer(Optional<Kind> inner, Kind kind) {
+        boolean saysLittle = kind == Kind.THROUGH || kind == Kind.PARK || kind == Kind.WAIT;
+        // whoever hands tasks to a new pool and waits for them starts its threads first
+        boolean starts = inner.filter(k -> k == Kind.THREAD_START).isPresent();
+        return starts || (inner.isPresent() && saysLittle && inner.get() != Kind.THROUGH)
+                ? inner.get()
+                : kind;
+    }
+
+    private Doing doing(JavaThread thread, Top top) {
+        boolean waits = thread.state() != State.RUNNABLE;
+        String at = top.app().map(a -> " in " + a).orElse("");
+        if (top.library().isPresent()) {
+            Optional<Doing> byLibrary = byLibrary(thread, top, top.library().get(), at);
+            if (byLibrary.isPresent()) {
+                return byLibrary.get();
+            }
+        }
+        Optional<Doing> appender = lockOfAppender(thread, top);
+        if (appender.isPresent()) {
+            return appender.get();
+        }
+        if (thread.state() == State.BLOCKED && top.how().filter(OWN_MONITORS::contains).isEmpty()) {
+            return new Doing(Cause.LOCK, Optional.of(Kind.LOCK), lockName(thread) + at, false);
+        }
+        Kind wait = top.how().orElse(Kind.THROUGH);
+        return switch (wait) {
+            case DNS -> new Doing(Cause.DNS, top.how(), "DNS lookup" + at, false);
+            case DISK -> new Doing(Cause.DISK, top.how(), fileIo(thread) + at, false);
+            case CLASS_LOADING ->
+                    new Doing(Cause.CLASS_LOADING, top.how(), "class loading" + at, false);
+            case THREAD_START ->
+                    new Doing(Cause.THREAD_START, top.how(), "Thread.start" + at, false);
+            case COLLECT -> new Doing(Cause.GC, top.how(), askedFor(thread) + at, false);
+            case SOCKET_READ -> new Doing(Cause.DOWNSTREAM, top.how(), "", true);
+            case SOCKET_WRITE -> new Doing(Cause.DOWNSTREAM, top.how(), "", true);
+            case SOCKET_CONNECT -> new Doing(Cause.DOWNSTREAM, top.how(), "connect to ", true);
+            case SLEEP -> new Doing(Cause.SLEEP, top.how(), "sleep" + at, false);
+            default -> waits ? waiting(thread, wait, at) : atWork(thread, top.app());
+        };
+    }
+
+    /// A lock for which the application's own code waits when a log called it (its appender, its
+    /// handler) is the log's.
+    private Optional<Doing> lockOfAppender(JavaThread thread, Top top) {
+        boolean isLock =
+                thread.state() == State.BLOCKED
+                        || top.how().filter(k -> k == Kind.LOCK).isPresent();
+        if (!isLock || top.app().isEmpty()) {
+            return Optional.empty();
+        }
+        List<String> around =
+                thread.frames().stream()
+                        .dropWhile(f -> !f.equals(top.app().get()))
+                        .dropWhile(f -> frames.of(f).isEmpty())
+                        .toList();
+        String caller =
+                around.stream()
+                        .filter(f -> frames.of(f).isEmpty())
+                        .findFirst()
+                        .map(a -> " in " + a)
+                        .orElse("");
+        return around.stream()
+                .findFirst()
+                .flatMap(frames::of)
+                .filter(m -> m.kind() == Kind.LOGGING)
+                .map(log ->
+                        new Doing(
+                                Cause.LOGGING,
+                                top.how().or(() -> Optional.of(Kind.LOCK)),
+                                log.name() + " waiting for " + lockName(thread) + caller,
+                                false));
+    }
+
+    private Optional<Doing> byLibrary(JavaThread thread, Top top, Meaning library, String at) {
+        boolean waits = thread.state() != State.RUNNABLE;
+        Kind wait = top.how().orElse(Kind.THROUGH);
+        boolean socket =
+                wait == Kind.SOCKET_READ
+                        || wait == Kind.SOCKET_WRITE
+                        || wait == Kind.SOCKET_CONNECT;
+        Optional<Kind> how = waits || socket ? Optional.of(wait) : Optional.empty();
+        return switch (library.kind()) {
+            case LOGGING ->
+                    Optional.of(
+                            new Doing(
+                                    Cause.LOGGING,
+                                    Optional.of(wait),
+                                    library.name() + " " + how(thread, wait) + at,
+                                    false));
+            case POOL ->
+                    waits
+                            ? Optional.of(new Doing(Cause.POOL, how, library.name() + at, false))
+                            : Optional.empty();
+            case LIMITER ->
+                    waits
+                            ? Optional.of(new Doing(Cause.SLEEP, how, library.name() + at, false))
+                            : Optional.empty();
+            case DATABASE ->
+                    socket || (waits && thread.state() != State.BLOCKED)
+                            ? Optional.of(
+                                    new Doing(Cause.DATABASE, how, library.name() + " ", true))
+                            : Optional.empty();
+            case REMOTE ->
+                    waits
+                            ? Optional.of(
+                                    new Doing(Cause.DOWNSTREAM, how, library.name() + " ", true))
+                            : Optional.empty();
+            case SERVER_IO -> serverIo(thread, library, how);
+            default -> Optional.empty();
+        };
+    }
+
+    /// A selector's own monitor is held for microseconds, to wake it: a thread is found waiting for
+    /// that only when its holder has lost its core.
+    private static Optional<Doing> serverIo(
+            JavaThread thread, Meaning library, Optional<Kind> how) {
+        boolean wakes =
+                thread.frames().stream().limit(WAKES_WITHIN).anyMatch(f -> f.contains("Selector"));
+        if (thread.state() == State.BLOCKED && wakes) {
+            return Optional.of(
+                    new Doing(
+                            Cause.RUN_QUEUE,
+                            Optional.of(Kind.THROUGH),
+                            library.name() + " waits for a thread without a core",
+                            false));
+        }
+        return how.map(_ ->
+                new Doing(Cause.NETWORK, how, library.name() + " waits for its client", false));
+    }
+
+    private static String how(JavaThread thread, Kind wait) {
+        return switch (thread.state()) {
+            case BLOCKED -> "waiting for " + lockName(thread);
+            case SLEEPING -> "sleeping";
+            case WAITING ->
+                    wait == Kind.QUEUE
+                            ? "waiting for a full queue"
+                            : "waiting for " + lockName(thread);
+            case RUNNABLE -> wait == Kind.DISK ? "writing" : "formatting";
+        };
+    }
+
+    private static Doing waiting(JavaThread thread, Kind wait, String at) {
+        Optional<Kind> how = Optional.of(wait);
+        return switch (wait) {
+            case FUTURE -> new Doing(Cause.FUTURE, how, "result of another task" + at, false);
+            case LOCK -> new Doing(Cause.LOCK, how, lockName(thread) + at, false);
+            case SEMAPHORE ->
+                    EXCLUSION.matcher(at).find()
+                            ? new Doing(Cause.LOCK, how, lockName(thread) + at, false)
+                            : new Doing(Cause.POOL, how, "Semaphore" + at, false);
+            case QUEUE -> new Doing(Cause.POOL, how, "queue" + at, false);
+            case PARK -> parked(thread, at);
+            // a pool or a limiter of the application's own; without its frame, nobody knows whose
+            case WAIT, CONDITION ->
+                    at.isEmpty()
+                            ? new Doing(Cause.OTHER, how, "waiting for " + lockName(thread), false)
+                            : new Doing(Cause.POOL, how, "notification" + at, false);
+            default -> new Doing(Cause.OTHER, how, "waiting for " + lockName(thread) + at, false);
+        };
+    }
+
+    /// NIO asks for a collection where direct buffers have used up their limit.
+    private static String askedFor(JavaThread thread) {
+        return thread.frames().stream().anyMatch("java.nio.Bits.reserveMemory"::equals)
+                ? Census.ASKED_FOR + " for direct memory"
+                : Census.ASKED_FOR;
+    }
+
+    /// Forcing data to the device costs other cures than reading and writing files.
+    private static String fileIo(JavaThread thread) {
+        return Frames.forcesToDisk(thread.frames()) ? "fsync" : "file I/O";
+    }
+
+    /// No condition, lock or queue stands between the park and the application: with a time it
+    /// paces itself, whatever object it shows while it parks; without, somebody wakes it.
+    private static Doing parked(JavaThread thread, String at) {
+        boolean byTheClock =
+                thread.waitsFor().isEmpty()
+                        || thread.frames().stream()
+                                .limit(PARKS_WITHIN)
+                                .anyMatch(
+                                        f -> f.endsWith(".parkNanos") || f.endsWith(".parkUntil"));
+        boolean byWhom = !byTheClock && !at.isEmpty();
+        return byTheClock || byWhom
+                ? new Doing(
+                        byTheClock ? Cause.SLEEP : Cause.POOL,
+                        Optional.of(Kind.PARK),
+                        (byTheClock ? "park" : "notification") + at,
+                        false)
+                : new Doing(Cause.OTHER, Optional.of(Kind.PARK), lockName(thread), false);
+    }
+
+    /// The place of work is the application's first frame, and before it what it called of the JDK:
+    /// `java.util.regex.Matcher.find in com.acme.Page.get`.
+    static Doing atWork(JavaThread thread, Optional<String> appFrame) {
+        if (appFrame.isEmpty()) {
+            String top = thread.frames().isEmpty() ? "" : thread.frames().get(0);
+            return new Doing(Cause.CPU, Optional.empty(), top, false);
+        }
+        String app = appFrame.get();
+        String called = "";
+        for (String frame : thread.frames()) {
+            if (frame.equals(app)) {
+                break;
+            }
+            // what an exception's own constructors add says less than that it is an exception
+            if (!called.startsWith(EXCEPTION)) {
+                called = frame;
+            }
+        }
+        String where = called.isEmpty() ? app : called + " in " + app;
+        return new Doing(Cause.CPU, Optional.empty(), where, false);
+    }
+
+    /// `java.util.concurrent.locks.ReentrantLock@68e0b1c40`: the synchroniser's own class is
+    /// inside.
+    private static String lockName(JavaThread thread) {
+        return thread.waitsFor()
+                .map(l -> lockClass(l.type()) + "@" + hex(l.id()))
+                .or(() -> lockByItsMethod(thread))
+                .orElse("a notification");
+    }
+
+    /// JDK 21's dump of virtual threads names no object: the class at least, by the method that
+    /// waits.
+    private static Optional<String> lockByItsMethod(JavaThread thread) {
+        return thread.frames().stream()
+                .map(LOCKS::matcher)
+                .filter(Matcher::lookingAt)
+                .map(Matcher::group)
+                .findFirst();
+    }
+
+    /// The lock to which its synchronizer belongs.
+    public static String lockClass(String type) {
+        return type.replaceFirst("\\$(Nonfair|Fair)?Sync$", "");
+    }
+
+    private static String hex(String id) {
+        return id.replaceFirst("^0x0*", "");
+    }
+}

@@ -1,0 +1,95 @@
+package dev.jdyno.observe.stacks;
+
+import dev.jdyno.measure.Profile;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/// Collects stacks into a tree and prunes what nobody could see in a flame graph.
+public final class StackTree {
+    /// Share of all samples below which a branch is cut: a third of a pixel column of a page.
+    static final double THINNEST = 0.003;
+
+    /// Frames of a stack that are kept: readers of JSON take 500 levels and browsers nest 512
+    /// elements, and a frame is two of either.
+    static final int DEEPEST = 220;
+
+    /// Of these, the outermost: they tell the server and what it was asked for. The others are the
+    /// innermost, which tell what was done.
+    private static final int OUTERMOST = 80;
+
+    private final Branch root = new Branch();
+
+    private static final class Branch {
+        private long samples;
+        private final Map<String, Branch> children = new HashMap<>();
+    }
+
+    /// @param group what stands below the root, such as a thread pool
+    /// @param frames outermost first
+    public void add(String group, List<String> frames, long samples) {
+        root.samples += samples;
+        Branch at = child(root, group, samples);
+        for (String frame : shortened(frames)) {
+            at = child(at, frame, samples);
+        }
+    }
+
+    /// A deeper stack, recursion mostly, without its middle, in place of which it says how much of
+    /// it is left out.
+    private static List<String> shortened(List<String> frames) {
+        if (frames.size() <= DEEPEST) {
+            return frames;
+        }
+        int left = frames.size() - (DEEPEST - 1);
+        List<String> kept = new ArrayList<>(frames.subList(0, OUTERMOST));
+        kept.add("[" + left + " frames left out]");
+        kept.addAll(frames.subList(OUTERMOST + left, frames.size()));
+        return kept;
+    }
+
+    private static Branch child(Branch parent, String frame, long samples) {
+        Branch child = parent.children.computeIfAbsent(frame, _ -> new Branch());
+        child.samples += samples;
+        return child;
+    }
+
+    public long samples() {
+        return root.samples;
+    }
+
+    /// @param threadsPerSample threads or cores that one sample stands for
+    public Profile profile(Profile.Kind kind, String source, double threadsPerSample) {
+        long least = Math.max(1, (long) Math.ceil(root.samples * THINNEST));
+        var cut = new Cut(least);
+        Profile.Node tree = cut.node("all", root);
+        return new Profile(kind, source, 0, 0, threadsPerSample, cut.pruned, tree);
+    }
+
+    private static final class Cut {
+        private final long least;
+        private long pruned;
+
+        Cut(long least) {
+            this.least = least;
+        }
+
+        Profile.Node node(String frame, Branch branch) {
+            List<Profile.Node> children = new ArrayList<>();
+            branch.children.forEach((name, child) -> {
+                if (child.samples >= least) {
+                    children.add(node(name, child));
+                } else {
+                    pruned += child.samples;
+                }
+            });
+            children.sort(
+                    Comparator.comparingLong(Profile.Node::samples)
+                            .reversed()
+                            .thenComparing(Profile.Node::frame));
+            return new Profile.Node(frame, branch.samples, children);
+        }
+    }
+}

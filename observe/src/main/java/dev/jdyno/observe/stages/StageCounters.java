@@ -1,0 +1,140 @@
+package dev.jdyno.observe.stages;
+
+import dev.jdyno.measure.StageTimes.Stage;
+import dev.jdyno.observe.jfr.FlightStack;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Map.Entry;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedMethod;
+
+/// What the JVM counted of timed methods (`jdk.MethodTiming`, JEP 520), read off at ticks: each
+/// event has everything since the instrumentation. Counts and means of an interval are differences;
+/// its least and greatest are known only where they are new ones.
+final class StageCounters {
+    static final String FROM = "jdk.MethodTiming";
+
+    /// Everything since the instrumentation; a time is empty where the clock is too coarse for it.
+    private record Sum(
+            long count, Optional<Double> totalMs, Optional<Double> minMs, Optional<Double> maxMs) {
+        static final Sum NONE = new Sum(0, Optional.of(0.0), Optional.empty(), Optional.empty());
+
+        /// Of two overloads.
+        Sum plus(Sum other) {
+            if (count == 0 || other.count == 0) {
+                return count == 0 ? other : this;
+            }
+            return new Sum(
+                    count + other.count,
+                    totalMs.flatMap(a -> other.totalMs.map(b -> a + b)),
+                    minMs.flatMap(a -> other.minMs.map(b -> Math.min(a, b))),
+                    maxMs.flatMap(a -> other.maxMs.map(b -> Math.max(a, b))));
+        }
+    }
+
+    private record Overload(String method, String descriptor) {}
+
+    private final Map<Overload, TreeMap<Double, Sum>> sums = new HashMap<>();
+    private final TreeSet<Double> ticks = new TreeSet<>();
+    private final double slack;
+
+    /// @param every time between two ticks
+    StageCounters(Duration every) {
+        this.slack = every.toNanos() / 1e9 / 2;
+    }
+
+    /// @param atS seconds since the window began
+    void add(RecordedEvent event, double atS) {
+        RecordedMethod method = event.getValue("method");
+        long count = event.getLong("invocations");
+        Double before = ticks.floor(atS);
+        if (before == null || atS - before > slack) {
+            ticks.add(atS);
+        }
+        sums.computeIfAbsent(
+                        new Overload(FlightStack.name(method), method.getDescriptor()),
+                        _ -> new TreeMap<>())
+                .put(
+                        atS,
+                        // the times are no numbers without a call
+                        count == 0
+                                ? Sum.NONE
+                                : new Sum(
+                                        count,
+                                        ms(event, "average").map(mean -> mean * count),
+                                        ms(event, "minimum"),
+                                        ms(event, "maximum")));
+    }
+
+    private static Optional<Double> ms(RecordedEvent event, String field) {
+        return event.getLong(field) == Long.MIN_VALUE
+                ? Optional.empty()
+                : Optional.of(event.getDuration(field).toNanos() / 1e6);
+    }
+
+    /// The ticks nearest to the wanted ends of intervals, and the last one.
+    List<Double> ends(List<Double> wanted) {
+        List<Double> ends = new ArrayList<>();
+        for (double end : wanted) {
+            Double below = ticks.floor(end);
+            Double above = ticks.ceiling(end);
+            boolean later = below == null || (above != null && above - end < end - below);
+            Double nearest = later ? above : below;
+            if (nearest != null && (ends.isEmpty() || nearest > ends.getLast())) {
+                ends.add(nearest);
+            }
+        }
+        return ends;
+    }
+
+    /// Calls per second of each of these methods until the last tick; 0 of one that nobody called.
+    Map<String, Double> rates(List<String> methods) {
+        Map<String, Double> rates = new HashMap<>();
+        if (!ticks.isEmpty()) {
+            double seconds = ticks.last();
+            methods.forEach(m -> rates.put(m, stage(m, 0, seconds).count() / seconds));
+        }
+        return rates;
+    }
+
+    private Sum at(String method, double atS) {
+        return sums.entrySet().stream()
+                .filter(e -> e.getKey().method().equals(method))
+                .map(e -> e.getValue().floorEntry(atS + slack))
+                .filter(e -> e != null)
+                .map(Entry::getValue)
+                .reduce(Sum.NONE, Sum::plus);
+    }
+
+    /// The calls that ended between two ticks; 0 is the instrumentation.
+    Stage stage(String tag, double fromS, double toS) {
+        Sum before = fromS <= 0 ? Sum.NONE : at(tag, fromS);
+        Sum after = at(tag, toS);
+        long count = after.count() - before.count();
+        if (count <= 0) {
+            return Stage.notCalled(tag);
+        }
+        return new Stage(
+                tag,
+                count,
+                after.totalMs().flatMap(a -> before.totalMs().map(b -> (a - b) / count)),
+                after.minMs().filter(m -> before.count() == 0 || isLess(m, before.minMs())),
+                after.maxMs().filter(m -> before.count() == 0 || isMore(m, before.maxMs())),
+                Optional.empty(),
+                FROM);
+    }
+
+    private static boolean isLess(double ms, Optional<Double> before) {
+        return before.filter(b -> ms < b).isPresent();
+    }
+
+    private static boolean isMore(double ms, Optional<Double> before) {
+        return before.filter(b -> ms > b).isPresent();
+    }
+}

@@ -1,0 +1,106 @@
+package dev.jdyno.observe.stages;
+
+import dev.jdyno.measure.StageTimes;
+import dev.jdyno.measure.StageTimes.Part;
+import dev.jdyno.measure.StageTimes.Stage;
+import dev.jdyno.observe.jfr.FlightStack;
+import dev.jdyno.observe.jfr.RecordedEvents;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import jdk.jfr.consumer.RecordedEvent;
+import jdk.jfr.consumer.RecordedMethod;
+import jdk.jfr.consumer.RecordedStackTrace;
+
+/// Timed methods as a recording has them, of JFR or in its format, by the time since it began.
+///
+/// @param calls those that were written down one by one
+/// @param counters of those that were counted
+public record StageRecording(StageCalls calls, StageCounters counters) {
+    /// Where a chunk's header has the time at which it began: big endian, nanoseconds since the
+    /// epoch.
+    private static final int START_AT = 32;
+
+    /// @param tick time between two readings of the counters
+    public static StageRecording read(Path recording, Duration tick) throws IOException {
+        Instant start = start(recording);
+        var calls = new StageCalls();
+        var counters = new StageCounters(tick);
+        RecordedEvents.each(
+                recording,
+                event -> {
+                    double end = ChronoUnit.NANOS.between(start, event.getEndTime()) / 1e9;
+                    switch (event.getEventType().getName()) {
+                        case StageCounters.FROM -> counters.add(event, end);
+                        case "jdk.MethodTrace" ->
+                                calls.add(
+                                        FlightStack.name(method(event)),
+                                        new StageCalls.Call(
+                                                end, event.getDuration().toNanos() / 1e6));
+                        default -> {
+                            // whatever somebody else's recording asked for
+                        }
+                    }
+                });
+        return new StageRecording(calls, counters);
+    }
+
+    private static Instant start(Path recording) throws IOException {
+        ByteBuffer head = ByteBuffer.allocate(START_AT + Long.BYTES);
+        try (FileChannel chunk = FileChannel.open(recording, StandardOpenOption.READ)) {
+            chunk.read(head, 0);
+        }
+        if (head.hasRemaining()) {
+            throw new IOException("the recording is cut off in its head");
+        }
+        return Instant.EPOCH.plusNanos(head.getLong(START_AT));
+    }
+
+    /// The JVM names it in a field, and is asked for no stack; async-profiler leaves the field
+    /// empty, and has it on top of the stack.
+    private static RecordedMethod method(RecordedEvent event) {
+        RecordedStackTrace stack = event.getStackTrace();
+        return stack == null || stack.getFrames().isEmpty()
+                ? event.getValue("method")
+                : stack.getFrames().getFirst().getMethod();
+    }
+
+    /// The figures of one method between two times.
+    interface Between {
+        Stage stage(String method, double fromS, double toS);
+    }
+
+    /// The whole and its intervals.
+    ///
+    /// @param ends of the intervals, in seconds since the window began
+    static StageTimes cut(String source, List<Double> ends, List<String> methods, Between between) {
+        List<Part> parts = new ArrayList<>();
+        double from = 0;
+        for (double to : ends) {
+            double begin = from;
+            parts.add(
+                    new Part(
+                            begin,
+                            to,
+                            methods.stream().map(m -> between.stage(m, begin, to)).toList()));
+            from = to;
+        }
+        double whole = from;
+        return new StageTimes(
+                0,
+                whole,
+                source,
+                methods.stream()
+                        .map(m -> whole <= 0 ? Stage.notCalled(m) : between.stage(m, 0, whole))
+                        .toList(),
+                parts,
+                "");
+    }
+}

@@ -1,0 +1,103 @@
+package dev.jdyno.observe.threads;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.stacks.Frames.Kind;
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// Who logs at which level, by the stacks of the threads that were found in a log: the method by
+/// which the log was called says the level, the frame below it who called.
+public final class LogCalls {
+    /// Below INFO in logback, log4j, slf4j, commons-logging and `java.util.logging`.
+    private static final Set<String> LOW =
+            Set.of("trace", "debug", "finest", "finer", "fine", "tracef", "debugf", "debugv");
+
+    private static final Set<String> OTHER =
+            Set.of("info", "warn", "warning", "error", "fatal", "severe", "infof", "warnf");
+
+    // org.slf4j.spi.DefaultLoggingEventBuilder, io.netty.util.internal.logging.Slf4JLogger,
+    // org.apache.juli.logging
+    private static final Pattern BRIDGE =
+            Pattern.compile("^org\\.slf4j\\.|\\.logging\\.|\\.log4j\\.|[.$]\\w*Log(ger)?\\.\\w+$");
+
+    /// Leading parts of a package that belong to one owner: `org.eclipse.jetty`.
+    private static final int OWNER_PARTS = 3;
+
+    private final Frames frames;
+    private final Map<String, Double> low = new HashMap<>();
+    private double all;
+
+    public LogCalls(Frames frames) {
+        this.frames = frames;
+    }
+
+    public void add(List<SampledThread> dump) {
+        dump.stream()
+                .filter(s -> s.thread().doing().filter(d -> d.cause() == Cause.LOGGING).isPresent())
+                .forEach(s ->
+                        call(s.thread().thread().frames()).ifPresent(c -> count(c, s.weight())));
+    }
+
+    private void count(Call call, double threads) {
+        all += threads;
+        if (call.low()) {
+            low.merge(call.owner(), threads, Double::sum);
+        }
+    }
+
+    /// Share of the calls that were below INFO, with the package most of them came from; nothing
+    /// where no call's level was seen.
+    public Signals signals() {
+        return Signals.share(Sign.LOGGED_LOW_SHARE, low, all);
+    }
+
+    /// @param owner package of who called the log, its leading parts
+    record Call(boolean low, String owner) {}
+
+    /// The innermost call of a log in a stack, its top first; empty where its level is not to be
+    /// seen there.
+    private Optional<Call> call(List<String> stack) {
+        List<String> below = stack.stream().dropWhile(f -> !isLog(f)).toList();
+        List<String> log = below.stream().takeWhile(f -> isLog(f) || isBridge(f)).toList();
+        return log.stream()
+                .map(LogCalls::method)
+                .filter(m -> LOW.contains(m) || OTHER.contains(m))
+                .reduce((_, outer) -> outer)
+                .flatMap(level ->
+                        below.stream()
+                                .skip(log.size())
+                                .findFirst()
+                                .map(caller -> new Call(LOW.contains(level), owner(caller))));
+    }
+
+    private boolean isLog(String frame) {
+        return frames.of(frame).filter(m -> m.kind() == Kind.LOGGING).isPresent();
+    }
+
+    private static boolean isBridge(String frame) {
+        return BRIDGE.matcher(frame).find();
+    }
+
+    private static String method(String frame) {
+        return frame.substring(frame.lastIndexOf('.') + 1);
+    }
+
+    /// `org.eclipse.jetty.io.FillInterest.register` belongs to `org.eclipse.jetty`.
+    private static String owner(String frame) {
+        List<String> parts = Arrays.asList(frame.split("\\."));
+        // the last two are class and method
+        long inPackage = Math.max(1, parts.size() - 2L);
+        return parts.stream()
+                .limit(Math.min(OWNER_PARTS, inPackage))
+                .collect(Collectors.joining("."));
+    }
+}

@@ -1,0 +1,234 @@
+package dev.jdyno.observe.threads;
+
+import dev.jdyno.foreign.ForeignJson;
+import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
+import dev.jdyno.observe.stacks.ThreadDump.LockRef;
+import dev.jdyno.observe.stacks.ThreadDump.State;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import tools.jackson.core.JacksonException;
+import tools.jackson.core.JsonParser;
+import tools.jackson.core.JsonToken;
+import tools.jackson.core.StreamReadConstraints;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+import tools.jackson.databind.node.ArrayNode;
+import tools.jackson.databind.node.JsonNodeFactory;
+import tools.jackson.databind.node.ObjectNode;
+
+/// Virtual threads of one dump, all of them or so many of them by chance.
+///
+/// The dump lists them by container and age, so its first ones are of one kind. Kept is a uniform
+/// sample instead (Vitter's algorithm R: the i-th thread takes the place of one of the k kept with
+/// probability k / i), read in one pass whatever the file's size: what is in memory is the sample,
+/// each frame once.
+///
+/// @param threads those kept
+/// @param total how many virtual threads the dump had
+public record VirtualSample(List<JavaThread> threads, long total) {
+    private static final int DEEPEST = 100;
+
+    public static final VirtualSample NONE = new VirtualSample(List.of(), 0);
+
+    /// Values and text of one thread in the dump: 1024 frames at the most, and their locks. One
+    /// thread is read at a time, so this is what the reading takes.
+    private static final int MOST_VALUES = 20_000;
+
+    private static final int MOST_LETTERS = 1 << 20;
+
+    /// Letters of a frame that are read.
+    private static final int LONGEST_FRAME = 2000;
+
+    /// Different frames that are kept once each; with more of them, some are kept twice.
+    private static final int MOST_FRAMES = 100_000;
+
+    private static final JsonMapper JSON =
+            JsonMapper.builder(
+                            JsonFactory.builder()
+                                    .streamReadConstraints(
+                                            StreamReadConstraints.builder()
+                                                    .maxStringLength(MOST_LETTERS)
+                                                    .maxNestingDepth(DEEPEST)
+                                                    .build())
+                                    .build())
+                    .build();
+
+    public VirtualSample {
+        threads = List.copyOf(threads);
+    }
+
+    /// How many each of those kept stands for.
+    public double weight() {
+        return threads.isEmpty() ? 1 : (double) total / threads.size();
+    }
+
+    /// @param json what `Thread.dump_to_file -format=json` wrote
+    /// @param atMost how many are kept
+    /// @throws IOException when it is no such dump, or a thread of it is larger than a thread is
+    public static VirtualSample read(InputStream json, int atMost, RandomGenerator random)
+            throws IOException {
+        List<JavaThread> kept = new ArrayList<>();
+        Map<String, String> frames = new HashMap<>();
+        long total = 0;
+        try (JsonParser parser = JSON.createParser(json)) {
+            for (JsonToken at = parser.nextToken(); at != null; at = parser.nextToken()) {
+                if (at != JsonToken.PROPERTY_NAME || !parser.currentName().equals("threads")) {
+                    continue;
+                }
+                parser.nextToken();
+                while (parser.nextToken() == JsonToken.START_OBJECT) {
+                    JsonNode thread = new OneThread(parser).read();
+                    if (frames.size() > MOST_FRAMES) {
+                        frames.clear();
+                    }
+                    if (!isVirtual(thread)) {
+                        continue;
+                    }
+                    total++;
+                    long place = total <= atMost ? kept.size() : random.nextLong(total);
+                    if (place == kept.size() && place < atMost) {
+                        kept.add(thread(thread, frames));
+                    } else if (place < atMost) {
+                        kept.set((int) place, thread(thread, frames));
+                    }
+                }
+            }
+        } catch (JacksonException noDump) {
+            throw ForeignJson.malformed(noDump);
+        }
+        return new VirtualSample(kept, total);
+    }
+
+    /// One thread of the dump as a tree, up to a size.
+    private static final class OneThread {
+        private final JsonParser parser;
+        private int values;
+        private long letters;
+
+        /// @param parser at the thread's begin
+        OneThread(JsonParser parser) {
+            this.parser = parser;
+        }
+
+        JsonNode read() throws IOException {
+            return node(parser.currentToken());
+        }
+
+        /// By recursion: the parser ends where values nest deeper than {@link #DEEPEST}.
+        private JsonNode node(JsonToken at) throws IOException {
+            var nodes = JsonNodeFactory.instance;
+            letters += at.isScalarValue() ? parser.getStringLength() : 0;
+            if (++values > MOST_VALUES || letters > MOST_LETTERS) {
+                throw new IOException("a thread of it is larger than any is");
+            }
+            return switch (at) {
+                case START_OBJECT -> {
+                    ObjectNode object = nodes.objectNode();
+                    while (parser.nextToken() == JsonToken.PROPERTY_NAME) {
+                        String name = parser.currentName();
+                        letters += name.length();
+                        object.set(name, node(parser.nextToken()));
+                    }
+                    yield object;
+                }
+                case START_ARRAY -> {
+                    ArrayNode array = nodes.arrayNode();
+                    for (JsonToken item = parser.nextToken();
+                            item != JsonToken.END_ARRAY;
+                            item = parser.nextToken()) {
+                        array.add(node(item));
+                    }
+                    yield array;
+                }
+                case VALUE_TRUE, VALUE_FALSE -> nodes.booleanNode(at == JsonToken.VALUE_TRUE);
+                case VALUE_NULL -> nodes.nullNode();
+                default -> nodes.stringNode(parser.getString());
+            };
+        }
+    }
+
+    /// JDK 25 says so; on 21 the bottom frame does.
+    private static boolean isVirtual(JsonNode thread) {
+        JsonNode stack = thread.path("stack");
+        return thread.path("virtual").asBoolean(false)
+                || (!stack.isEmpty()
+                        && frame(stack.get(stack.size() - 1).asString(""))
+                                .equals("java.lang.VirtualThread.run"));
+    }
+
+    private static JavaThread thread(JsonNode thread, Map<String, String> known) {
+        List<String> frames = new ArrayList<>();
+        for (JsonNode line : thread.path("stack")) {
+            frames.add(known.computeIfAbsent(line.asString(""), VirtualSample::frame));
+        }
+        return new JavaThread(
+                name(thread),
+                VirtualThreads.TID,
+                state(thread, frames),
+                Optional.empty(),
+                frames,
+                waitsFor(thread),
+                locked(thread));
+    }
+
+    private static String name(JsonNode thread) {
+        String name = thread.path("name").asString("");
+        return name.isEmpty() ? "virtual" : name;
+    }
+
+    /// `java.base/java.lang.Thread.sleep(Thread.java:540)` is `java.lang.Thread.sleep`.
+    private static String frame(String given) {
+        String line = given.length() > LONGEST_FRAME ? given.substring(0, LONGEST_FRAME) : given;
+        int bracket = line.indexOf('(');
+        String name = bracket < 0 ? line : line.substring(0, bracket);
+        int module = name.indexOf('/');
+        boolean inModule = module >= 0 && !name.substring(0, module).contains("$$Lambda");
+        return inModule ? name.substring(name.lastIndexOf('/', module) + 1) : name;
+    }
+
+    /// JDK 25: `"blockedOn": "java.lang.Object@7b62ae9b"` or `"parkBlocker": {"object":
+    /// "java.util.concurrent.locks.ReentrantLock$NonfairSync@1b2c", …}`.
+    private static Optional<LockRef> waitsFor(JsonNode thread) {
+        String blockedOn = thread.path("blockedOn").asString("");
+        String object =
+                blockedOn.isEmpty()
+                        ? thread.path("parkBlocker").path("object").asString("")
+                        : blockedOn;
+        int at = object.lastIndexOf('@');
+        return at < 0
+                ? Optional.empty()
+                : Optional.of(new LockRef(object.substring(at + 1), object.substring(0, at)));
+    }
+
+    private static List<String> locked(JsonNode thread) {
+        List<String> ids = new ArrayList<>();
+        for (JsonNode depth : thread.path("monitorsOwned")) {
+            for (JsonNode lock : depth.path("locks")) {
+                String object = lock.asString("");
+                ids.add(object.substring(object.lastIndexOf('@') + 1));
+            }
+        }
+        return ids;
+    }
+
+    private static State state(JsonNode thread, List<String> frames) {
+        String state = thread.path("state").asString("");
+        if (state.isEmpty()) {
+            boolean parked =
+                    !frames.isEmpty() && frames.get(0).startsWith("java.lang.VirtualThread.park");
+            return parked ? State.WAITING : State.RUNNABLE;
+        }
+        return switch (state) {
+            case "RUNNABLE" -> State.RUNNABLE;
+            case "BLOCKED" -> State.BLOCKED;
+            default -> State.WAITING;
+        };
+    }
+}

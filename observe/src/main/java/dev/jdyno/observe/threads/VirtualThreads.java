@@ -1,0 +1,181 @@
+package dev.jdyno.observe.threads;
+
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.observe.stacks.ThreadDump;
+import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
+import dev.jdyno.observe.stacks.ThreadDump.State;
+import dev.jdyno.observe.threads.DumpToFile.Written;
+import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.Target;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SplittableRandom;
+import java.util.function.BooleanSupplier;
+import java.util.random.RandomGenerator;
+
+/// Virtual threads, which `Thread.print` does not show: from `Thread.dump_to_file` (JDK 21+), which
+/// takes no safepoint. Asked for only where virtual threads run.
+public final class VirtualThreads {
+    /// Threads kept of one dump. Of a kind that makes up the share p of them, the sample has it
+    /// with a standard error of sqrt(p (1 - p) / 20,000): at most 0.4 %.
+    static final int AT_MOST = 20_000;
+
+    private static final String PARKS_CARRIER = "java.lang.VirtualThread.parkOnCarrierThread";
+
+    /// It stands right above the park itself: `Unsafe.park`, `parkOnCarrierThread`, `parkNanos`.
+    private static final int PARK_FRAMES = 4;
+
+    /// What stands for the thread id that the kernel gives them not.
+    public static final long TID = 0;
+
+    private static final String CARRIERS = "ForkJoinPool-1-worker";
+
+    /// Longer than this, and there is one a window: it keeps a core of the target busy, and what
+    /// its other threads do is to be seen as well.
+    static final double LONG_SECONDS = 1;
+
+    /// Any: with the same one the same dump gives the same sample.
+    private static final long SEED = 1;
+
+    private final DumpToFile dumps;
+    private final int atMost;
+    private final RandomGenerator random = new SplittableRandom(SEED);
+    private final NanoClock clock;
+    private Optional<Written> last = Optional.empty();
+    private Optional<VirtualSample> held = Optional.empty();
+    private Optional<String> givenUp = Optional.empty();
+    private Optional<String> missing = Optional.empty();
+    private long tookNanos;
+
+    public VirtualThreads(ProcFs proc, Target target, NanoClock clock) {
+        this(new DumpToFile(proc, target, clock), clock, AT_MOST);
+    }
+
+    public VirtualThreads(DumpToFile dumps, NanoClock clock, int atMost) {
+        this.dumps = dumps;
+        this.clock = clock;
+        this.atMost = atMost;
+    }
+
+    /// From now on they are looked at again, however long a dump takes.
+    public void beginWindow() {
+        held = Optional.empty();
+        tookNanos = 0;
+    }
+
+    /// A target that never ran a virtual thread has neither a scheduler of theirs nor a carrier.
+    /// JDK 21 to 23 start the scheduler with the first wait that has an end: where all wait for a
+    /// lock, there is only the carrier of the one that runs.
+    public static boolean runIn(ThreadDump dump) {
+        return dump.threads().stream().anyMatch(t -> isScheduler(t.name()) || t.carries());
+    }
+
+    private static boolean isScheduler(String name) {
+        return name.equals("VirtualThread-unparker")
+                || name.startsWith("VirtualThread-unblocker")
+                || name.equals("ForkJoinPool-1-delayScheduler")
+                || name.equals("Read-Poller")
+                || name.equals("Write-Poller")
+                || name.equals("MasterPoller");
+    }
+
+    /// The virtual threads now, or of the window's first look where one takes long; none when this
+    /// JVM does not tell, and {@link #missing} why.
+    ///
+    /// @param stop who wants to end early does not wait for it
+    public VirtualSample look(BooleanSupplier stop) throws InterruptedException {
+        if (held.isPresent()) {
+            return held.get();
+        }
+        if (givenUp.isPresent()) {
+            return unseen(givenUp.get());
+        }
+        long start = clock.nanos();
+        try {
+            Optional<Written> written = dumps.order(last.map(Written::size), stop);
+            if (written.isEmpty()) {
+                return VirtualSample.NONE;
+            }
+            return read(written.get());
+        } catch (DumpToFile.GivenUp ended) {
+            givenUp = Optional.of(ended.why() + "; no further one is made");
+            return unseen(givenUp.get());
+        } catch (UserError refused) {
+            return unseen(refused.why());
+        } catch (IOException unreadable) {
+            return unseen("its dump cannot be read: " + unreadable.getMessage());
+        } finally {
+            tookNanos += clock.nanos() - start;
+        }
+    }
+
+    private VirtualSample read(Written dump) throws IOException {
+        last = Optional.of(dump);
+        VirtualSample sample;
+        try (InputStream json = dumps.read(dump)) {
+            sample = VirtualSample.read(json, atMost, random);
+        }
+        boolean isLong = dump.seconds() > LONG_SECONDS;
+        if (isLong) {
+            held = Optional.of(sample);
+        }
+        if (sample.weight() > 1 || isLong) {
+            missing = Optional.of("virtual threads: " + says(sample, dump, isLong));
+        }
+        return sample;
+    }
+
+    /// `1,000,000 virtual threads, a random 20,000 of them read, scaled`.
+    private static String says(VirtualSample sample, Written dump, boolean isLong) {
+        String read =
+                String.format(Locale.ROOT, "%,d virtual threads", sample.total())
+                        + (sample.weight() > 1
+                                ? String.format(
+                                        Locale.ROOT,
+                                        ", a random %,d of them read, scaled",
+                                        sample.threads().size())
+                                : ", all of them read");
+        return isLong
+                ? String.format(
+                        Locale.ROOT,
+                        "%s; a dump of them took %.1f s (%s on its disk), so there was one in each"
+                                + " window",
+                        read,
+                        dump.seconds(),
+                        dump.size())
+                : read;
+    }
+
+    private VirtualSample unseen(String why) {
+        missing = Optional.of("virtual threads: " + why + "; what they do was not seen");
+        return VirtualSample.NONE;
+    }
+
+    /// What was not seen of them, or not of all, in the dumps so far.
+    public Optional<String> missing() {
+        return missing;
+    }
+
+    /// Time that the looks of this window took.
+    public long tookNanos() {
+        return tookNanos;
+    }
+
+    /// A platform thread that runs virtual ones.
+    public static boolean isCarrier(JavaThread thread) {
+        return thread.name().startsWith(CARRIERS) || thread.frames().contains(JavaThread.CARRIES);
+    }
+
+    /// A virtual thread that has not begun, or that could go on, and is on no carrier.
+    public static boolean waitsForCarrier(JavaThread virtual) {
+        return virtual.frames().isEmpty() && virtual.state() == State.RUNNABLE;
+    }
+
+    /// A virtual thread that waits without letting its carrier go.
+    public static boolean isPinned(JavaThread virtual) {
+        return virtual.frames().stream().limit(PARK_FRAMES).anyMatch(PARKS_CARRIER::equals);
+    }
+}

@@ -1,0 +1,149 @@
+package dev.jdyno.observe.throughput;
+
+import dev.jdyno.measure.UserError;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Counts the lines that are appended to a growing file: an access log has one for each request. A
+/// file that was replaced (rotation) is counted to its end, for it stays open here, and its
+/// successor from its beginning. One that shrank is read from its beginning: what was written to it
+/// after the last look is lost.
+public final class LineCount implements AutoCloseable {
+    private static final int BUFFER_BYTES = 1 << 16;
+
+    /// Files that are read on at a time, the newest among them: a service writes to the one before
+    /// until it is told to open the new one.
+    private static final int FILES_AT_MOST = 3;
+
+    private final Path file;
+    private final List<Tail> tails = new ArrayList<>();
+    private int rotations;
+    private int truncations;
+
+    private LineCount(Path file, Tail first) {
+        this.file = file;
+        tails.add(first);
+    }
+
+    /// One file, by its identity and not by its name.
+    private static final class Tail {
+        private final FileChannel channel;
+        private final Object identity;
+        private long position;
+
+        private Tail(FileChannel channel, Object identity, long position) {
+            this.channel = channel;
+            this.identity = identity;
+            this.position = position;
+        }
+
+        static Tail open(Path file) throws IOException {
+            return new Tail(FileChannel.open(file, StandardOpenOption.READ), identityOf(file), 0);
+        }
+
+        boolean shrank() throws IOException {
+            return channel.size() < position;
+        }
+
+        long lines() throws IOException {
+            long lines = 0;
+            ByteBuffer buffer = ByteBuffer.allocate(BUFFER_BYTES);
+            while (channel.read(buffer.clear(), position) > 0) {
+                position += buffer.flip().limit();
+                while (buffer.hasRemaining()) {
+                    lines += buffer.get() == '\n' ? 1 : 0;
+                }
+            }
+            return lines;
+        }
+    }
+
+    /// Starts at the file's end.
+    ///
+    /// @throws UserError when the file cannot be read
+    public static LineCount of(Path file) {
+        try {
+            Tail first = Tail.open(file);
+            first.position = first.channel.size();
+            return new LineCount(file, first);
+        } catch (IOException unreadable) {
+            throw UserError.usage(
+                            "cannot read the access log " + file,
+                            String.valueOf(unreadable.getMessage()),
+                            "give the file that the service appends a line to for each request")
+                    .causedBy(unreadable);
+        }
+    }
+
+    private static Object identityOf(Path file) throws IOException {
+        Object key = Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+        return key == null ? file : key;
+    }
+
+    /// Lines that came since the last call.
+    ///
+    /// @throws IOException when the file cannot be read any more
+    public long take() throws IOException {
+        long lines = 0;
+        for (Tail tail : tails) {
+            if (tail.shrank()) {
+                truncations++;
+                tail.position = 0;
+            }
+            lines += tail.lines();
+        }
+        Optional<Tail> next = successor();
+        if (next.isPresent()) {
+            rotations++;
+            tails.add(next.get());
+            lines += next.get().lines();
+            if (tails.size() > FILES_AT_MOST) {
+                tails.removeFirst().channel.close();
+            }
+        }
+        return lines;
+    }
+
+    /// The file that has the name now, when it is another one; none between the renaming of the old
+    /// one and the making of the new one.
+    private Optional<Tail> successor() throws IOException {
+        try {
+            if (identityOf(file).equals(tails.getLast().identity)) {
+                return Optional.empty();
+            }
+            return Optional.of(Tail.open(file));
+        } catch (NoSuchFileException notYet) {
+            return Optional.empty();
+        }
+    }
+
+    /// How often another file took its place.
+    public int rotations() {
+        return rotations;
+    }
+
+    /// How often it was emptied (`copytruncate`): lines may be lost then.
+    public int truncations() {
+        return truncations;
+    }
+
+    @Override
+    public void close() {
+        for (Tail tail : tails) {
+            try {
+                tail.channel.close();
+            } catch (IOException alreadyGone) {
+                // it was only read: nothing is lost
+            }
+        }
+    }
+}

@@ -1,0 +1,190 @@
+package dev.jdyno.observe.throughput;
+
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Throughput;
+import dev.jdyno.measure.Throughput.Source;
+import dev.jdyno.observe.sockets.SocketStatistics.End;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.ToDoubleFunction;
+
+/// How many requests the data segments of the connections to the target amount to (pure).
+///
+/// Where a client sends one request at a time on a connection, each has at least one segment of
+/// data that comes in, and its answer at least one that goes out: the fewer of the two bound the
+/// requests from above. Of a message written at once all segments but the last are full, so
+/// segments less bytes ÷ largest segment bound them from below. Requests that fit into one segment,
+/// as most do, leave little between; where requests and answers both fill many, there is no figure.
+///
+/// A connection that came between two looks tells all it carried; those that went are taken to have
+/// carried as much each after the look before, as in a flow that does not change.
+///
+/// @param looks in order
+record SegmentFlow(List<Look> looks) {
+    /// Share of the connections that must stay from one look to the next: what came and went
+    /// between the two is not seen.
+    static final double STAY = 0.5;
+
+    /// Share of the time that such looks must cover.
+    static final double COVERED = 0.05;
+
+    /// Lower bound ÷ upper bound from which there is a figure.
+    static final double TELLING = 0.5;
+
+    /// `GET / HTTP/1.0` and two line ends, the shortest request of HTTP/1: shorter ones are frames
+    /// of HTTP/2 or something else.
+    static final double SHORTEST_REQUEST_BYTES = 18;
+
+    /// What came in at one end, or went out.
+    ///
+    /// @param full segments that the bytes would fill
+    record Flow(double segments, double bytes, double full) {
+        static final Flow NONE = new Flow(0, 0, 0);
+
+        Flow plus(Flow other) {
+            return new Flow(segments + other.segments, bytes + other.bytes, full + other.full);
+        }
+
+        Flow times(double factor) {
+            return new Flow(segments * factor, bytes * factor, full * factor);
+        }
+
+        Flow less(Flow earlier) {
+            return plus(earlier.times(-1));
+        }
+
+        private double least() {
+            return Math.max(0, segments - full);
+        }
+    }
+
+    /// What a connection carried since it began.
+    record Carried(Flow in, Flow out) {
+        static final Carried NONE = new Carried(Flow.NONE, Flow.NONE);
+
+        Carried plus(Carried other) {
+            return new Carried(in.plus(other.in), out.plus(other.out));
+        }
+
+        private Carried times(double factor) {
+            return new Carried(in.times(factor), out.times(factor));
+        }
+
+        private Carried less(Carried earlier) {
+            return new Carried(in.less(earlier.in), out.less(earlier.out));
+        }
+
+        private boolean follows(Carried earlier) {
+            return in.segments >= earlier.in.segments && out.segments >= earlier.out.segments;
+        }
+    }
+
+    /// @param atS seconds since the beginning
+    record Look(double atS, Map<End, Carried> connections) {
+        Look {
+            connections = Map.copyOf(connections);
+        }
+    }
+
+    SegmentFlow {
+        looks = List.copyOf(looks);
+    }
+
+    /// From one look to the next.
+    ///
+    /// @param stay share of the connections that were there at both
+    private record Step(double seconds, double stay, Carried carried) {
+        static Step between(Look from, Look to) {
+            Carried stayed = Carried.NONE;
+            Carried came = Carried.NONE;
+            int staying = 0;
+            for (var end : to.connections().entrySet()) {
+                Carried before = from.connections().get(end.getKey());
+                // fewer than before: another connection has the same port now
+                if (before != null && end.getValue().follows(before)) {
+                    staying++;
+                    stayed = stayed.plus(end.getValue().less(before));
+                } else {
+                    came = came.plus(end.getValue());
+                }
+            }
+            int coming = to.connections().size() - staying;
+            int going = from.connections().size() - staying;
+            double seconds = to.atS() - from.atS();
+            int ends = coming + going + 2 * staying;
+            Carried went =
+                    coming > 0
+                            ? came.times((double) going / coming)
+                            : stayed.times(staying > 0 ? going / (2.0 * staying) : 0);
+            return new Step(
+                    seconds, ends == 0 ? 1 : 2.0 * staying / ends, stayed.plus(came).plus(went));
+        }
+    }
+
+    /// @return either throughput, or why there is none
+    Told told() {
+        List<Step> steps = new ArrayList<>();
+        for (int i = 1; i < looks.size(); i++) {
+            steps.add(Step.between(looks.get(i - 1), looks.get(i)));
+        }
+        List<Step> used = steps.stream().filter(s -> s.stay() >= STAY).toList();
+        double seconds = sum(used, Step::seconds);
+        if (looks.stream().allMatch(l -> l.connections().isEmpty())) {
+            return Told.none("nobody is connected to it");
+        }
+        if (!segmentsAreCounted()) {
+            return Told.none(
+                    "on none of its connections a segment with data was counted: nobody has asked it, or"
+                            + " the kernel or ss is too old for that");
+        }
+        if (seconds <= COVERED * sum(steps, Step::seconds)) {
+            return Told.none("its connections live too shortly to be seen twice");
+        }
+        Carried all = used.stream().map(Step::carried).reduce(Carried.NONE, Carried::plus);
+        boolean in = all.in().segments() <= all.out().segments();
+        Flow fewer = in ? all.in() : all.out();
+        if (all.in().segments() > 0
+                && all.in().bytes() / all.in().segments() < SHORTEST_REQUEST_BYTES) {
+            return Told.none(
+                    String.format(
+                            Locale.ROOT,
+                            "%.0f bytes a segment are no requests of HTTP/1",
+                            all.in().bytes() / all.in().segments()));
+        }
+        if (fewer.least() < TELLING * fewer.segments()) {
+            return Told.none("requests and answers both fill several segments");
+        }
+        double perS = fewer.segments() / seconds;
+        return new Told(
+                Optional.of(
+                        new Throughput(
+                                perS,
+                                Source.SEGMENTS,
+                                Optional.empty(),
+                                Optional.of(new Interval(fewer.least() / seconds, perS)))),
+                Optional.empty());
+    }
+
+    /// Counts are since a connection began: where all are zero nothing was ever asked on one, or
+    /// they are not kept.
+    private boolean segmentsAreCounted() {
+        return looks.stream()
+                .flatMap(l -> l.connections().values().stream())
+                .anyMatch(c -> c.in().segments() > 0);
+    }
+
+    private static double sum(List<Step> steps, ToDoubleFunction<Step> what) {
+        return steps.stream().mapToDouble(what).sum();
+    }
+
+    /// @param throughput its interval is what the segments bound
+    /// @param why there is none
+    record Told(Optional<Throughput> throughput, Optional<String> why) {
+        private static Told none(String why) {
+            return new Told(Optional.empty(), Optional.of(why));
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.jdyno.observe.window;
+
+import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// Tells what threads wait for that wait for the result of a task: where an asynchronous client's
+/// calls are under way and no thread stands in one (`WebClient.block()`, a future of an Apache or
+/// Jetty client), as many of them wait for those. Who goes beyond waits for something else: for a
+/// connection, or for a task indeed. Where the target calls itself nothing is told: its own tasks
+/// make the calls.
+final class AwaitedCalls {
+    /// Share of the calls under way for which threads of their own may stand: with more, those are
+    /// an executor's, whose tasks the others wait for.
+    private static final double OF_THREADS = 0.1;
+
+    /// Mean calls under way up to which they are not the requests': a connection that is watched.
+    private static final double STRAY = 0.5;
+
+    private AwaitedCalls() {}
+
+    static Census told(Census census) {
+        double futures = census.threads(Cause.FUTURE);
+        double awaiting = census.calls().stream().mapToDouble(Calls::awaiting).sum();
+        double standing = census.threads(Cause.DOWNSTREAM) + census.threads(Cause.DATABASE);
+        if (futures <= 0
+                || awaiting <= STRAY
+                || standing > OF_THREADS * awaiting
+                || census.awaitingItself() > 0) {
+            return census;
+        }
+        double told = Math.min(1, awaiting / futures);
+        List<Census.Busy> busy = new ArrayList<>();
+        for (Census.Busy b : census.busy()) {
+            if (b.cause() != Cause.FUTURE) {
+                busy.add(b);
+            } else if (told < 1) {
+                busy.add(
+                        new Census.Busy(
+                                b.cause(), b.where(), b.threads() * (1 - told), b.holder()));
+            }
+        }
+        for (Calls c : census.calls()) {
+            if (c.awaiting() > 0) {
+                busy.add(
+                        new Census.Busy(
+                                cause(c),
+                                c.where(),
+                                futures * told * c.awaiting() / awaiting,
+                                Optional.of(Census.ASYNC)));
+            }
+        }
+        busy.sort(Comparator.comparingDouble(Census.Busy::threads).reversed());
+        double databases =
+                census.calls().stream().filter(Calls::database).mapToDouble(Calls::awaiting).sum();
+        return census.withBusy(
+                busy,
+                census.pools().stream().map(p -> told(p, told, databases / awaiting)).toList());
+    }
+
+    private static Cause cause(Calls calls) {
+        return calls.database() ? Cause.DATABASE : Cause.DOWNSTREAM;
+    }
+
+    /// Who of a pool waits for a task waits for another service instead.
+    ///
+    /// @param share of those who wait for a task
+    /// @param databases share of databases among what they wait for
+    static Census.Pool told(Census.Pool pool, double share, double databases) {
+        double moved = pool.doing(Cause.FUTURE) * share;
+        if (moved <= 0) {
+            return pool;
+        }
+        Map<Cause, Double> doing = new EnumMap<>(Cause.class);
+        doing.putAll(pool.doing());
+        doing.computeIfPresent(Cause.FUTURE, (_, f) -> f - moved > 0 ? f - moved : null);
+        add(doing, Cause.DATABASE, moved * databases);
+        add(doing, Cause.DOWNSTREAM, moved * (1 - databases));
+        return new Census.Pool(
+                pool.name(),
+                pool.size(),
+                pool.busy(),
+                pool.idle(),
+                pool.minIdle(),
+                pool.serving(),
+                pool.loop(),
+                pool.cores(),
+                doing,
+                pool.virtual());
+    }
+
+    private static void add(Map<Cause, Double> doing, Cause cause, double threads) {
+        if (threads > 0) {
+            doing.merge(cause, threads, Double::sum);
+        }
+    }
+}

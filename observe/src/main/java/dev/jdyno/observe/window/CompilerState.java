@@ -1,0 +1,51 @@
+package dev.jdyno.observe.window;
+
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.target.Jcmd;
+import java.util.EnumMap;
+import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/// Whether the JVM still compiles, from `Compiler.codecache` (JDK 9+), which takes no safepoint.
+public final class CompilerState {
+    //  compilation: enabled                                (17)
+    // Compilation: disabled (interpreter mode), stopped_count=0, restarted_count=0   (25)
+    private static final Pattern COMPILATION =
+            Pattern.compile("(?m)^\\s*[Cc]ompilation: (enabled|disabled)");
+    //  full_count=0
+    private static final Pattern FULL = Pattern.compile("\\bfull_count=(\\d+)");
+
+    private CompilerState() {}
+
+    /// No sign where the JVM does not know the command.
+    static Signals ask(Jcmd jcmd) throws InterruptedException {
+        try {
+            return of(jcmd.run("Compiler.codecache"));
+        } catch (UserError unknownCommand) {
+            return Signals.NONE;
+        }
+    }
+
+    public static Signals of(String answer) {
+        Map<Sign, Double> v = new EnumMap<>(Sign.class);
+        Matcher compilation = COMPILATION.matcher(answer);
+        if (compilation.find()) {
+            v.put(Sign.COMPILER_OFF, compilation.group(1).equals("disabled") ? 1.0 : 0.0);
+        }
+        Matcher full = FULL.matcher(answer);
+        double times = 0;
+        boolean seen = false;
+        while (full.find()) {
+            // one line for each code heap
+            times += Double.parseDouble(full.group(1));
+            seen = true;
+        }
+        if (seen) {
+            v.put(Sign.CODE_CACHE_FULL, times);
+        }
+        return new Signals(v);
+    }
+}

@@ -1,0 +1,38 @@
+package dev.jdyno.observe.window;
+
+import dev.jdyno.measure.DiskUse;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.observe.host.DiskDevices;
+import dev.jdyno.observe.host.NeighbourDisks;
+import dev.jdyno.target.ProcFs;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// One evidence window of the disks: what each did from its beginning to its end, and which other
+/// processes made it do so.
+final class DiskWindow {
+    private final DiskDevices devices;
+    private final NeighbourDisks neighbours;
+    private final Map<String, DiskDevices.Totals> devicesBefore;
+    private final Map<Long, Long> neighboursBefore;
+
+    private DiskWindow(DiskDevices devices, NeighbourDisks neighbours) {
+        this.devices = devices;
+        this.neighbours = neighbours;
+        this.devicesBefore = devices.read();
+        this.neighboursBefore = neighbours.read();
+    }
+
+    static DiskWindow begin(ProcFs proc, long pid) {
+        return new DiskWindow(
+                new DiskDevices(proc, pid),
+                new NeighbourDisks(proc, Set.of(pid, ProcessHandle.current().pid())));
+    }
+
+    /// @param seconds since its beginning
+    Signals end(double seconds) {
+        List<DiskUse> used = devices.between(devicesBefore, devices.read(), seconds);
+        return neighbours.between(neighboursBefore, neighbours.read(), seconds).withDisks(used);
+    }
+}

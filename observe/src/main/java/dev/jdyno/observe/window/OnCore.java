@@ -1,0 +1,92 @@
+package dev.jdyno.observe.window;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.observe.threads.CoreUse;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// RUNNABLE means "runs, or waits for a core, or is in native code": the scheduler's statistics of
+/// these threads say in which proportion. Pure.
+final class OnCore {
+    /// RUNNABLE threads of which the scheduler accounts for less than this share are, for the rest,
+    /// blocked in native code; above it, the difference is the dumps' sampling error.
+    private static final double NATIVE_BELOW = 0.5;
+
+    private OnCore() {}
+
+    /// What the scheduler accounts for, over the threads of both sets.
+    static CoreUse sum(Set<Long> some, Set<Long> others, Map<Long, CoreUse> cores) {
+        Set<Long> all = new HashSet<>(some);
+        all.addAll(others);
+        double onCpu = 0;
+        double waiting = 0;
+        for (long tid : all) {
+            CoreUse use = cores.getOrDefault(tid, CoreUse.NONE);
+            onCpu += use.onCpu();
+            waiting += use.waiting();
+        }
+        return new CoreUse(onCpu, waiting);
+    }
+
+    /// Of the threads found RUNNABLE in a file's system call, the share that ran or waited for a
+    /// core: what the scheduler accounts for beyond those found running elsewhere.
+    static double kernelShare(double running, double inFiles, CoreUse scheduled) {
+        return inFiles == 0
+                ? 0
+                : Math.clamp(
+                        (scheduled.onCpu() + scheduled.waiting() - running) / inFiles, 0.0, 1.0);
+    }
+
+    /// @param running mean number of RUNNABLE threads by place
+    /// @param use what the scheduler accounts for of them
+    /// @param scheduler whether it could be asked at all
+    /// @param held where those are that neither run nor wait for a core
+    static List<Census.Busy> split(
+            Map<String, Double> running, CoreUse use, boolean scheduler, String held) {
+        double threads = running.values().stream().mapToDouble(Double::doubleValue).sum();
+        if (threads == 0) {
+            return List.of();
+        }
+        // what neither runs nor waits for a core is blocked in native code
+        double seen = use.onCpu() + use.waiting();
+        double explained = seen < NATIVE_BELOW * threads ? threads : seen;
+        double cpuShare = scheduler ? use.onCpu() / explained : 1;
+        double queueShare = use.waiting() / explained;
+        List<Census.Busy> split = places(running, cpuShare);
+        if (queueShare > 0) {
+            split.add(
+                    new Census.Busy(
+                            Cause.RUN_QUEUE, "run queue", threads * queueShare, Optional.empty()));
+        }
+        double rest = threads * (1 - cpuShare - queueShare);
+        if (rest > 1e-9) {
+            split.add(new Census.Busy(Cause.OTHER, held, rest, Optional.empty()));
+        }
+        return split;
+    }
+
+    private static List<Census.Busy> places(Map<String, Double> running, double cpuShare) {
+        List<Census.Busy> places = new ArrayList<>();
+        double elsewhere = 0;
+        for (var e :
+                running.entrySet().stream()
+                        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                        .toList()) {
+            double here = e.getValue() * cpuShare;
+            if (places.size() < Census.CPU_PLACES) {
+                places.add(new Census.Busy(Cause.CPU, e.getKey(), here, Optional.empty()));
+            } else {
+                elsewhere += here;
+            }
+        }
+        if (elsewhere > 0) {
+            places.add(new Census.Busy(Cause.CPU, Census.ELSEWHERE, elsewhere, Optional.empty()));
+        }
+        return places;
+    }
+}

@@ -1,0 +1,73 @@
+package dev.jdyno.observe.window;
+
+import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.observe.sockets.Sockets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+
+/// Calls of the target to itself, over a port of its own. Who waits for such an answer waits for a
+/// task of the target, where its own threads bring that answer: clients come to the same port, or a
+/// pool behind it has no idle thread and waits for others in turn. Else what answers is a service
+/// of its own that happens to share the JVM (a stub, an embedded broker), and stays one.
+final class OwnCalls {
+    /// What threads wait for that work for a request and do not only let time go by.
+    private static final Set<Cause> IN_TURN = Set.of(Cause.DOWNSTREAM, Cause.DATABASE, Cause.DISK);
+
+    /// Whether others connect there as well, by host and port.
+    private final Map<String, Boolean> itself = new HashMap<>();
+
+    /// One look.
+    void add(Sockets sockets) {
+        sockets.toItself()
+                .forEach((place, shared) -> itself.merge(place, shared, Boolean::logicalOr));
+    }
+
+    /// After the last look and the last dump.
+    ///
+    /// @param calls all that the target makes
+    void tell(CensusTally tally, List<Calls> calls) {
+        if (!itself.isEmpty()) {
+            tally.callsItself(itself.keySet(), calls);
+        }
+    }
+
+    /// The census with the calls to others, and those to itself that are as good as such.
+    Census told(Census census, List<Calls> calls) {
+        if (itself.isEmpty()) {
+            return census.withCalls(calls);
+        }
+        if (!itself.containsValue(true)
+                && census.answersItself().filter(OwnCalls::waitsInTurn).isEmpty()) {
+            return asOthers(census).withCalls(calls);
+        }
+        return census.withCalls(
+                calls.stream().filter(c -> !itself.containsKey(c.where())).toList());
+    }
+
+    private static boolean waitsInTurn(Census.Pool pool) {
+        return IN_TURN.stream().mapToDouble(pool::doing).sum() * 2 > pool.busy();
+    }
+
+    private static Census asOthers(Census census) {
+        double futures = census.threads(Cause.FUTURE);
+        double moved = futures <= 0 ? 0 : census.awaitingItself() / futures;
+        List<Census.Busy> busy = new ArrayList<>();
+        for (Census.Busy b : census.busy()) {
+            busy.add(
+                    b.ownPlace()
+                            .map(place ->
+                                    new Census.Busy(
+                                            Cause.DOWNSTREAM, place, b.threads(), b.holder()))
+                            .orElse(b));
+        }
+        busy.sort(Comparator.comparingDouble(Census.Busy::threads).reversed());
+        return census.withBusy(
+                busy, census.pools().stream().map(p -> AwaitedCalls.told(p, moved, 0)).toList());
+    }
+}

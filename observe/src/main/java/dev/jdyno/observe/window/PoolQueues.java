@@ -1,0 +1,184 @@
+package dev.jdyno.observe.window;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.PoolQueue;
+import dev.jdyno.measure.PoolQueue.Kind;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// How long the queue before each pool was, by what the kernel and the dumps of a census show.
+/// Pure.
+///
+/// An executor's queue is a field of an object: no counter, no socket and no stack has it. But who
+/// waits in it shows elsewhere. A request that no thread has read lies in its socket; one that was
+/// read and that no thread has is inside all the same; whoever waits for the result of a task
+/// stands in a dump; and where a thread is idle at every look, nothing waits.
+final class PoolQueues {
+    /// Requests inside that no thread has, from which they are more than counted amiss: and as a
+    /// share of all.
+    private static final double UNTOLD_FROM = 2;
+
+    private static final double UNTOLD_SHARE = 0.1;
+
+    /// Mean threads that wait for results from which they are a queue.
+    private static final double SOME = 0.05;
+
+    private static final Pattern NUMBER = Pattern.compile("\\d{2,5}");
+
+    private final Census census;
+    private final Map<Integer, Double> unread;
+    private final List<Census.Pool> serving;
+
+    private PoolQueues(Census census, Map<Integer, Double> unread) {
+        this.census = census;
+        this.unread = unread;
+        this.serving = servers(census);
+    }
+
+    /// The pools whose threads take requests from their sockets: event loops only where no pool of
+    /// workers does.
+    private static List<Census.Pool> servers(Census census) {
+        List<Census.Pool> workers =
+                census.pools().stream().filter(p -> p.serving() && !p.loop()).toList();
+        return workers.isEmpty()
+                ? census.pools().stream().filter(Census.Pool::serving).toList()
+                : workers;
+    }
+
+    /// The same census with its queues; without dumps there are no pools.
+    ///
+    /// @param unread mean number of connections whose request nobody has read, by the port they
+    ///   came to
+    static Census told(Census census, Map<Integer, Double> unread) {
+        if (census.dumps() == 0) {
+            return census;
+        }
+        var queues = new PoolQueues(census, unread);
+        List<PoolQueue> all = new ArrayList<>();
+        census.pools().forEach(p -> all.add(queues.of(p)));
+        census.byPlace(Cause.POOL)
+                .forEach((place, threads) ->
+                        all.add(
+                                new PoolQueue(
+                                        place,
+                                        Kind.LENT,
+                                        Optional.empty(),
+                                        Optional.empty(),
+                                        Optional.of(threads),
+                                        false,
+                                        "threads found waiting to borrow")));
+        return census.withQueues(all);
+    }
+
+    private PoolQueue of(Census.Pool pool) {
+        if (serving.contains(pool)) {
+            return beforeServer(pool);
+        }
+        double noCarrier = pool.doing(Cause.RUN_QUEUE);
+        if (noCarrier > 0) {
+            return known(pool, noCarrier, false, "virtual threads that no carrier runs");
+        }
+        if (pool.loop()) {
+            return unknown(pool, "what waits for an event loop is in its own memory");
+        }
+        if (pool.minIdle() > 0) {
+            return known(pool, 0, false, "a thread was idle in every dump");
+        }
+        return byWhoWaitsForResults(pool);
+    }
+
+    private PoolQueue beforeServer(Census.Pool pool) {
+        Optional<Double> sockets = unreadBefore(pool);
+        if (sockets.isEmpty()) {
+            return unknown(
+                    pool,
+                    "several pools take requests in: which of them unread ones wait for is not told");
+        }
+        double untold = serving.size() == 1 && pool.usedUp() ? untold() : 0;
+        return untold > 0
+                ? known(
+                        pool,
+                        sockets.get() + untold,
+                        false,
+                        "sockets with an unread request, and requests inside that no thread has")
+                : known(pool, sockets.get(), false, "sockets with an unread request");
+    }
+
+    /// Requests that somebody has read and no thread works on: the kernel counts them inside.
+    private double untold() {
+        double inside = census.signals().of(Sign.REQUESTS_INSIDE).orElse(0.0);
+        double untold = inside - census.requestsFound();
+        return untold >= Math.max(UNTOLD_FROM, UNTOLD_SHARE * inside) ? untold : 0;
+    }
+
+    /// A pool with a port in its name (`http-nio-8080-exec`) reads from that; all other ports are
+    /// the other pool's, if there is only one. Empty where there are several.
+    private Optional<Double> unreadBefore(Census.Pool pool) {
+        Map<Integer, Census.Pool> named = new HashMap<>();
+        serving.forEach(p ->
+                NUMBER.matcher(p.name())
+                        .results()
+                        .map(m -> Integer.parseInt(m.group()))
+                        .filter(unread::containsKey)
+                        .forEach(port -> named.put(port, p)));
+        if (named.containsValue(pool) && serving.size() > 1) {
+            return Optional.of(
+                    named.entrySet().stream()
+                            .filter(e -> e.getValue().equals(pool))
+                            .mapToDouble(e -> unread.getOrDefault(e.getKey(), 0.0))
+                            .sum());
+        }
+        long unnamed = serving.stream().filter(p -> !named.containsValue(p)).count();
+        double others =
+                unread.entrySet().stream()
+                        .filter(e -> serving.size() == 1 || !named.containsKey(e.getKey()))
+                        .mapToDouble(Map.Entry::getValue)
+                        .sum();
+        return unnamed > 1 && others > 0 ? Optional.empty() : Optional.of(others);
+    }
+
+    /// Each thread that waits for a result has a task that runs or waits. Where one pool alone has
+    /// no idle thread, the tasks are its own.
+    private PoolQueue byWhoWaitsForResults(Census.Pool pool) {
+        double waiters = census.threads(Cause.FUTURE);
+        List<Census.Pool> full =
+                census.pools().stream()
+                        .filter(p -> !serving.contains(p) && !p.loop())
+                        .filter(p -> p.usedUp() && p.busy() >= 1)
+                        .toList();
+        return waiters - pool.busy() > SOME && full.equals(List.of(pool))
+                ? known(
+                        pool,
+                        waiters - pool.busy(),
+                        true,
+                        "threads that wait for a result, less its busy ones")
+                : unknown(
+                        pool, "an executor's queue is in its own memory, and nobody waits for it");
+    }
+
+    private static PoolQueue known(Census.Pool pool, double length, boolean atLeast, String from) {
+        return queue(pool, Optional.of(length), atLeast, from);
+    }
+
+    private static PoolQueue unknown(Census.Pool pool, String why) {
+        return queue(pool, Optional.empty(), false, why);
+    }
+
+    private static PoolQueue queue(
+            Census.Pool pool, Optional<Double> length, boolean atLeast, String from) {
+        return new PoolQueue(
+                pool.name(),
+                Kind.THREADS,
+                Optional.of(pool.size()),
+                Optional.of(pool.busy()),
+                length,
+                atLeast,
+                from);
+    }
+}

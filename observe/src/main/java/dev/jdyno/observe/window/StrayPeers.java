@@ -1,0 +1,113 @@
+package dev.jdyno.observe.window;
+
+import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.observe.stacks.Doing;
+import dev.jdyno.observe.threads.SampledThread;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/// Takes peers back that contradict their thread's stack (pure). The system call is looked up after
+/// the dump: a thread that went on meanwhile stands in another one, so that of a hundred a driver's
+/// thread now and then seems to read from the service that its request calls next.
+///
+/// Where a driver's thread seems to be at a place that is no known database of its kind, and at
+/// which more threads of others were found, it is at that database, if there is one only. Where
+/// another client's thread seems to be at a database, and others with its stack were elsewhere more
+/// often, its peer is not known.
+final class StrayPeers {
+    private final List<Calls> databases;
+    private final Map<String, Long> drivers;
+    private final Map<String, Long> others;
+    private final Map<List<String>, Map<String, Long>> byStack = new HashMap<>();
+
+    private StrayPeers(List<List<SampledThread>> dumps, List<Calls> calls) {
+        databases = calls.stream().filter(Calls::database).toList();
+        drivers = at(dumps, s -> cause(s).filter(c -> c == Cause.DATABASE).isPresent());
+        others = at(dumps, s -> cause(s).filter(c -> c == Cause.DATABASE).isEmpty());
+        dumps.stream()
+                .flatMap(List::stream)
+                .forEach(s ->
+                        s.peer()
+                                .ifPresent(p ->
+                                        byStack.computeIfAbsent(
+                                                        s.thread().thread().frames(),
+                                                        _ -> new HashMap<>())
+                                                .merge(p, 1L, Long::sum)));
+    }
+
+    /// The dumps with what contradicts taken back, and drivers' unknown peers where only one can
+    /// be.
+    ///
+    /// @param calls what the kernel knows of the target's calls
+    static List<List<SampledThread>> mended(List<List<SampledThread>> dumps, List<Calls> calls) {
+        var stray = new StrayPeers(dumps, calls);
+        return stray.databases.isEmpty()
+                ? dumps
+                : dumps.stream().map(d -> d.stream().map(stray::mended).toList()).toList();
+    }
+
+    private static Map<String, Long> at(
+            List<List<SampledThread>> dumps, Predicate<SampledThread> which) {
+        return dumps.stream()
+                .flatMap(List::stream)
+                .filter(which)
+                .flatMap(s -> s.peer().stream())
+                .collect(Collectors.groupingBy(p -> p, Collectors.counting()));
+    }
+
+    private static Optional<Cause> cause(SampledThread seen) {
+        return seen.thread().doing().filter(Doing::needsPeer).map(Doing::cause);
+    }
+
+    private SampledThread mended(SampledThread seen) {
+        Optional<Cause> cause = cause(seen);
+        if (cause.filter(c -> c == Cause.DATABASE).isPresent()) {
+            String kind = seen.thread().doing().orElseThrow().where();
+            Set<String> known = placesOf(kind);
+            boolean stray =
+                    seen.peer()
+                            .filter(p -> !known.contains(p))
+                            .filter(p -> others.getOrDefault(p, 0L) > drivers.getOrDefault(p, 0L))
+                            .isPresent();
+            return known.isEmpty() || (seen.peer().isPresent() && !stray)
+                    ? seen
+                    : at(
+                            seen,
+                            known.size() == 1
+                                    ? Optional.of(known.iterator().next())
+                                    : Optional.empty());
+        }
+        boolean stray =
+                cause.filter(c -> c == Cause.DOWNSTREAM).isPresent()
+                        && seen.peer()
+                                .filter(p -> placesOf("").contains(p) && !isUsual(seen, p))
+                                .isPresent();
+        return stray ? at(seen, Optional.empty()) : seen;
+    }
+
+    /// Whether no other peer was found as often with its stack.
+    private boolean isUsual(SampledThread seen, String peer) {
+        Map<String, Long> same = byStack.getOrDefault(seen.thread().thread().frames(), Map.of());
+        long here = same.getOrDefault(peer, 0L);
+        return same.values().stream().allMatch(n -> n <= here);
+    }
+
+    /// @param kind with a blank behind, as drivers' places begin; empty for all
+    private Set<String> placesOf(String kind) {
+        return databases.stream()
+                .map(Calls::where)
+                .filter(w -> w.startsWith(kind))
+                .map(w -> w.substring(w.lastIndexOf(' ') + 1))
+                .collect(Collectors.toSet());
+    }
+
+    private static SampledThread at(SampledThread seen, Optional<String> peer) {
+        return new SampledThread(seen.thread(), peer, seen.serverSide(), seen.weight());
+    }
+}

@@ -1,0 +1,147 @@
+package dev.jdyno.observe.heap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.observe.heap.HeldObject.Holder;
+import dev.jdyno.target.Left;
+import dev.jdyno.target.Target;
+import dev.jdyno.target.Victims;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import jdk.jfr.Recording;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What a recording tells of objects that live still: of this very JVM, and of one that is watched.
+class LeakTrailTest {
+    private static final List<byte[]> KEPT = new ArrayList<>();
+    private static final int OBJECTS = 4000;
+    private static final int BYTES = 2 * 1024;
+
+    private static final String HOARD = "Victim.HOARD, a java.util.ArrayList";
+
+    /// Which objects are sampled is by chance: in so many turns some are.
+    private static final int TURNS = 20;
+
+    @TempDir Path dir;
+
+    @Test
+    void namesTheFieldThatHoldsWhatIsNeverLetGo() throws Exception {
+        Optional<Holder> holder = Optional.empty();
+        try (var recording = new Recording()) {
+            recording.enable("jdk.OldObjectSample").withStackTrace().with("cutoff", "10 s");
+            recording.start();
+            for (int turn = 0; turn < TURNS && holder.isEmpty(); turn++) {
+                keepMore();
+                // only what has survived a collection is told of
+                System.gc();
+                Path file = dir.resolve("old" + turn + ".jfr");
+                recording.dump(file);
+                holder = HeldObject.holder(LeakTrail.read(file).objects(), "[B", Set.of());
+            }
+        } finally {
+            KEPT.clear();
+        }
+
+        assertThat(holder.map(Holder::by)).contains(LeakTrailTest.class.getName() + ".KEPT");
+        assertThat(holder.map(Holder::kind)).contains("java.util.ArrayList");
+        assertThat(holder.orElseThrow().madeAt())
+                .startsWith(LeakTrailTest.class.getName() + ".keepMore, line ");
+    }
+
+    private static void keepMore() {
+        for (int i = 0; i < OBJECTS; i++) {
+            KEPT.add(new byte[BYTES]);
+        }
+    }
+
+    static List<Path> jdks() {
+        return Victims.jdks();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void theHolderInAWatchedJvmIsNamedAndTheStopForItCounted(Path jdk) throws Exception {
+        List<String> missing = new ArrayList<>();
+        Set<String> holders = new HashSet<>();
+        Signals told = Signals.NONE;
+        try (Target target = Victims.launch(jdk, dir, "hoard", "-Xmx700m")) {
+            for (int turn = 0; turn < 5 && !holders.contains(HOARD); turn++) {
+                told = LeakTrail.during(target, () -> counted(target), missing::add);
+                told.place(Sign.LIVE_HELD_SHARE).ifPresent(holders::add);
+            }
+
+            assertNothingLeft(target);
+        }
+
+        assertThat(missing).isEmpty();
+        // while a thread is at work on the list, its stack holds it, too
+        assertThat(holders)
+                .contains(HOARD)
+                .isSubsetOf(HOARD, "a java.util.ArrayList that a thread was at work on");
+        assertThat(told.place(Sign.LIVE_MADE_SHARE).orElseThrow()).startsWith("Victim.hoard, line");
+        assertThat(told.of(Sign.LIVE_COUNT_PAUSE_MS).orElseThrow()).isPositive();
+    }
+
+    private static LiveGrowth counted(Target target) throws InterruptedException {
+        Thread.sleep(Duration.ofMillis(800));
+        target.jcmd().run("GC.run", Duration.ofSeconds(20));
+        return new LiveGrowth(
+                new Signals(
+                        Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, 1e6),
+                        Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, "[B")),
+                Set.of("[B"));
+    }
+
+    @Test
+    void anInterruptedCountLeavesNothingBehind() throws Exception {
+        try (Target target = Victims.launch(jdks().getFirst(), dir, "sleep")) {
+            assertThatThrownBy(() ->
+                            LeakTrail.during(
+                                    target,
+                                    () -> {
+                                        throw new InterruptedException();
+                                    },
+                                    why -> {}))
+                    .isInstanceOf(InterruptedException.class);
+
+            assertNothingLeft(target);
+        }
+    }
+
+    @Test
+    void whatWasCountedIsKeptThoughTheTargetAnswersNoMore() throws Exception {
+        List<String> missing = new ArrayList<>();
+        var grown = new Signals(Map.of(Sign.LIVE_GROWTH_BYTES_PER_S, 1e6));
+        try (Target target = Victims.launch(jdks().getFirst(), dir, "sleep")) {
+            Signals told =
+                    LeakTrail.during(
+                            target,
+                            () -> {
+                                Victims.kill(target);
+                                return new LiveGrowth(grown, Set.of());
+                            },
+                            missing::add);
+
+            assertThat(told).isEqualTo(grown);
+        }
+        assertThat(missing).isNotEmpty();
+    }
+
+    private static void assertNothingLeft(Target target) throws IOException, InterruptedException {
+        assertThat(target.jcmd().run("JFR.check")).doesNotContain("jdyno-");
+        assertThat(Left.in(target)).isEmpty();
+    }
+}

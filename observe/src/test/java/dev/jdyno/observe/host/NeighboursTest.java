@@ -1,0 +1,75 @@
+package dev.jdyno.observe.host;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.target.ProcFs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class NeighboursTest {
+    @TempDir Path root;
+
+    private void process(long pid, String comm, String command, long user, long system)
+            throws IOException {
+        Path of = Files.createDirectories(root.resolve(Long.toString(pid)));
+        Files.writeString(of.resolve("comm"), comm + "\n");
+        Files.writeString(of.resolve("cmdline"), command.replace(' ', '\0') + "\0");
+        Files.writeString(
+                of.resolve("stat"),
+                pid
+                        + " ("
+                        + comm
+                        + ") S 1 1 1 0 -1 0 0 0 0 0 "
+                        + user
+                        + " "
+                        + system
+                        + " 0 0 20 0");
+    }
+
+    @Test
+    void namesWhoUsesTheCores() throws IOException {
+        process(10, "java", "java -Xmx1g -cp a.jar:b.jar com.acme.Archive --token geheim", 100, 0);
+        process(11, "postgres", "postgres -D /data", 500, 100);
+        process(12, "cron", "cron", 7, 0);
+        process(13, "java", "java -jar service.jar", 0, 0);
+        var neighbours = new Neighbours(new ProcFs(root), Set.of(13L));
+
+        Map<Long, Long> before = neighbours.read();
+        process(10, "java", "java -Xmx1g -cp a.jar:b.jar com.acme.Archive --token geheim", 330, 10);
+        process(11, "postgres", "postgres -D /data", 520, 120);
+        process(12, "cron", "cron", 8, 0);
+        process(13, "java", "java -jar service.jar", 400, 0);
+        Signals seen = neighbours.between(before, neighbours.read(), 2);
+
+        assertThat(seen.of(Sign.NEIGHBOUR_CORES).orElseThrow()).isEqualTo(1.4, within(1e-9));
+        assertThat(seen.place(Sign.NEIGHBOUR_CORES))
+                .contains("java com.acme.Archive (pid 10) 1.20, postgres (pid 11) 0.20");
+    }
+
+    @Test
+    void nobodyIsNamedWhereNobodyWorks() throws IOException {
+        process(12, "cron", "cron", 7, 0);
+        var neighbours = new Neighbours(new ProcFs(root), Set.of());
+
+        assertThat(neighbours.between(neighbours.read(), neighbours.read(), 2))
+                .isEqualTo(Signals.NONE);
+    }
+
+    @Test
+    void aJvmIsNamedByWhatItRuns() {
+        assertThat(Neighbours.mainOf(List.of("java", "-jar", "/opt/shop/shop.jar", "x")))
+                .isEqualTo("shop.jar");
+        assertThat(Neighbours.mainOf(List.of("java", "@args", "-ea", "--add-opens", "a/b=c", "A")))
+                .isEqualTo("A");
+        assertThat(Neighbours.mainOf(List.of("java"))).isEmpty();
+    }
+}

@@ -1,0 +1,64 @@
+package dev.jdyno.observe.sockets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.observe.sockets.SocketStatistics.End;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class AcceptedConnectionsTest {
+    private static final Set<End> ACCEPTED = Set.of(new End(8080, "127.0.0.1:40001"));
+
+    private static String connection(int clientPort, int sendQueue, String known) {
+        return """
+        0 %d 127.0.0.1:8080 127.0.0.1:%d
+        \t cubic %s
+        """
+                .formatted(sendQueue, clientPort, known);
+    }
+
+    private static double inside(String said) {
+        var accepted = new AcceptedConnections();
+        accepted.add(SocketStatistics.parse(said), ACCEPTED);
+        return accepted.inside().of(Sign.REQUESTS_INSIDE).orElseThrow();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "0 | lastsnd:300 lastrcv:40 lastack:40 bytes_received:9 | 1 | a request, 40 ms ago",
+                "0 | lastsnd:8 lastrcv:40 lastack:8 bytes_received:9 | 0 | its answer, 8 ms ago",
+                "0 | lastsnd:80 lastrcv:80 lastack:80 bytes_received:9 | 1 | sent as the answer came",
+                "0 | lastsnd:80 lastrcv:80 lastack:40 bytes_received:9 | 0 | the answer came within a"
+                        + " tick and was acknowledged by a timer",
+                "900 | lastsnd:4 lastrcv:4 lastack:4 bytes_received:9 | 0 | an answer not yet taken",
+                "0 | lastsnd:9000 lastrcv:9000 lastack:9000 bytes_received:9 | 0 | rests since long",
+                "0 | lastsnd:50 lastrcv:50 lastack:50 | 0 | opened, and nothing asked yet"
+            })
+    void aConnectionHasARequestWhereTheLastThingThatCameWasOne(
+            int sendQueue, String known, double inside, String why) {
+        assertThat(inside(connection(40001, sendQueue, known))).as(why).isEqualTo(inside);
+    }
+
+    @Test
+    void othersConnectionsAreNotCounted() {
+        assertThat(inside(connection(40002, 0, "lastsnd:300 lastrcv:40 bytes_received:9")))
+                .isZero();
+    }
+
+    @Test
+    void itIsTheMeanOverTheLooks() {
+        var accepted = new AcceptedConnections();
+        String asked = connection(40001, 0, "lastsnd:300 lastrcv:40 bytes_received:9");
+        String answered = connection(40001, 0, "lastsnd:4 lastrcv:40 bytes_received:9");
+        accepted.add(SocketStatistics.parse(asked), ACCEPTED);
+        accepted.add(SocketStatistics.parse(answered), ACCEPTED);
+
+        assertThat(accepted.inside().of(Sign.REQUESTS_INSIDE)).contains(0.5);
+        assertThat(new AcceptedConnections().inside().values()).isEmpty();
+    }
+}

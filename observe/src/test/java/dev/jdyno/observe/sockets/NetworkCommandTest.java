@@ -1,0 +1,27 @@
+package dev.jdyno.observe.sockets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class NetworkCommandTest {
+    @Test
+    void whatACommandPrintsIsItsAnswer() throws InterruptedException {
+        assertThat(NetworkCommand.here(List.of("echo", "32768", "60999")).said())
+                .contains("32768 60999\n");
+    }
+
+    @Test
+    void oneThatFailsIsNotThereOrDoesNotEndAnswersNothing() throws InterruptedException {
+        assertThat(NetworkCommand.here(List.of("false")).said()).isEmpty();
+        assertThat(NetworkCommand.here(List.of("no-such-command-of-jdyno")).said()).isEmpty();
+        assertThat(NetworkCommand.here(List.of("sleep", "60")).said()).isEmpty();
+    }
+
+    @Test
+    void anothersNetworkIsEnteredFirst() {
+        assertThat(NetworkCommand.inNetworkOf(4711, List.of("ss", "-t")).words())
+                .containsExactly("nsenter", "--target", "4711", "--net", "ss", "-t");
+    }
+}

@@ -1,0 +1,48 @@
+package dev.jdyno.observe.sockets;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class PortRoomTest {
+    @ParameterizedTest
+    @CsvSource({
+        "0, 127.0.0.1:8080, 5",
+        "1, 10.0.0.7:8080, 300",
+        "2, 10.0.0.7:8080, 5",
+        "2, 127.0.0.1:8080, 300",
+        "2, [::1]:8080, 300",
+    })
+    void aPortComesBackAfterAMinuteOrWhereReuseIsOnAfterASecond(
+            int reuse, String place, double perSecond) {
+        assertThat(new PortRoom(300, reuse).perSecond(place)).isEqualTo(perSecond);
+    }
+
+    @Test
+    void bothSettingsAreReadAndAnOldKernelReusesNothing(@TempDir Path ipv4) throws IOException {
+        assertThat(PortRoom.read(ipv4)).isEmpty();
+
+        Files.writeString(ipv4.resolve("ip_local_port_range"), "40000\t40300\n");
+        assertThat(PortRoom.read(ipv4)).contains(new PortRoom(301, 0));
+
+        Files.writeString(ipv4.resolve("tcp_tw_reuse"), "2\n");
+        assertThat(PortRoom.read(ipv4)).contains(new PortRoom(301, 2));
+    }
+
+    /// Our own network, entered as another's: only root may.
+    @Test
+    void thePortsOfAnothersNetworkAreReadInIt() throws InterruptedException {
+        Optional<PortRoom> ours = PortRoom.read(Path.of("/proc/sys/net/ipv4"));
+        boolean root = "root".equals(System.getProperty("user.name"));
+
+        assertThat(PortRoom.inNetworkOf(ProcessHandle.current().pid()))
+                .isEqualTo(root ? ours : Optional.empty());
+    }
+}

@@ -1,0 +1,123 @@
+package dev.jdyno.observe.threads;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.stacks.StackClassifier;
+import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
+import dev.jdyno.observe.stacks.ThreadDump.State;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class LogCallsTest {
+    private final Frames frames = Frames.builtIn();
+
+    /// A thread that serves a request and writes a log line meanwhile.
+    private SampledThread writes(String... calls) {
+        List<String> stack =
+                Stream.of(
+                                Stream.of(
+                                        "java.io.FileOutputStream.writeBytes",
+                                        "java.io.FileOutputStream.write"),
+                                Stream.of(calls),
+                                Stream.of("jakarta.servlet.http.HttpServlet.service"))
+                        .flatMap(s -> s)
+                        .toList();
+        var thread =
+                new JavaThread(
+                        "exec-1",
+                        7,
+                        State.RUNNABLE,
+                        Optional.empty(),
+                        stack,
+                        Optional.empty(),
+                        List.of());
+        return new SampledThread(
+                new StackClassifier(frames).classify(thread), Optional.empty(), false);
+    }
+
+    private Signals of(SampledThread... threads) {
+        var calls = new LogCalls(frames);
+        calls.add(List.of(threads));
+        return calls.signals();
+    }
+
+    @Test
+    void aServersDebugLinesAreTheServers() {
+        Signals told =
+                of(
+                        writes(
+                                "ch.qos.logback.core.OutputStreamAppender.append",
+                                "ch.qos.logback.classic.Logger.filterAndLog_1",
+                                "ch.qos.logback.classic.Logger.debug",
+                                "org.eclipse.jetty.io.FillInterest.register",
+                                "com.acme.Desk.serve"));
+
+        assertThat(told.of(Sign.LOGGED_LOW_SHARE)).contains(1.0);
+        assertThat(told.place(Sign.LOGGED_LOW_SHARE)).contains("org.eclipse.jetty");
+    }
+
+    @Test
+    void theCallerStandsBehindTheBridges() {
+        Signals told =
+                of(
+                        writes(
+                                "org.apache.logging.log4j.core.appender.ConsoleAppender.append",
+                                "org.apache.logging.log4j.spi.AbstractLogger.logMessage",
+                                "org.apache.logging.slf4j.Log4jLogger.debug",
+                                "io.netty.util.internal.logging.LocationAwareSlf4JLogger.debug",
+                                "io.netty.handler.codec.http2.Http2FrameLogger.logData",
+                                "io.netty.handler.codec.http2.DefaultHttp2FrameReader.readFrame"));
+
+        assertThat(told.place(Sign.LOGGED_LOW_SHARE)).contains("io.netty.handler");
+    }
+
+    @Test
+    void fineOfJavaUtilLoggingIsBelowInfo() {
+        assertThat(
+                        of(writes(
+                                        "java.util.logging.ConsoleHandler.publish",
+                                        "java.util.logging.Logger.log",
+                                        "java.util.logging.Logger.fine",
+                                        "Small.main"))
+                                .place(Sign.LOGGED_LOW_SHARE))
+                .contains("Small");
+    }
+
+    @Test
+    void linesAtInfoAreCountedAndNamed() {
+        SampledThread info =
+                writes(
+                        "ch.qos.logback.core.OutputStreamAppender.append",
+                        "ch.qos.logback.classic.Logger.info",
+                        "com.acme.desk.Orders.place");
+        SampledThread debug =
+                writes(
+                        "ch.qos.logback.core.OutputStreamAppender.append",
+                        "ch.qos.logback.classic.Logger.debug",
+                        "com.acme.desk.Orders.place");
+
+        Signals told = of(info, info, info, debug);
+        assertThat(told.of(Sign.LOGGED_LOW_SHARE)).contains(0.25);
+        assertThat(told.place(Sign.LOGGED_LOW_SHARE)).contains("com.acme.desk");
+        assertThat(of(info).of(Sign.LOGGED_LOW_SHARE)).contains(0.0);
+        assertThat(of(info).place(Sign.LOGGED_LOW_SHARE)).isEmpty();
+    }
+
+    /// The fluent interface keeps the level in a field; a plain print has none.
+    @Test
+    void withoutALevelOnTheStackNothingIsTold() {
+        assertThat(
+                        of(
+                                writes(
+                                        "ch.qos.logback.classic.Logger.log",
+                                        "org.slf4j.spi.DefaultLoggingEventBuilder.log",
+                                        "com.acme.Desk.serve"),
+                                writes("java.io.PrintStream.println", "com.acme.Desk.serve")))
+                .isEqualTo(Signals.NONE);
+    }
+}

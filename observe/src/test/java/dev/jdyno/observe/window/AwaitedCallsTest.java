@@ -1,0 +1,86 @@
+package dev.jdyno.observe.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class AwaitedCallsTest {
+    private static final String PLACE = "10.0.0.7:80";
+
+    private static Census census(double futures, double standing, Calls... calls) {
+        return new Census(
+                        20,
+                        100,
+                        10,
+                        1,
+                        List.of(
+                                new Census.Pool(
+                                        "http",
+                                        20,
+                                        futures,
+                                        0,
+                                        0,
+                                        true,
+                                        false,
+                                        0,
+                                        Map.of(Cause.FUTURE, futures))),
+                        List.of(
+                                new Census.Busy(Cause.FUTURE, "result", futures, Optional.empty()),
+                                new Census.Busy(
+                                        Cause.DOWNSTREAM, PLACE, standing, Optional.empty())),
+                        0,
+                        0)
+                .withCalls(List.of(calls));
+    }
+
+    /// `WebClient.block()` in every thread.
+    @Test
+    void whoWaitsForAnAsynchronousClientIsAtItsCalls() {
+        Census told = AwaitedCalls.told(census(16, 0, new Calls(PLACE, 16, 15.8, 16)));
+
+        assertThat(told.threads(Cause.DOWNSTREAM)).isCloseTo(15.8, within(1e-9));
+        assertThat(told.threads(Cause.FUTURE)).isCloseTo(0.2, within(1e-9));
+        assertThat(told.top(Cause.DOWNSTREAM).orElseThrow())
+                .matches(Census.Busy::async)
+                .extracting(Census.Busy::where)
+                .isEqualTo(PLACE);
+        assertThat(told.pools().getFirst().doing(Cause.DOWNSTREAM)).isCloseTo(15.8, within(1e-9));
+        assertThat(told.busyThreads()).isEqualTo(16);
+    }
+
+    @Test
+    void whoGoesBeyondTheCallsUnderWayWaitsForSomethingElse() {
+        Census told =
+                AwaitedCalls.told(
+                        census(
+                                16,
+                                0,
+                                new Calls(PLACE, 3, 3, 3),
+                                new Calls("PostgreSQL 10.0.0.8:5432", 1, 1, 1, true)));
+
+        assertThat(told.threads(Cause.FUTURE)).isCloseTo(12, within(1e-9));
+        assertThat(told.threads(Cause.DOWNSTREAM)).isCloseTo(3, within(1e-9));
+        assertThat(told.threads(Cause.DATABASE)).isCloseTo(1, within(1e-9));
+        assertThat(told.pools().getFirst().doing())
+                .hasEntrySatisfying(Cause.FUTURE, f -> assertThat(f).isCloseTo(12, within(1e-9)))
+                .hasEntrySatisfying(Cause.DATABASE, d -> assertThat(d).isCloseTo(1, within(1e-9)));
+    }
+
+    /// The threads of an executor make the calls; a watched connection is nobody's call.
+    @Test
+    void callsThatThreadsMakeAndStrayOnesSayNothing() {
+        Census ofAnExecutor = census(16, 4, new Calls(PLACE, 4, 4, 4));
+        Census watched = census(16, 0, new Calls(PLACE, 1, 0.4, 1));
+
+        assertThat(AwaitedCalls.told(ofAnExecutor)).isEqualTo(ofAnExecutor);
+        assertThat(AwaitedCalls.told(watched)).isEqualTo(watched);
+        assertThat(AwaitedCalls.told(census(0, 0))).isEqualTo(census(0, 0));
+    }
+}

@@ -1,0 +1,124 @@
+package dev.jdyno.observe.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.observe.sockets.Sockets;
+import dev.jdyno.target.ProcFs;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/// Requests that a service makes to itself: 14 threads of a gateway wait at port 9001 of their own.
+class OwnCallsTest {
+    private static final long PID = 42;
+    private static final String OWN = "127.0.0.1:9001";
+    private static final String OTHER = "10.0.0.7:9000";
+    private static final Calls TO_ITSELF = new Calls(OWN, 1, 1, 1);
+    private static final Calls TO_OTHER = new Calls(OTHER, 6, 6, 6);
+
+    private static final String LISTENS = "00000000:0000 0A";
+    private static final String CALLER = "0100007F:D2F0";
+    private static final String PORT = "0100007F:2329";
+
+    @TempDir Path dir;
+
+    private final OwnCalls calls = new OwnCalls();
+
+    @BeforeEach
+    void listener() throws IOException {
+        Files.createDirectories(dir.resolve("proc/42/fd"));
+        Files.createSymbolicLink(dir.resolve("proc/42/fd/5"), Path.of("socket:[900]"));
+    }
+
+    private void look(String... connections) throws IOException {
+        var table = new StringBuilder("  sl  local_address rem_address   st\n");
+        int inode = 900;
+        for (String c : List.of(connections)) {
+            table.append(
+                    "   0: %s 00000000:00000000 00:00000000 00000000     0        0 %d%n"
+                            .formatted(c, inode++));
+        }
+        Files.createDirectories(dir.resolve("proc/42/net"));
+        Files.writeString(dir.resolve("proc/42/net/tcp"), table);
+        ProcFs proc = new ProcFs(dir.resolve("proc"));
+        Sockets sockets = Sockets.read(proc, PID, Sockets.listeners(proc, PID));
+        calls.add(sockets);
+    }
+
+    private static Census gateway(Cause inTurn) {
+        return new Census(
+                20,
+                100,
+                12,
+                0,
+                List.of(
+                        pool("gate", 60, 14, Map.of(Cause.FUTURE, 14.0)),
+                        pool("rpc", 6, 6, Map.of(inTurn, 6.0))),
+                List.of(
+                        busy(Cause.FUTURE, Census.OWN_ANSWER + "gRPC-client " + OWN, 14),
+                        busy(inTurn, inTurn == Cause.SLEEP ? "sleep" : OTHER, 6)),
+                0,
+                0);
+    }
+
+    private static Census.Pool pool(String name, double size, double busy, Map<Cause, Double> d) {
+        return new Census.Pool(
+                name, size, busy, size - busy, (int) (size - busy), true, false, 0, d);
+    }
+
+    private static Census.Busy busy(Cause cause, String where, double threads) {
+        return new Census.Busy(cause, where, threads, Optional.empty());
+    }
+
+    @Test
+    void whoIsAnsweredByAFullPoolThatWaitsInTurnWaitsForATaskOfIt() throws IOException {
+        look(PORT + " " + LISTENS, PORT + " " + CALLER + " 01", CALLER + " " + PORT + " 01");
+
+        Census told = calls.told(gateway(Cause.DOWNSTREAM), List.of(TO_ITSELF, TO_OTHER));
+
+        assertThat(told.awaitingItself()).isEqualTo(14);
+        assertThat(told.calls()).containsExactly(TO_OTHER);
+    }
+
+    /// A stub that lets time go by is another service, as its author meant it.
+    @Test
+    void whoIsAnsweredByAStubInTheSameJvmWaitsForAnotherService() throws IOException {
+        look(PORT + " " + LISTENS, PORT + " " + CALLER + " 01", CALLER + " " + PORT + " 01");
+
+        Census told = calls.told(gateway(Cause.SLEEP), List.of(TO_ITSELF));
+
+        assertThat(told.awaitingItself()).isZero();
+        assertThat(told.byPlace(Cause.DOWNSTREAM))
+                .containsOnly(Map.entry("gRPC-client " + OWN, 14.0));
+        assertThat(told.pools().getFirst().doing()).containsOnly(Map.entry(Cause.DOWNSTREAM, 14.0));
+        assertThat(told.calls()).containsExactly(TO_ITSELF);
+    }
+
+    @Test
+    void whoWaitsAtAPortToWhichClientsComeWaitsForItsOwnThreads() throws IOException {
+        look(
+                PORT + " " + LISTENS,
+                PORT + " " + CALLER + " 01",
+                CALLER + " " + PORT + " 01",
+                PORT + " 0100007F:D2F1 01");
+
+        assertThat(calls.told(gateway(Cause.SLEEP), List.of()).awaitingItself()).isEqualTo(14);
+    }
+
+    @Test
+    void callsToOthersStayWhatTheyAre() throws IOException {
+        look(PORT + " " + LISTENS, PORT + " " + CALLER + " 01");
+
+        assertThat(calls.told(gateway(Cause.SLEEP), List.of(TO_OTHER)).calls())
+                .containsExactly(TO_OTHER);
+    }
+}

@@ -1,0 +1,175 @@
+package dev.jdyno.observe.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.PoolQueue;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+class PoolQueuesTest {
+    private static Census.Pool server(String name, double size, int minIdle) {
+        return new Census.Pool(name, size, size - minIdle, minIdle, minIdle, true);
+    }
+
+    private static Census.Pool executor(double size, int minIdle) {
+        return new Census.Pool(
+                "pool-2-thread", size, size - minIdle, minIdle, minIdle, false, false, 0, Map.of());
+    }
+
+    private static Census census(
+            double unread, Optional<Double> inside, List<Census.Busy> busy, Census.Pool... pools) {
+        return new Census(
+                40,
+                100,
+                10,
+                1,
+                List.of(pools),
+                busy,
+                unread,
+                0,
+                List.of(),
+                new Signals(
+                        inside.<Map<Sign, Double>>map(n -> Map.of(Sign.REQUESTS_INSIDE, n))
+                                .orElse(Map.of())));
+    }
+
+    private static Census.Busy busy(Cause cause, String where, double threads) {
+        return new Census.Busy(cause, where, threads, Optional.empty());
+    }
+
+    private static PoolQueue of(Census census, Map<Integer, Double> unread, String pool) {
+        return PoolQueues.told(census, unread).queues().stream()
+                .filter(q -> q.pool().equals(pool))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void requestsThatNoThreadHasReadWaitForThePoolThatServes() {
+        Census census =
+                census(
+                        18.3,
+                        Optional.empty(),
+                        List.of(busy(Cause.SLEEP, "com.acme.Page.get", 4)),
+                        server("http-nio-8080-exec", 4, 0),
+                        executor(8, 3));
+
+        PoolQueue queue = of(census, Map.of(8080, 18.3), "http-nio-8080-exec");
+
+        assertThat(queue.length()).contains(18.3);
+        assertThat(queue.size()).contains(4.0);
+        assertThat(queue.from()).contains("sockets with an unread request");
+        assertThat(of(census, Map.of(8080, 18.3), "pool-2-thread").length()).contains(0.0);
+    }
+
+    /// Undertow's event loops read requests and hand them to workers, of which none is free.
+    @Test
+    void requestsThatWereReadAndThatNoThreadHasWaitInThePoolsOwnQueue() {
+        Census census =
+                census(
+                        0,
+                        Optional.of(20.0),
+                        List.of(busy(Cause.SLEEP, "com.acme.Page.get", 4)),
+                        server("XNIO-1 task", 4, 0),
+                        new Census.Pool("XNIO-1 I/O", 2, 0.1, 1.9, 1, true, true, 0, Map.of()));
+
+        PoolQueue queue = of(census, Map.of(8080, 0.0), "XNIO-1 task");
+
+        assertThat(queue.length()).contains(16.0);
+        assertThat(queue.from()).contains("requests inside that no thread has");
+        PoolQueue loop = of(census, Map.of(8080, 0.0), "XNIO-1 I/O");
+        assertThat(loop.length()).isEmpty();
+        assertThat(loop.from()).contains("own memory");
+    }
+
+    @Test
+    void eachOfTwoServersReadsFromThePortInItsName() {
+        Census census =
+                census(
+                        5,
+                        Optional.empty(),
+                        List.of(),
+                        server("http-nio-8080-exec", 4, 0),
+                        server("http-nio-8081-exec", 4, 0));
+        Map<Integer, Double> unread = Map.of(8080, 4.0, 8081, 1.0);
+
+        assertThat(of(census, unread, "http-nio-8080-exec").length()).contains(4.0);
+        assertThat(of(census, unread, "http-nio-8081-exec").length()).contains(1.0);
+    }
+
+    @Test
+    void whichOfSeveralServersUnreadRequestsWaitForIsNotGuessed() {
+        Census census =
+                census(5, Optional.empty(), List.of(), server("a", 4, 0), server("b", 4, 0));
+
+        PoolQueue queue = of(census, Map.of(8080, 5.0), "a");
+
+        assertThat(queue.length()).isEmpty();
+        assertThat(queue.from()).contains("several pools");
+    }
+
+    @Test
+    void whoWaitsForResultsOfAFullExecutorHasTasksInItsQueue() {
+        Census census =
+                census(
+                        0,
+                        Optional.empty(),
+                        List.of(
+                                busy(Cause.FUTURE, "result of another task", 19),
+                                busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 4)),
+                        server("http-nio-8080-exec", 40, 20),
+                        executor(4, 0));
+
+        PoolQueue queue = of(census, Map.of(8080, 0.0), "pool-2-thread");
+
+        assertThat(queue.length()).contains(15.0);
+        assertThat(queue.atLeast()).isTrue();
+    }
+
+    @Test
+    void theQueueOfAFullExecutorThatNobodyWaitsForIsNotKnown() {
+        Census census = census(0, Optional.empty(), List.of(), executor(4, 0));
+
+        PoolQueue queue = of(census, Map.of(), "pool-2-thread");
+
+        assertThat(queue.length()).isEmpty();
+        assertThat(queue.from()).contains("own memory");
+    }
+
+    @Test
+    void threadsThatWaitToBorrowAreTheQueueOfWhatIsLent() {
+        List<Census.Busy> busy = new ArrayList<>(List.of(busy(Cause.POOL, "HikariCP", 15)));
+        busy.add(busy(Cause.DATABASE, "H2 127.0.0.1:9092", 5));
+
+        Census seen =
+                PoolQueues.told(
+                        census(0, Optional.empty(), busy, server("http-nio-8080-exec", 40, 20)),
+                        Map.of(8080, 0.0));
+
+        assertThat(seen.lent())
+                .singleElement()
+                .satisfies(q -> {
+                    assertThat(q.pool()).isEqualTo("HikariCP");
+                    assertThat(q.length()).contains(15.0);
+                });
+    }
+
+    @Test
+    void virtualThreadsThatNoCarrierRunsWaitForOne() {
+        var virtual =
+                new Census.Pool(
+                        "virtual", 90, 90, 0, 0, false, false, 0, Map.of(Cause.RUN_QUEUE, 60.0));
+
+        assertThat(
+                        of(census(0, Optional.empty(), List.of(), virtual), Map.of(), "virtual")
+                                .length())
+                .contains(60.0);
+    }
+}

@@ -1,0 +1,113 @@
+package dev.jdyno.observe.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.stacks.StackClassifier;
+import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
+import dev.jdyno.observe.stacks.ThreadDump.State;
+import dev.jdyno.observe.threads.SampledThread;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+/// A booking writes to PostgreSQL and asks a partner, over one connection each.
+class StrayPeersTest {
+    private static final String PARTNER = "127.0.0.1:22031";
+    private static final String POSTGRES = "127.0.0.1:22032";
+    private static final Calls KNOWN = new Calls("PostgreSQL " + POSTGRES, 10, 7, 10, true);
+
+    private final StackClassifier classifier = new StackClassifier(Frames.builtIn());
+    private final CensusTally tally = new CensusTally();
+    private long threads;
+
+    private SampledThread seen(String peer, String... above) {
+        List<String> stack =
+                new ArrayList<>(
+                        List.of("sun.nio.ch.Net.poll", "sun.nio.ch.NioSocketImpl.implRead"));
+        stack.addAll(List.of(above));
+        stack.addAll(List.of("com.acme.Bookings.book", "jakarta.servlet.http.HttpServlet.service"));
+        return new SampledThread(
+                classifier.classify(
+                        new JavaThread(
+                                "http-" + ++threads,
+                                threads,
+                                State.RUNNABLE,
+                                Optional.empty(),
+                                stack,
+                                Optional.empty(),
+                                List.of())),
+                Optional.of(peer).filter(p -> !p.isEmpty()),
+                false);
+    }
+
+    private SampledThread query(String peer) {
+        return seen(
+                peer,
+                "org.postgresql.core.v3.QueryExecutorImpl.execute",
+                "org.postgresql.jdbc.PgStatement.execute");
+    }
+
+    private SampledThread asks(String peer) {
+        return seen(peer, "com.acme.Partner.authorise");
+    }
+
+    private Census census(Calls... calls) {
+        tally.downstreams(Set.of(PARTNER, POSTGRES));
+        tally.mendPeers(List.of(calls));
+        return tally.census(20, 100, Map.of(), 0, 0, 0);
+    }
+
+    @Test
+    void aDriversThreadThatSeemsToReadFromAnotherServiceWentOnMeanwhile() {
+        tally.add(List.of(asks(PARTNER), asks(PARTNER), query(PARTNER)));
+
+        assertThat(census(KNOWN, new Calls(PARTNER, 10, 9, 10)).byPlace(Cause.DATABASE))
+                .containsOnly(Map.entry("PostgreSQL " + POSTGRES, 1.0));
+    }
+
+    @Test
+    void whereItIsNotSeenItCanOnlyBeTheOneDatabaseOfItsKind() {
+        tally.add(List.of(query("")));
+
+        assertThat(census(KNOWN).byPlace(Cause.DATABASE))
+                .containsOnly(Map.entry("PostgreSQL " + POSTGRES, 1.0));
+    }
+
+    @Test
+    void anotherClientsThreadThatSeemsToReadFromTheDatabaseIsWhereItsStackUsuallyIs() {
+        tally.add(List.of(asks(PARTNER), asks(PARTNER), asks(POSTGRES)));
+
+        assertThat(census(KNOWN).byPlace(Cause.DOWNSTREAM)).containsOnly(Map.entry(PARTNER, 3.0));
+    }
+
+    /// A pooler in front of PostgreSQL listens where nobody knows it for one.
+    @Test
+    void whereDriversStandMoreThanOthersTheirDatabaseIs() {
+        tally.add(List.of(query(PARTNER), query(PARTNER), asks(PARTNER)));
+
+        assertThat(census(KNOWN).byPlace(Cause.DATABASE))
+                .containsOnly(Map.entry("PostgreSQL " + PARTNER, 2.0));
+    }
+
+    @Test
+    void aClientOfTheApplicationsOwnMayReadFromADatabase() {
+        tally.add(List.of(asks(POSTGRES), asks(POSTGRES)));
+
+        assertThat(census(KNOWN).byPlace(Cause.DOWNSTREAM)).containsOnly(Map.entry(POSTGRES, 2.0));
+    }
+
+    @Test
+    void whereNoDatabaseIsKnownAllStaysAsItWasSeen() {
+        tally.add(List.of(asks(PARTNER), asks(PARTNER), query(PARTNER)));
+
+        assertThat(census(new Calls(PARTNER, 10, 9, 10)).byPlace(Cause.DATABASE))
+                .containsOnly(Map.entry("PostgreSQL " + PARTNER, 1.0));
+    }
+}
