@@ -6,8 +6,10 @@ import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaModifier;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
@@ -15,6 +17,7 @@ import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import dev.jdyno.measure.NanoClock;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -155,6 +158,37 @@ class ArchitectureTest {
         public String getDescription() {
             return "packages of " + root;
         }
+    }
+
+    /// The compiler lets a value of such a type through where nobody names the type; the JVM then
+    /// refuses the cast.
+    @Test
+    void nothingUsesATypeThatAnotherPackageKeepsToItself() {
+        var found = new TreeSet<String>();
+        for (JavaClass user : classes) {
+            for (JavaAccess<?> access : user.getAccessesFromSelf()) {
+                hidden(user, access.getTargetOwner()).ifPresent(found::add);
+            }
+            for (var check : user.getInstanceofChecks()) {
+                hidden(user, check.getRawType()).ifPresent(found::add);
+            }
+            for (var cast : user.getReferencedClassObjects()) {
+                hidden(user, cast.getRawType()).ifPresent(found::add);
+            }
+        }
+        assertThat(found).isEmpty();
+    }
+
+    private static Optional<String> hidden(JavaClass user, JavaClass used) {
+        boolean foreign =
+                used.getPackageName().startsWith(ROOT)
+                        && !used.getPackageName().equals(user.getPackageName());
+        boolean open =
+                used.getModifiers().contains(JavaModifier.PUBLIC)
+                        || used.getModifiers().contains(JavaModifier.PROTECTED);
+        return foreign && !open
+                ? Optional.of(user.getName() + " uses " + used.getName())
+                : Optional.empty();
     }
 
     @Test

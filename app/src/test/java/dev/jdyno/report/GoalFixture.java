@@ -91,7 +91,7 @@ final class GoalFixture {
     }
 
     private static RunResult with(RunResult r, Optional<GoalKnee> goal) {
-        return ResultFixture.result(
+        return Results.of(
                 r.jdyno(),
                 new Recording(
                         r.machine(),

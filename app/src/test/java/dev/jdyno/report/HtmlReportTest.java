@@ -139,7 +139,7 @@ class HtmlReportTest {
     @Test
     void whyThereIsNoKneeIsSaidInItsPlace() {
         RunResult none =
-                ResultFixture.withNotes(
+                Results.withNotes(
                         ResultFixture.empty(), List.of("throughput was still rising", "and more"));
 
         assertThat(HtmlReport.render(none, List.of()))

@@ -180,7 +180,7 @@ class ResultChartsTest {
     }
 
     private static RunResult with(RunResult r, List<Round> rounds, Optional<Knee> knee) {
-        return ResultFixture.result(
+        return Results.of(
                 r.jdyno(),
                 new Recording(
                         r.machine(),

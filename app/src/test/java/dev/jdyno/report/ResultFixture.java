@@ -1,6 +1,5 @@
 package dev.jdyno.report;
 
-import dev.jdyno.capacity.Layers;
 import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Calls;
@@ -13,9 +12,7 @@ import dev.jdyno.measure.FailureCount;
 import dev.jdyno.measure.FailureReason;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
-import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Interval;
-import dev.jdyno.measure.Judged;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Machine;
@@ -64,8 +61,8 @@ final class ResultFixture {
         for (int i = 0; i < CONCURRENCY.length; i++) {
             rounds.add(round(CONCURRENCY[i], QPS[i]));
         }
-        return withNotes(
-                result(
+        return Results.withNotes(
+                Results.of(
                                 about(),
                                 new Recording(
                                         new Machine(2, 25_165_824_000L, "Linux 6.8.0", 0.4),
@@ -144,8 +141,8 @@ final class ResultFixture {
                         Optional.empty(),
                         Optional.empty(),
                         List.of());
-        return withNotes(
-                result(
+        return Results.withNotes(
+                Results.of(
                                 r.jdyno(),
                                 new Recording(
                                         r.machine(),
@@ -168,7 +165,7 @@ final class ResultFixture {
 
     /// Nothing was found: no target, no rounds.
     static RunResult empty() {
-        return result(
+        return Results.of(
                 about(),
                 new Recording(
                         new Machine(2, 25_165_824_000L, "Linux 6.8.0", 0),
@@ -242,7 +239,7 @@ final class ResultFixture {
             }
             rounds.add(round.withAnatomy(new Anatomy(all, spots, 12)));
         }
-        return result(
+        return Results.of(
                 new RunResult.About("0.1.0", evil, Instant.EPOCH, 1e7, evil),
                 new Recording(
                         new Machine(1024, Long.MAX_VALUE, evil, 99.9),
@@ -269,50 +266,6 @@ final class ResultFixture {
                 whatIf,
                 prescriptions,
                 Validity.of(warnings));
-    }
-
-    /// A result with the layers that such a recording and verdict have.
-    static RunResult result(
-            RunResult.About about,
-            Recording recording,
-            Optional<GoalKnee> goal,
-            Optional<Knee> knee,
-            List<Demand> demands,
-            Verdict verdict,
-            List<WhatIf> whatIf,
-            List<Prescription> prescriptions,
-            Validity validity) {
-        return new RunResult(
-                about,
-                recording,
-                goal,
-                new Judged(
-                        knee,
-                        demands,
-                        whatIf,
-                        List.of(),
-                        Layers.of(recording, knee, verdict, validity),
-                        verdict,
-                        prescriptions,
-                        validity));
-    }
-
-    static RunResult withNotes(RunResult r, List<String> notes) {
-        Judged j = r.judged();
-        return new RunResult(
-                r.jdyno(),
-                r.recording(),
-                r.goal(),
-                new Judged(
-                        j.knee(),
-                        j.demands(),
-                        j.whatIf(),
-                        notes,
-                        j.layers(),
-                        j.verdict(),
-                        j.prescriptions(),
-                        j.validity()),
-                r.proof());
     }
 
     private static RunResult.About about() {

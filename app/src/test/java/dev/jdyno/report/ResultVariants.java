@@ -49,7 +49,7 @@ final class ResultVariants {
 
     /// Its knee lies anywhere, for rounds at the same load disagree.
     static RunResult withoutDeterminableKnee() {
-        return ResultFixture.withNotes(
+        return Results.withNotes(
                 withKnee(new Interval(1.92, 30.8)),
                 List.of(Knee.UNDETERMINED + "16 in flight gave 212 to 720/s"));
     }
@@ -113,7 +113,7 @@ final class ResultVariants {
     /// Nothing but these rounds and these windows is told.
     static RunResult with(List<Round> rounds, Census... windows) {
         var r = ResultFixture.e1();
-        return ResultFixture.result(
+        return Results.of(
                 r.jdyno(),
                 new Recording(
                         r.machine(),
@@ -181,7 +181,7 @@ final class ResultVariants {
             List<WhatIf> whatIf,
             Validity validity) {
         var r = ResultFixture.e1();
-        return ResultFixture.result(
+        return Results.of(
                 r.jdyno(),
                 new Recording(
                         r.machine(),

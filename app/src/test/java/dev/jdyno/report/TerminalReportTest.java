@@ -62,10 +62,7 @@ class TerminalReportTest {
                 "throughput is flat from concurrency 12 on, the lowest load tried: what limits it is used"
                         + " up there already; give a lower load to find the knee";
 
-        assertThat(
-                        plain.verdict(
-                                ResultFixture.withNotes(ResultFixture.empty(), List.of(why)),
-                                FOLDER))
+        assertThat(plain.verdict(Results.withNotes(ResultFixture.empty(), List.of(why)), FOLDER))
                 .contains(
                         "Knee  none found in these rounds: throughput is flat from",
                         "give a lower load to find the knee\n");

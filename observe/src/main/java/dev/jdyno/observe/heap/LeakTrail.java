@@ -115,7 +115,7 @@ public final class LeakTrail {
 
     /// @param objects sampled objects whose holders the JVM has found
     /// @param stoppedMs how long it stood still to look for them
-    record Found(List<HeldObject> objects, double stoppedMs) {}
+    public record Found(List<HeldObject> objects, double stoppedMs) {}
 
     private static Signals told(HeldObject.Holder holder) {
         String by = holder.kind().isEmpty() ? holder.by() : holder.by() + ", a " + holder.kind();

@@ -1,0 +1,64 @@
+package dev.jdyno.report;
+
+import dev.jdyno.capacity.Layers;
+import dev.jdyno.measure.Demand;
+import dev.jdyno.measure.GoalKnee;
+import dev.jdyno.measure.Judged;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.WhatIf;
+import java.util.List;
+import java.util.Optional;
+
+/// Puts results together for tests.
+final class Results {
+    private Results() {}
+
+    /// A result with the layers that such a recording and verdict have.
+    static RunResult of(
+            RunResult.About about,
+            Recording recording,
+            Optional<GoalKnee> goal,
+            Optional<Knee> knee,
+            List<Demand> demands,
+            Verdict verdict,
+            List<WhatIf> whatIf,
+            List<Prescription> prescriptions,
+            Validity validity) {
+        return new RunResult(
+                about,
+                recording,
+                goal,
+                new Judged(
+                        knee,
+                        demands,
+                        whatIf,
+                        List.of(),
+                        Layers.of(recording, knee, verdict, validity),
+                        verdict,
+                        prescriptions,
+                        validity));
+    }
+
+    static RunResult withNotes(RunResult r, List<String> notes) {
+        Judged j = r.judged();
+        return new RunResult(
+                r.jdyno(),
+                r.recording(),
+                r.goal(),
+                new Judged(
+                        j.knee(),
+                        j.demands(),
+                        j.whatIf(),
+                        notes,
+                        j.layers(),
+                        j.verdict(),
+                        j.prescriptions(),
+                        j.validity()),
+                r.proof());
+    }
+}
