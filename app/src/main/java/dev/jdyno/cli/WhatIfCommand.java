@@ -2,12 +2,12 @@ package dev.jdyno.cli;
 
 import dev.jdyno.capacity.Bounds;
 import dev.jdyno.capacity.CapacityAnalysis;
-import dev.jdyno.capacity.Change;
 import dev.jdyno.capacity.MachinePlan;
 import dev.jdyno.capacity.Plateau;
 import dev.jdyno.capacity.RequestPath;
 import dev.jdyno.capacity.RequestPathText;
 import dev.jdyno.capacity.ServiceModel;
+import dev.jdyno.capacity.WhatIfChange;
 import dev.jdyno.cli.terminal.PlainOutput;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Knee;
@@ -127,9 +127,9 @@ final class WhatIfCommand implements Callable<Integer> {
         var problems = new Problems();
         boolean stored = !words.isEmpty() && isFile(words.getFirst());
         List<String> texts = stored ? words.subList(1, words.size()) : words;
-        Map<String, Change> changes = new LinkedHashMap<>();
+        Map<String, WhatIfChange> changes = new LinkedHashMap<>();
         for (String text : texts) {
-            Change.parse(text, problems).ifPresent(c -> changes.put(text, c));
+            WhatIfChange.parse(text, problems).ifPresent(c -> changes.put(text, c));
         }
         OptionalDouble n = RequestPathText.concurrency(concurrency, problems);
         OptionalDouble rate = rate(problems);
@@ -222,7 +222,7 @@ final class WhatIfCommand implements Callable<Integer> {
     }
 
     private static List<WhatIfAnswer.Row> rows(
-            ServiceModel model, Map<String, Change> changes, Problems problems) {
+            ServiceModel model, Map<String, WhatIfChange> changes, Problems problems) {
         List<WhatIfAnswer.Row> rows = new ArrayList<>();
         changes.forEach((text, change) ->
                 rows.add(

@@ -1,8 +1,8 @@
 package dev.jdyno.experiment;
 
-import dev.jdyno.capacity.Change;
 import dev.jdyno.capacity.Prediction;
 import dev.jdyno.capacity.ServiceModel;
+import dev.jdyno.capacity.WhatIfChange;
 import dev.jdyno.experiment.Bench.Searched;
 import dev.jdyno.experiment.Comparison.Row;
 import dev.jdyno.measure.Problems;
@@ -31,7 +31,7 @@ record Changed(String says, Prediction predicted, Searched measured) {
                         before.recording().rounds(),
                         before.recording().machine().cores(),
                         false);
-        Optional<Change> parsed = Change.parse(change, problems);
+        Optional<WhatIfChange> parsed = WhatIfChange.parse(change, problems);
         ServiceModel changed = parsed.map(c -> model.with(List.of(c), problems)).orElse(model);
         if (!problems.isEmpty()) {
             throw new IllegalArgumentException(problems.list().toString());

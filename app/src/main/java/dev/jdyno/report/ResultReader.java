@@ -419,6 +419,7 @@ final class ResultReader {
                 at.text("id"),
                 at.text("says"),
                 at.text("change"),
+                ChangeJson.all(at),
                 at.has("how") ? at.text("how") : "",
                 at.maybeNumber("predictedQpsRatio"),
                 at.maybeNumber("predictedRtRatio"),

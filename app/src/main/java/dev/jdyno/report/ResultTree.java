@@ -376,6 +376,7 @@ final class ResultTree {
                 .put("id", p.id())
                 .put("says", p.says())
                 .put("change", p.change())
+                .putEach("changes", p.changes(), ChangeJson::tree)
                 .put("how", p.how())
                 .putNumber("predictedQpsRatio", p.predictedQpsRatio())
                 .putNumber("predictedRtRatio", p.predictedRtRatio())

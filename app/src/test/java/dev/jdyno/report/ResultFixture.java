@@ -5,6 +5,7 @@ import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Change;
 import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Demand;
@@ -219,6 +220,7 @@ final class ResultFixture {
                             evil,
                             evil,
                             evil,
+                            List.of(new Change.SystemProperty(evil, evil)),
                             evil,
                             Optional.of(1e6),
                             Optional.of(0.0),
@@ -467,6 +469,7 @@ final class ResultFixture {
                         "cut-cpu",
                         "Profile CPU and cut the hottest frame: CpuBurner.burn holds 93 % of on-CPU time",
                         "halve the CPU of CpuBurner.burn",
+                        List.of(new Change.Code()),
                         "the CPU flame graph shows where it goes",
                         Optional.of(1.94),
                         Optional.of(0.9),
@@ -478,6 +481,9 @@ final class ResultFixture {
                         "right-size-threads",
                         "Keep maxThreads near the knee: more threads only queue for the CPU",
                         "server.tomcat.max-threads=24",
+                        List.of(
+                                new Change.PoolSize(
+                                        "http-nio-#-exec", new Change.Amount.Exactly("24"))),
                         "maxThreads of the connector",
                         Optional.of(1.02),
                         Optional.of(0.58),

@@ -22,7 +22,7 @@ record PathEdit(ServiceModel model, Problems problems) {
     /// Names of calls that a connection pool stands before.
     private static final List<String> POOLED = List.of("pool", "database", "downstream");
 
-    ServiceModel scale(Change.Scale change) {
+    ServiceModel scale(WhatIfChange.Scale change) {
         Predicate<String> hit = named(change.name());
         List<Resource> resources = new ArrayList<>();
         for (Resource r : model.path().resources()) {
@@ -88,7 +88,7 @@ record PathEdit(ServiceModel model, Problems problems) {
         return Math.min(units * stopMs, MOST_STOPPED * cpuMs);
     }
 
-    ServiceModel units(Change.Units change) {
+    ServiceModel units(WhatIfChange.Units change) {
         String text = change.name() + "=" + RequestPath.number(change.units());
         if (change.name().equals(POOL)) {
             return pool(text, change.units());
@@ -178,7 +178,7 @@ record PathEdit(ServiceModel model, Problems problems) {
                 .orElseThrow();
     }
 
-    ServiceModel parallel(Change.Parallel change) {
+    ServiceModel parallel(WhatIfChange.Parallel change) {
         String text = "parallel:" + String.join(",", change.names());
         Set<String> known =
                 new LinkedHashSet<>(

@@ -67,33 +67,33 @@ public record ServiceModel(
     }
 
     /// Tries changes on a copy. A name that the service does not have goes into `problems`.
-    public ServiceModel with(List<Change> changes, Problems problems) {
+    public ServiceModel with(List<WhatIfChange> changes, Problems problems) {
         ServiceModel changed = this;
         // a pool turns waits into something occupied: what changes or overlaps waits comes first
-        for (Change change :
+        for (WhatIfChange change :
                 changes.stream().sorted(Comparator.comparingInt(ServiceModel::turn)).toList()) {
             changed =
                     switch (change) {
-                        case Change.Threads(int most) ->
+                        case WhatIfChange.Threads(int most) ->
                                 new ServiceModel(
                                         changed.path,
                                         changed.othersCpuMs,
                                         OptionalInt.of(most),
                                         measured);
-                        case Change.Scale s -> new PathEdit(changed, problems).scale(s);
-                        case Change.Units u -> new PathEdit(changed, problems).units(u);
-                        case Change.Parallel p -> new PathEdit(changed, problems).parallel(p);
+                        case WhatIfChange.Scale s -> new PathEdit(changed, problems).scale(s);
+                        case WhatIfChange.Units u -> new PathEdit(changed, problems).units(u);
+                        case WhatIfChange.Parallel p -> new PathEdit(changed, problems).parallel(p);
                     };
         }
         return changed;
     }
 
-    private static int turn(Change change) {
+    private static int turn(WhatIfChange change) {
         return switch (change) {
-            case Change.Scale _ -> 0;
-            case Change.Parallel _ -> 1;
-            case Change.Units _ -> 2;
-            case Change.Threads _ -> 3;
+            case WhatIfChange.Scale _ -> 0;
+            case WhatIfChange.Parallel _ -> 1;
+            case WhatIfChange.Units _ -> 2;
+            case WhatIfChange.Threads _ -> 3;
         };
     }
 

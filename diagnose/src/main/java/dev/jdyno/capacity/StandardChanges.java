@@ -20,7 +20,7 @@ final class StandardChanges {
         List<WhatIf> found = new ArrayList<>();
         switch (others.limit()) {
             case Limit.Lock(String name) ->
-                    found.add(tried(model, most, "lock × 0.5", new Change.Scale(name, 0.5)));
+                    found.add(tried(model, most, "lock × 0.5", new WhatIfChange.Scale(name, 0.5)));
             case Limit.Pool(String name, Cause _) -> {
                 boolean tasks = HeldTimes.isTasks(name);
                 String pool = tasks ? Cause.FUTURE.key() : Cause.POOL.key();
@@ -30,7 +30,7 @@ final class StandardChanges {
                                 .filter(r -> r.name().startsWith(pool))
                                 .mapToDouble(Resource::units)
                                 .sum();
-                found.add(tried(model, most, says, new Change.Units(pool, 2 * places)));
+                found.add(tried(model, most, says, new WhatIfChange.Units(pool, 2 * places)));
             }
             case Limit.Places _ ->
                     model.places()
@@ -40,20 +40,25 @@ final class StandardChanges {
                                                     model,
                                                     most,
                                                     "threads × 2",
-                                                    new Change.Threads(2 * p))));
+                                                    new WhatIfChange.Threads(2 * p))));
             case Limit.Cpu _, Limit.Remote _, Limit.Unknown _ -> {}
         }
-        found.add(tried(model, most, "cpu × 0.5", new Change.Scale(ServiceModel.CPU, 0.5)));
+        found.add(tried(model, most, "cpu × 0.5", new WhatIfChange.Scale(ServiceModel.CPU, 0.5)));
         String downstream = Cause.DOWNSTREAM.key();
         String rest = Demands.REST;
         if (others.waits().containsKey(Cause.DOWNSTREAM) && !isHidden(others)) {
-            found.add(tried(model, most, "downstream × 0.5", new Change.Scale(downstream, 0.5)));
+            found.add(
+                    tried(
+                            model,
+                            most,
+                            "downstream × 0.5",
+                            new WhatIfChange.Scale(downstream, 0.5)));
         } else if (others.limit() instanceof Limit.Cpu && model.names().contains(rest)) {
             // without an anatomy nobody can say that what is waited for is the downstream
-            found.add(tried(model, most, "waits × 0.5", new Change.Scale(rest, 0.5)));
+            found.add(tried(model, most, "waits × 0.5", new WhatIfChange.Scale(rest, 0.5)));
         }
         double cores = model.measured().orElseThrow().cores();
-        found.add(tried(model, most, "cores × 2", new Change.Units("cores", 2 * cores)));
+        found.add(tried(model, most, "cores × 2", new WhatIfChange.Units("cores", 2 * cores)));
         return found;
     }
 
@@ -63,7 +68,7 @@ final class StandardChanges {
                 && others.waits().containsKey(Cause.DOWNSTREAM);
     }
 
-    private static WhatIf tried(ServiceModel model, int most, String says, Change change) {
+    private static WhatIf tried(ServiceModel model, int most, String says, WhatIfChange change) {
         var problems = new Problems();
         ServiceModel changed = model.with(List.of(change), problems);
         if (!problems.isEmpty()) {

@@ -5,9 +5,11 @@ import static dev.jdyno.diagnose.Lines.say;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Change;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.JdkRelease;
 import dev.jdyno.measure.Signals.Sign;
+import java.util.List;
 import java.util.Optional;
 
 /// What helps when requests want more CPU than there is.
@@ -65,7 +67,8 @@ final class CpuCures {
                 "a larger machine or limit; test on it before you buy: locks and memory may not follow",
                 s.model(
                         "cores",
-                        Gain.of(2, 0.5, true, "twice the cores let twice as many through (F2)")));
+                        Gain.of(2, 0.5, true, "twice the cores let twice as many through (F2)")),
+                new Change.Cores(s.target().cores(), twice));
     }
 
     /// Flags under which code stays slow.
@@ -77,7 +80,8 @@ final class CpuCures {
                         "Start it without " + flag + ", which keeps code slow",
                         "without " + flag,
                         "run again: CPU per request must fall",
-                        Gain.unknown("how much faster compiled code is, differs"));
+                        Gain.unknown("how much faster compiled code is, differs"),
+                        new Change.WithoutJvmFlag(flag));
             }
         }
     }
@@ -98,7 +102,8 @@ final class CpuCures {
                         true,
                         say(
                                 "%d cores instead of %.3g, none of them wanted by others (F2)",
-                                s.machineCores(), quota)));
+                                s.machineCores(), quota)),
+                new Change.Cores(quota, s.machineCores()));
         halve(s, cures);
         return cures;
     }
@@ -117,7 +122,8 @@ final class CpuCures {
                 "",
                 "`systemd-run -p CPUWeight=`, cpusets or `nice -n 19` for them; steal is mended by the"
                         + " host only",
-                gain);
+                gain,
+                List.of(new Change.Outside()));
         halve(s, cures);
         return cures;
     }
@@ -151,7 +157,8 @@ final class CpuCures {
                     CODE_CACHE
                             + " is HotSpot's own choice with tiered compilation; `jcmd PID Compiler.codecache`"
                             + " shows what is used",
-                    Gain.unknown("how much faster compiled code is, differs"));
+                    Gain.unknown("how much faster compiled code is, differs"),
+                    new Change.JvmFlag("-XX:ReservedCodeCacheSize", CODE_CACHE));
         }
         double interpreted = s.evidence().sign(Sign.INTERPRETED_SHARE).orElse(0.0);
         if (interpreted >= JitRule.INTERPRETED_LIMIT && !s.hasFlag("-Xint")) {

@@ -1,5 +1,6 @@
 package dev.jdyno.diagnose;
 
+import dev.jdyno.measure.Change;
 import dev.jdyno.measure.Prescription;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,14 +10,25 @@ import java.util.Optional;
 final class Cures {
     private final List<Prescription> all = new ArrayList<>();
 
-    /// Something to do in the code, the system or another service.
+    /// Something to do in the code.
     Cures byHand(String id, String says, String change, String how, Gain gain) {
-        return add(id, says, change, how, gain, false);
+        return byHand(id, says, change, how, gain, List.of(new Change.Code()));
+    }
+
+    /// Something to do by hand, in the system or another service.
+    Cures byHand(
+            String id, String says, String change, String how, Gain gain, List<Change> changes) {
+        return add(id, says, change, how, gain, changes, false);
     }
 
     /// A flag or a setting: it can be tried without touching the code.
-    Cures setting(String id, String says, String change, String how, Gain gain) {
-        return add(id, says, change, how, gain, true);
+    Cures setting(
+            String id, String says, String change, String how, Gain gain, List<Change> changes) {
+        return add(id, says, change, how, gain, changes, true);
+    }
+
+    Cures setting(String id, String says, String change, String how, Gain gain, Change one) {
+        return setting(id, says, change, how, gain, List.of(one));
     }
 
     Cures add(Prescription cure) {
@@ -25,12 +37,19 @@ final class Cures {
     }
 
     private Cures add(
-            String id, String says, String change, String how, Gain gain, boolean tryable) {
+            String id,
+            String says,
+            String change,
+            String how,
+            Gain gain,
+            List<Change> changes,
+            boolean tryable) {
         all.add(
                 new Prescription(
                         id,
                         says,
                         change,
+                        changes,
                         how,
                         gain.qps(),
                         gain.rt(),

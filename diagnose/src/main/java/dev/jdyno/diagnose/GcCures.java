@@ -3,10 +3,13 @@ package dev.jdyno.diagnose;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Change;
+import dev.jdyno.measure.Change.Amount;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight.Allocation;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -102,7 +105,16 @@ final class GcCures {
                 says,
                 twiceTheHeap(s).orElse("twice -Xmx"),
                 "set -Xms as large; " + foretell(s),
-                gain);
+                gain,
+                s.target()
+                        .heapMaxBytes()
+                        .<List<Change>>map(b -> {
+                            String twice = say("%dm", 2 * b / MIB);
+                            return List.of(
+                                    new Change.JvmFlag("-Xmx", twice),
+                                    new Change.JvmFlag("-Xms", twice));
+                        })
+                        .orElse(List.of(new Change.SystemSetting("heap", new Amount.Times(2)))));
         return cures;
     }
 
@@ -154,6 +166,13 @@ final class GcCures {
                         ? "; with G1 this fixes the size that it chooses itself: watch its pauses"
                         : "";
         Optional<Integer> ratio = smallSurvivorRatio(s);
+        List<Change> changes = new ArrayList<>();
+        changes.add(new Change.JvmFlag("-Xmn", say("%.0fm", wanted)));
+        if (!fits) {
+            changes.add(
+                    new Change.JvmFlag("-Xmx", say("%.0fm", Math.ceil(wanted / YOUNG_OF_HEAP))));
+        }
+        ratio.ifPresent(_ -> changes.add(new Change.JvmFlag("-XX:SurvivorRatio", "8")));
         HeapRoom.setting(
                 s,
                 cures,
@@ -170,7 +189,8 @@ final class GcCures {
                                 .orElse(""),
                 ratio.isPresent() ? change + " -XX:SurvivorRatio=8" : change,
                 "young collections a second must fall with it" + g1,
-                withoutCost(s, 1));
+                withoutCost(s, 1),
+                changes);
     }
 
     /// The ratio that the service was started with, where it leaves Eden little of the young
@@ -225,7 +245,8 @@ final class GcCures {
                     "Make the survivor spaces hold what the requests in flight hold (F11, E20)",
                     "-XX:SurvivorRatio=2, and a larger -Xmn",
                     how,
-                    withoutCost(s, 1));
+                    withoutCost(s, 1),
+                    new Change.JvmFlag("-XX:SurvivorRatio", "2"));
             return;
         }
         int inFlight = s.evidence().plateau().concurrency();
@@ -242,6 +263,13 @@ final class GcCures {
         double heap = s.target().heapMaxBytes().map(b -> b / (double) MIB).orElse(0.0);
         double wanted = Math.ceil(young + old);
         boolean fits = heap <= 0 || wanted <= heap;
+        List<Change> changes = new ArrayList<>();
+        changes.add(new Change.JvmFlag("-XX:SurvivorRatio", "2"));
+        changes.add(new Change.JvmFlag("-Xmn", say("%.0fm", young)));
+        if (!fits) {
+            changes.add(new Change.JvmFlag("-Xms", say("%.0fm", wanted)));
+            changes.add(new Change.JvmFlag("-Xmx", say("%.0fm", wanted)));
+        }
         HeapRoom.setting(
                 s,
                 cures,
@@ -255,7 +283,8 @@ final class GcCures {
                 say("-XX:SurvivorRatio=2 -Xmn%.0fm", young)
                         + (fits ? "" : say(" -Xms%.0fm -Xmx%.0fm", wanted, wanted)),
                 how,
-                withoutCost(s, 1));
+                withoutCost(s, 1),
+                changes);
     }
 
     /// F6, E6, E11: too many at once. Not foretold: this run has measured it.
@@ -278,7 +307,8 @@ final class GcCures {
                                     best.qps(),
                                     best.concurrency(),
                                     most.qps(),
-                                    most.concurrency())));
+                                    most.concurrency())),
+                    new Change.PoolSize("", new Amount.Exactly(say("%d", best.concurrency()))));
         }
     }
 
@@ -382,7 +412,9 @@ final class GcCures {
                         : "Let the JVM ignore System.gc()",
                 g1 ? "-XX:+ExplicitGCInvokesConcurrent" : "-XX:+DisableExplicitGC",
                 "if direct buffers call it, raise -XX:MaxDirectMemorySize instead, or they run out",
-                withoutCost(s, 1));
+                withoutCost(s, 1),
+                new Change.JvmFlag(
+                        g1 ? "-XX:+ExplicitGCInvokesConcurrent" : "-XX:+DisableExplicitGC"));
     }
 
     static Cures humongous(Situation s) {
@@ -397,7 +429,8 @@ final class GcCures {
                     "Make G1's regions larger than twice the largest array",
                     say("-XX:G1HeapRegionSize=%dm", larger / MIB),
                     "`jdyno gc` on a log with gc+humongous=debug names the size that would stop them",
-                    withoutCost(s, 1));
+                    withoutCost(s, 1),
+                    new Change.JvmFlag("-XX:G1HeapRegionSize", say("%dm", larger / MIB)));
         }
         return cures.byHand(
                 "arrays-smaller",
@@ -425,7 +458,8 @@ final class GcCures {
                     "Let the collector use more threads beside the application",
                     say("-XX:ConcGCThreads=%d", threads),
                     "it takes that CPU from requests: only where cores are idle",
-                    Gain.unknown("it depends on how much CPU is left"));
+                    Gain.unknown("it depends on how much CPU is left"),
+                    new Change.JvmFlag("-XX:ConcGCThreads", say("%d", threads)));
         }
         return cures.byHand(
                 "allocate-less",
@@ -448,14 +482,18 @@ final class GcCures {
                             "-XX:+SafepointTimeout -XX:SafepointTimeoutDelay=200",
                             "the JVM then prints that thread; -XX:+UseCountedLoopSafepoints lets"
                                     + " counted loops stop (the default with G1, ZGC, Shenandoah)",
-                            gain);
+                            gain,
+                            List.of(
+                                    new Change.JvmFlag("-XX:+SafepointTimeout"),
+                                    new Change.JvmFlag("-XX:SafepointTimeoutDelay", "200")));
             case "heap inspection" ->
                     cures.byHand(
                             "inspect-less",
                             "Stop whoever asks for class histograms or heap dumps in a loop",
                             "",
                             "an agent, a monitor's JMX operation or a cron job with jmap, jcmd",
-                            gain);
+                            gain,
+                            List.of(new Change.Outside()));
             default ->
                     cures.byHand(
                             "stops-fewer",
@@ -484,12 +522,14 @@ final class GcCures {
                         "Give it memory: raise memory.max or move others away, so that pages stay",
                         "",
                         "memory.events of its cgroup and PSI's memory line must come to rest",
-                        waiting)
+                        waiting,
+                        List.of(new Change.SystemSetting("memory.max", new Amount.Larger())))
                 .setting(
                         "heap-fits",
                         "Make heap, metaspace, stacks and mapped files fit together (F13)",
                         "smaller -Xmx, -XX:+AlwaysPreTouch",
                         "`jdyno gc LOG --advise --container SIZE` counts what lies beside the heap",
-                        waiting);
+                        waiting,
+                        new Change.JvmFlag("-XX:+AlwaysPreTouch"));
     }
 }

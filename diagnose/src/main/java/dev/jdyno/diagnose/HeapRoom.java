@@ -3,6 +3,8 @@ package dev.jdyno.diagnose;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Change;
+import java.util.List;
 import java.util.Optional;
 
 /// The memory that a heap may have where the target runs: what the machine has, or what the
@@ -53,11 +55,12 @@ record HeapRoom(long bytes, String whose) {
             String says,
             String change,
             String how,
-            Gain gain) {
+            Gain gain,
+            List<Change> changes) {
         Optional<String> lacks =
                 of(s).flatMap(room -> heapMib.filter(h -> !room.holds(h)).map(room::lacks));
         return lacks.isPresent()
-                ? cures.byHand(id, says + lacks.get(), change, how, gain)
-                : cures.setting(id, says, change, how, gain);
+                ? cures.byHand(id, says + lacks.get(), change, how, gain, changes)
+                : cures.setting(id, says, change, how, gain, changes);
     }
 }

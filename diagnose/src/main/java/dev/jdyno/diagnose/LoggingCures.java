@@ -3,6 +3,7 @@ package dev.jdyno.diagnose;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Change;
 import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Signals.Sign;
 import java.util.List;
@@ -35,7 +36,8 @@ final class LoggingCures {
                                 c.change()
                                         + ": caller data, a flush for each line, a small queue, and"
                                         + " appenders that write on the request's own thread",
-                                Gain.unknown("what stands in it is not known"));
+                                Gain.unknown("what stands in it is not known"),
+                                List.of(new Change.LoggingEdit(Optional.of(c.file()), c.change())));
                     } else {
                         cures.setting(
                                 "logging-" + c.part(),
@@ -46,7 +48,8 @@ final class LoggingCures {
                                         ? Gain.unknown(
                                                 "a longer queue takes longer bursts; under a load that"
                                                         + " lasts it is full, too")
-                                        : together);
+                                        : together,
+                                new Change.LoggingEdit(Optional.of(c.file()), c.change()));
                     }
                 });
         debugLines(s).forEach(cures::add);
@@ -58,13 +61,17 @@ final class LoggingCures {
                             "",
                             "requests wait because the log's own thread is slower than they are; the"
                                     + " waits in the report say what it writes to",
-                            all)
+                            all,
+                            List.of(new Change.Outside()))
                     .setting(
                             "logging-drop",
                             "Let the queue drop lines when it is full, if they may be lost",
                             "logback: neverBlock = true; log4j2: blocking = false",
                             "requests never wait then",
-                            all);
+                            all,
+                            new Change.LoggingEdit(
+                                    Optional.empty(),
+                                    "logback: neverBlock = true; log4j2: blocking = false"));
         }
         return cures.byHand(
                 "logging-less",
@@ -99,7 +106,9 @@ final class LoggingCures {
                         "level of " + by.get() + " = INFO",
                         "in the logging configuration; logback and log4j 1 without one log from DEBUG"
                                 + " on",
-                        s.fewerLogLines(share))
+                        s.fewerLogLines(share),
+                        new Change.LoggingEdit(
+                                Optional.empty(), "level of " + by.get() + " = INFO"))
                 .list();
     }
 }

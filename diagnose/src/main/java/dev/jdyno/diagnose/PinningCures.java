@@ -2,6 +2,7 @@ package dev.jdyno.diagnose;
 
 import static dev.jdyno.diagnose.Lines.say;
 
+import dev.jdyno.measure.Change;
 import dev.jdyno.measure.Insight.Pinned;
 import dev.jdyno.measure.Insight.Pinned.By;
 import dev.jdyno.measure.JdkRelease;
@@ -54,7 +55,9 @@ final class PinningCures {
                 say("Run twice as many carriers, %.0f", 2 * carriers),
                 say("-Djdk.virtualThreadScheduler.parallelism=%.0f", 2 * carriers),
                 "each pinned thread keeps one; this only buys time",
-                s.turns(2));
+                s.turns(2),
+                new Change.SystemProperty(
+                        "jdk.virtualThreadScheduler.parallelism", say("%.0f", 2 * carriers)));
     }
 
     /// What a good part of the pinned time goes to; where no recording tells it, what is likely on

@@ -4,6 +4,8 @@ import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Change;
+import dev.jdyno.measure.Change.Amount;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Signals.Sign;
@@ -64,14 +66,16 @@ final class QueueCures {
                     say("Give %s %.0f threads: what its CPU would allow", pool, threads),
                     say("threads=%.0f", threads),
                     ServerSettings.threads(s) + "; more than that only holds memory (E6, E11)",
-                    Gain.of(ratio, 1 / ratio, true, "F1, N* = (T_total / D) · P, for the CPU"));
+                    Gain.of(ratio, 1 / ratio, true, "F1, N* = (T_total / D) · P, for the CPU"),
+                    new Change.PoolSize(pool, new Amount.Exactly(say("%.0f", threads))));
         } else {
             cures.setting(
                     "threads",
                     twiceTheThreads(s, pool),
                     "threads*2",
                     ServerSettings.threads(s) + "; watch memory (E6, E11)",
-                    s.model("threads", s.turns(2)));
+                    s.model("threads", s.turns(2)),
+                    new Change.PoolSize(pool, new Amount.Times(2)));
         }
         return cures;
     }
@@ -134,7 +138,8 @@ final class QueueCures {
                 waitsForItself
                         ? Gain.unknown(
                                 "below the load at which they all wait it gives all, above it nothing")
-                        : s.turns(2));
+                        : s.turns(2),
+                new Change.PoolSize(s.verdict().where(), new Amount.Times(2)));
         if (!callsItself && !waitsForItself) {
             workers(s)
                     .ifPresent(p ->
@@ -184,7 +189,8 @@ final class QueueCures {
                         "pool*2",
                         PoolSettings.size(s.verdict().where())
                                 + "; `jdyno run --prove` doubles it over JMX where the pool allows",
-                        s.model("pool", s.turns(2)))
+                        s.model("pool", s.turns(2)),
+                        new Change.PoolSize(s.verdict().where(), new Amount.Times(2)))
                 .byHand(
                         "pool-shorter",
                         "Hold a connection for half as long: take it late, give it back before other"
@@ -231,7 +237,8 @@ final class QueueCures {
                         "at "
                                 + s.verdict().where()
                                 + "; the run after it says what the next limit is",
-                        s.turns(2));
+                        s.turns(2),
+                        List.of(new Change.PoolSize(s.verdict().where(), new Amount.Times(2))));
     }
 
     static Cures eventLoop(Situation s) {
@@ -265,7 +272,8 @@ final class QueueCures {
                                 "fewer than cores were asked for by the program or a flag: the size given"
                                         + " to its event loop group (Netty: EventLoopGroup, Vert.x:"
                                         + " eventLoopPoolSize and instances, Undertow: ioThreads)",
-                                s.turns(factor));
+                                s.turns(factor),
+                                loopsChange(s, p));
                     });
         }
         return cures;
@@ -279,6 +287,16 @@ final class QueueCures {
                 .findFirst()
                 .map(f -> f + say("%.0f", s.target().cores()))
                 .orElse(say("event loops=%.0f", s.target().cores()));
+    }
+
+    /// The flag that the service was started with, where that sets them.
+    private static Change loopsChange(Situation s, Census.Pool loops) {
+        String cores = say("%.0f", s.target().cores());
+        return Stream.of("io.netty.eventLoopThreads", "reactor.netty.ioWorkerCount")
+                .filter(name -> s.hasFlag("-D" + name + "="))
+                .<Change>map(name -> new Change.SystemProperty(name, cores))
+                .findFirst()
+                .orElse(new Change.PoolSize(loops.name(), new Amount.Exactly(cores)));
     }
 
     private static Optional<Census.Pool> loops(Situation s) {
@@ -297,7 +315,8 @@ final class QueueCures {
                             "nofile*4",
                             "`ulimit -n` in what starts it, LimitNOFILE= of systemd, --ulimit nofile="
                                     + " of a container; `ls -l /proc/PID/fd` shows what they are held for",
-                            s.turns(Double.POSITIVE_INFINITY));
+                            s.turns(Double.POSITIVE_INFINITY),
+                            new Change.SystemSetting("nofile", new Amount.Times(4)));
         }
         var cures =
                 new Cures()
@@ -308,7 +327,10 @@ final class QueueCures {
                                 "backlog, connections",
                                 ServerSettings.accepting(s)
                                         + "; net.core.somaxconn as large; listen overflows must stop",
-                                s.turns(Double.POSITIVE_INFINITY));
+                                s.turns(Double.POSITIVE_INFINITY),
+                                List.of(
+                                        new Change.PoolSize("backlog", new Amount.Larger()),
+                                        new Change.PoolSize("connections", new Amount.Larger())));
         boolean idle =
                 s.evidence().saturated().stream()
                         .flatMap(c -> c.pools().stream())
@@ -321,7 +343,8 @@ final class QueueCures {
                         "threads*2",
                         ServerSettings.threads(s)
                                 + "; a longer queue alone turns refused connections into slow ones",
-                        s.turns(2));
+                        s.turns(2),
+                        new Change.PoolSize("", new Amount.Times(2)));
     }
 
     static Cures disk(Situation s) {

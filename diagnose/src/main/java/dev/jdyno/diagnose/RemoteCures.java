@@ -3,6 +3,8 @@ package dev.jdyno.diagnose;
 import static dev.jdyno.diagnose.Lines.say;
 
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Change;
+import dev.jdyno.measure.Change.Amount;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Signals.Sign;
 import java.util.LinkedHashMap;
@@ -25,13 +27,15 @@ final class RemoteCures {
                         "Halve the time in " + where + ", or call it half as often: cache, batch",
                         "downstream*0.5",
                         "run jdyno on that service, too: its own verdict says what holds it up",
-                        s.model("downstream", s.room(2)))
+                        s.model("downstream", s.room(2)),
+                        List.of(new Change.Outside()))
                 .byHand(
                         "downstream-double",
                         "Give " + where + " twice the capacity: instances, threads, connections",
                         "",
                         "its time per call must stop growing with the load",
-                        s.room(2));
+                        s.room(2),
+                        List.of(new Change.Outside()));
     }
 
     static Cures database(Situation s) {
@@ -53,7 +57,8 @@ final class RemoteCures {
                         "EXPLAIN (ANALYZE, BUFFERS); an index, fewer rows and columns; where"
                                 + " pg_stat_activity's wait_event_type is Lock they wait for each other's"
                                 + " rows: shorter transactions, the row that all change last",
-                        s.room(2));
+                        s.room(2),
+                        List.of(new Change.Outside()));
     }
 
     /// Calls side by side take as long as the longest of them (F1 on the critical path, E13); they
@@ -137,13 +142,15 @@ final class RemoteCures {
                         "-Dsun.net.inetaddr.ttl=60",
                         "or networkaddress.cache.ttl=60 in java.security; a pool of connections asks only"
                                 + " when it opens one",
-                        s.lessWaiting(Cause.DNS, 1))
+                        s.lessWaiting(Cause.DNS, 1),
+                        new Change.SystemProperty("sun.net.inetaddr.ttl", "60"))
                 .byHand(
                         "dns-near",
                         "Ask a resolver on the same machine",
                         "",
                         "systemd-resolved, nscd or NodeLocal DNSCache in front of the slow one",
-                        s.lessWaiting(Cause.DNS, 1));
+                        s.lessWaiting(Cause.DNS, 1),
+                        List.of(new Change.Outside()));
     }
 
     static Cures ports(Situation s) {
@@ -162,7 +169,13 @@ final class RemoteCures {
                         "Let it use more ephemeral ports, and those in TIME_WAIT again",
                         "net.ipv4.ip_local_port_range=1024 65535, net.ipv4.tcp_tw_reuse=1",
                         "sysctl in the network namespace of whoever opens the connections",
-                        Gain.unknown("how soon ports come free depends on both ends"));
+                        Gain.unknown("how soon ports come free depends on both ends"),
+                        List.of(
+                                new Change.SystemSetting(
+                                        "net.ipv4.ip_local_port_range",
+                                        new Amount.Exactly("1024 65535")),
+                                new Change.SystemSetting(
+                                        "net.ipv4.tcp_tw_reuse", new Amount.Exactly("1"))));
     }
 
     static Cures network(Situation s) {
@@ -181,7 +194,8 @@ final class RemoteCures {
                             "",
                             "nginx with proxy_buffering on and buffers larger than an answer",
                             Gain.unknown(
-                                    "it frees what waits for readers; how fast they take answers stays"));
+                                    "it frees what waits for readers; how fast they take answers stays"),
+                            List.of(new Change.Outside()));
         } else {
             cures.setting(
                     "no-delay",
@@ -189,7 +203,8 @@ final class RemoteCures {
                     "TCP_NODELAY",
                     "steps of 40 ms come from Nagle's algorithm waiting for a delayed acknowledgement;"
                             + " for the JDK's own server -Dsun.net.httpserver.nodelay=true",
-                    delayed(s));
+                    delayed(s),
+                    new Change.Code());
         }
         return cures;
     }
@@ -223,7 +238,10 @@ final class RemoteCures {
                         say("Send more at once than %d: nothing in the service is used up", most),
                         say("--concurrency %d,%d", 2 * most, 4 * most),
                         "or leave --concurrency out: jdyno then searches for the knee",
-                        new Gain(gain.qps(), Optional.of(1.0), true, gain.formula()));
+                        new Gain(gain.qps(), Optional.of(1.0), true, gain.formula()),
+                        List.of(
+                                new Change.Concurrency(2 * most),
+                                new Change.Concurrency(4 * most)));
     }
 
     static Cures client(Situation s) {
@@ -237,7 +255,8 @@ final class RemoteCures {
                             "the size of its pool for one host (keep-alive connections, requests per"
                                     + " host, workers); then measure again, or load the service itself",
                             Gain.unknown(
-                                    "the service was not the limit: what it gives is not known"));
+                                    "the service was not the limit: what it gives is not known"),
+                            List.of(new Change.Outside()));
         }
         return new Cures()
                 .byHand(
@@ -246,6 +265,7 @@ final class RemoteCures {
                         "",
                         "more event loops with -t where cores are free, else `jdyno load --processes`",
                         Gain.unknown(
-                                "the service was not the limit: these figures say nothing of it"));
+                                "the service was not the limit: these figures say nothing of it"),
+                        List.of(new Change.Outside()));
     }
 }

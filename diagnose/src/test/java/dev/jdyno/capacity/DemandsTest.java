@@ -130,10 +130,12 @@ class DemandsTest {
         var problems = new dev.jdyno.measure.Problems();
 
         Prediction without =
-                ServiceModel.of(path).with(List.of(new Change.Scale("gc", 0)), problems).predict();
+                ServiceModel.of(path)
+                        .with(List.of(new WhatIfChange.Scale("gc", 0)), problems)
+                        .predict();
         Prediction half =
                 ServiceModel.of(path)
-                        .with(List.of(new Change.Scale("gc", 0.5)), problems)
+                        .with(List.of(new WhatIfChange.Scale("gc", 0.5)), problems)
                         .predict();
 
         assertThat(problems.isEmpty()).isTrue();

@@ -111,7 +111,7 @@ class ServiceModelTest {
         var problems = new Problems();
 
         ServiceModel.of(RequestPath.serial(List.of(new Resource("cpu", 10, 2)), List.of()))
-                .with(List.of(new Change.Scale("cpu", 0)), problems);
+                .with(List.of(new WhatIfChange.Scale("cpu", 0)), problems);
 
         assertThat(problems.list())
                 .singleElement()
@@ -373,7 +373,8 @@ class ServiceModelTest {
     private static Prediction predict(ServiceModel model, String change) {
         var problems = new Problems();
         Prediction p =
-                model.with(Change.parse(change, problems).stream().toList(), problems).predict();
+                model.with(WhatIfChange.parse(change, problems).stream().toList(), problems)
+                        .predict();
         assertThat(problems.list()).isEmpty();
         return p;
     }

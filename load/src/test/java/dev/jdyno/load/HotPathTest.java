@@ -9,6 +9,7 @@ import dev.jdyno.load.pacing.Level;
 import dev.jdyno.load.request.LoadSpec;
 import dev.jdyno.load.request.LoadSpecBuilder;
 import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.UserError;
 import java.io.File;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
@@ -138,6 +139,7 @@ class HotPathTest {
         return Stream.of(
                         HotPathTest.class,
                         LoadSession.class,
+                        UserError.class,
                         Histogram.class,
                         JsonMapper.class,
                         JsonGenerator.class,

@@ -1,11 +1,13 @@
 package dev.jdyno.measure;
 
+import java.util.List;
 import java.util.Optional;
 
-/// A cure for the verdict, with the gain it should bring.
+/// A recommendation, with the gain it should bring.
 ///
 /// @param says what to do
 /// @param change the same as a flag, a setting or a term of `jdyno whatif`, where there is one
+/// @param changes the same as values; empty only in results of before there were any
 /// @param how where it is done, and how one sees that it worked
 /// @param predictedQpsRatio best throughput after ÷ before; empty where no formula foretells it
 /// @param predictedRtRatio response time at the same load after ÷ before
@@ -17,10 +19,15 @@ public record Prescription(
         String id,
         String says,
         String change,
+        List<Change> changes,
         String how,
         Optional<Double> predictedQpsRatio,
         Optional<Double> predictedRtRatio,
         boolean atMost,
         String formula,
         boolean tryable,
-        Optional<Double> measuredQpsRatio) {}
+        Optional<Double> measuredQpsRatio) {
+    public Prescription {
+        changes = List.copyOf(changes);
+    }
+}

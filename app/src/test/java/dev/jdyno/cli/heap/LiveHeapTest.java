@@ -3,6 +3,7 @@ package dev.jdyno.cli.heap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.cli.Main;
+import dev.jdyno.heapmodel.Allocating;
 import dev.jdyno.measure.NanoClock;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -59,7 +60,7 @@ class LiveHeapTest {
     private static String classes() {
         return Path.of(
                         URI.create(
-                                LiveHeapTest.class
+                                Allocating.class
                                         .getProtectionDomain()
                                         .getCodeSource()
                                         .getLocation()

@@ -9,19 +9,19 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /// One change to a service, as a user writes it.
-public sealed interface Change {
+public sealed interface WhatIfChange {
     /// `cpu*0.5`, `lock:X*0.2`, `gc*0`: every resource and delay of this name, or whose name starts
     /// with it and a colon, takes so many times as long.
-    record Scale(String name, double factor) implements Change {}
+    record Scale(String name, double factor) implements WhatIfChange {}
 
     /// `cores=8`, `pool=30`, `lock:X=4`: so many units.
-    record Units(String name, double units) implements Change {}
+    record Units(String name, double units) implements WhatIfChange {}
 
     /// `threads=40`: so many requests inside at once.
-    record Threads(int most) implements Change {}
+    record Threads(int most) implements WhatIfChange {}
 
     /// `parallel:a,b,c`: these delays overlap.
-    record Parallel(Set<String> names) implements Change {
+    record Parallel(Set<String> names) implements WhatIfChange {
         public Parallel {
             names = new LinkedHashSet<>(names);
         }
@@ -33,7 +33,7 @@ public sealed interface Change {
     Pattern UNITS = Pattern.compile("(.+)=(\\d+(?:\\.\\d+)?)");
 
     /// Reads one change; a mistake goes into `problems` and gives empty.
-    static Optional<Change> parse(String text, Problems problems) {
+    static Optional<WhatIfChange> parse(String text, Problems problems) {
         if (text.startsWith("parallel:")) {
             Set<String> names =
                     new LinkedHashSet<>(

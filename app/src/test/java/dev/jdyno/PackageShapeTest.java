@@ -1,0 +1,170 @@
+package dev.jdyno;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.Dependency;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/// The graph of modules and of packages, printed, and how large their parts may be.
+class PackageShapeTest {
+    private static final int MOST_FILES = 45;
+    private static final int MOST_METHOD_LINES = 70;
+
+    /// One case a file: such a package may be larger.
+    private static final Set<String> ONE_CASE_A_FILE =
+            Set.of("dev.jdyno.lab.planted", "dev.jdyno.gclog.rules");
+
+    /// Packages that are still to be split, with the files that they have now: none may grow.
+    private static final Map<String, Integer> STILL_LARGE =
+            Map.of(
+                    "dev.jdyno.diagnose", 66,
+                    "dev.jdyno.measure", 74,
+                    "dev.jdyno.report", 48);
+
+    /// Methods that are still to be split, by file: none may be added.
+    private static final Map<String, Integer> STILL_LONG =
+            Map.of(
+                    "CensusTaker.java", 1,
+                    "DownstreamSerialRule.java", 1,
+                    "LoopSums.java", 1,
+                    "PortsRule.java", 1,
+                    "RunCommand.java", 1,
+                    "UnifiedReader.java", 1,
+                    "UnifiedSetup.java", 1);
+
+    /// A member's head: its body ends with a brace at the same depth.
+    private static final Pattern HEAD =
+            Pattern.compile(
+                    "^( {4}| {8})(?!//|/\\*|@|\\*|\\}|.*\\b(?:class|record|interface|enum) )\\S.*");
+
+    private static final Pattern END = Pattern.compile("^( {4}| {8})\\}$");
+    private static final Pattern KNOWS = Pattern.compile("<artifactId>jdyno-([a-z]+)</artifactId>");
+
+    @Test
+    void theGraphOfModulesIsPrinted() throws IOException {
+        Map<String, Set<String>> graph = new TreeMap<>();
+        for (String module : Modules.all()) {
+            String pom = Files.readString(Path.of("..", module, "pom.xml"));
+            Set<String> known =
+                    KNOWS.matcher(pom.substring(pom.indexOf("<dependencies>")))
+                            .results()
+                            .map(m -> Optional.ofNullable(m.group(1)).orElse("app"))
+                            .collect(Collectors.toCollection(TreeSet::new));
+            graph.put(module, known);
+        }
+        graph.forEach((module, known) -> System.out.println(module + " -> " + known));
+        assertThat(graph.get("measure")).isEmpty();
+        assertThat(graph.get("diagnose")).containsExactly("measure");
+        assertThat(graph.get("lab")).isEmpty();
+    }
+
+    @Test
+    void theGraphOfPackagesIsPrinted() {
+        String tests = getClass().getProtectionDomain().getCodeSource().getLocation().getPath();
+        JavaClasses classes =
+                new ClassFileImporter()
+                        .withImportOption(new ImportOption.DoNotIncludeTests())
+                        .withImportOption(l -> !l.contains("-tests.jar"))
+                        .withImportOption(l -> !l.contains(tests))
+                        .importPackages("dev.jdyno");
+        Map<String, Set<String>> graph = new TreeMap<>();
+        for (JavaClass c : classes) {
+            Set<String> known = graph.computeIfAbsent(c.getPackageName(), _ -> new TreeSet<>());
+            for (Dependency d : c.getDirectDependenciesFromSelf()) {
+                String other = d.getTargetClass().getPackageName();
+                if (other.startsWith("dev.jdyno") && !other.equals(c.getPackageName())) {
+                    known.add(other);
+                }
+            }
+        }
+        graph.forEach((name, known) -> System.out.println(name + " -> " + known));
+        assertThat(graph).containsKeys("dev.jdyno.judge", "dev.jdyno.observe.window");
+    }
+
+    @Test
+    void noPackageIsLargerThanAReaderCanHold() throws IOException {
+        Map<String, Integer> sizes = new TreeMap<>();
+        for (Path file : sources()) {
+            sizes.merge(packageOf(file), 1, Integer::sum);
+        }
+        sizes.keySet().removeAll(ONE_CASE_A_FILE);
+        sizes.entrySet()
+                .removeIf(e -> e.getValue() <= STILL_LARGE.getOrDefault(e.getKey(), MOST_FILES));
+        assertThat(sizes).isEmpty();
+    }
+
+    @Test
+    void noMethodIsLongerThanAScreen() throws IOException {
+        Map<String, Integer> found = new TreeMap<>();
+        for (Path file : sources()) {
+            int more =
+                    longMethods(Files.readAllLines(file))
+                            - STILL_LONG.getOrDefault(file.getFileName().toString(), 0);
+            if (more > 0) {
+                found.put(file.toString(), more);
+            }
+        }
+        assertThat(found).as("methods over %d lines", MOST_METHOD_LINES).isEmpty();
+    }
+
+    /// Arrays and enums are tables, not methods: only what has parameters counts.
+    private static int longMethods(List<String> lines) {
+        int found = 0;
+        Map<String, Integer> heads = new TreeMap<>();
+        for (int i = 0; i < lines.size(); i++) {
+            String line = lines.get(i);
+            var end = END.matcher(line);
+            if (end.matches()) {
+                Integer head = heads.remove(end.group(1));
+                if (head != null
+                        && i - head >= MOST_METHOD_LINES
+                        && lines.get(head).contains("(")
+                        && !lines.get(head).contains("=")
+                        && !lines.get(head).strip().startsWith("switch")) {
+                    found++;
+                }
+            } else if (HEAD.matcher(line).matches()) {
+                String depth = line.startsWith("        ") ? "        " : "    ";
+                heads.put(depth, i);
+            }
+        }
+        return found;
+    }
+
+    private static String packageOf(Path file) {
+        String path = file.toString();
+        int from = path.indexOf("/java/") + "/java/".length();
+        return path.substring(from, path.lastIndexOf('/')).replace('/', '.');
+    }
+
+    private static List<Path> sources() throws IOException {
+        List<Path> all = new ArrayList<>();
+        for (String module : Modules.all()) {
+            Path main = Path.of("..", module, "src/main/java");
+            if (!Files.isDirectory(main)) {
+                continue;
+            }
+            try (Stream<Path> files = Files.walk(main)) {
+                files.filter(f -> f.toString().endsWith(".java")).forEach(all::add);
+            }
+        }
+        return all;
+    }
+}

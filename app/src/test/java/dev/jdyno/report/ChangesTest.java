@@ -1,0 +1,137 @@
+package dev.jdyno.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.experiment.KeptCase;
+import dev.jdyno.judge.Judge;
+import dev.jdyno.measure.Change;
+import dev.jdyno.measure.Change.Amount;
+import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.RunResult;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// What a recommendation changes, as words and as values, is the same.
+class ChangesTest {
+    private static final Pattern FLAGS =
+            Pattern.compile("-(?:XX:[+-]?\\w+(?:=\\w+)?|Xm[nsx]\\d+m)");
+
+    @TempDir Path folder;
+
+    static Stream<RunResult> judged() {
+        return KeptCase.allIn(Path.of("../corpus/planted")).stream()
+                .map(kept ->
+                        Judge.rankingBy(Prescriptions.Aim.QPS)
+                                .result(
+                                        new RunResult.About(
+                                                "0",
+                                                "jdyno run",
+                                                Instant.EPOCH,
+                                                60,
+                                                kept.planted().name()),
+                                        kept.recording()));
+    }
+
+    @ParameterizedTest
+    @MethodSource("judged")
+    void theWordsNameTheSameFlagsAsTheValues(RunResult result) {
+        for (Prescription p : result.prescriptions()) {
+            assertThat(p.changes()).as(p.id()).isNotEmpty();
+            Set<String> values =
+                    p.changes().stream()
+                            .flatMap(c ->
+                                    c instanceof Change.JvmFlag flag
+                                            ? Stream.of(flag.argument())
+                                            : Stream.empty())
+                            .collect(Collectors.toSet());
+            Set<String> words =
+                    FLAGS.matcher(p.change())
+                            .results()
+                            .map(m -> m.group())
+                            .collect(Collectors.toSet());
+            if (!(p.changes().getFirst() instanceof Change.WithoutJvmFlag)) {
+                assertThat(values).as(p.id()).containsAll(words);
+            }
+            if (p.tryable()) {
+                assertThat(p.changes()).as(p.id()).noneMatch(Change.Outside.class::isInstance);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("judged")
+    void theDocumentKeepsThem(RunResult result) {
+        Path file = folder.resolve("result.json");
+        ResultJson.write(result, file);
+
+        assertThat(ResultJson.read(file).prescriptions()).isEqualTo(result.prescriptions());
+    }
+
+    @Test
+    void everyKindIsKept() {
+        RunResult r = ResultFixture.e1();
+        List<Change> all =
+                List.of(
+                        new Change.JvmFlag("-Xmx", "512m"),
+                        new Change.JvmFlag("-XX:+UseG1GC"),
+                        new Change.WithoutJvmFlag("-Xint"),
+                        new Change.SystemProperty("a.b", "1"),
+                        new Change.SystemSetting("nofile", new Amount.Times(4)),
+                        new Change.LoggingEdit(
+                                Optional.of("logback.xml"), "immediateFlush = false"),
+                        new Change.PoolSize("http", new Amount.Exactly("40")),
+                        new Change.PoolSize("backlog", new Amount.Larger()),
+                        new Change.Concurrency(40),
+                        new Change.Cores(2, 4),
+                        new Change.Code(),
+                        new Change.Outside());
+        Prescription p = r.prescriptions().getFirst();
+        var with =
+                new Prescription(
+                        p.id(),
+                        p.says(),
+                        p.change(),
+                        all,
+                        p.how(),
+                        p.predictedQpsRatio(),
+                        p.predictedRtRatio(),
+                        p.atMost(),
+                        p.formula(),
+                        p.tryable(),
+                        p.measuredQpsRatio());
+        Path file = folder.resolve("result.json");
+        ResultJson.write(
+                Results.of(
+                        r.jdyno(),
+                        r.recording(),
+                        r.goal(),
+                        r.knee(),
+                        r.demands(),
+                        r.verdict(),
+                        r.whatIf(),
+                        List.of(with),
+                        r.validity()),
+                file);
+
+        assertThat(ResultJson.read(file).prescriptions().getFirst().changes()).isEqualTo(all);
+    }
+
+    @Test
+    void aFlagStandsAsOnACommandLine() {
+        assertThat(new Change.JvmFlag("-Xmx", "512m").argument()).isEqualTo("-Xmx512m");
+        assertThat(new Change.JvmFlag("-XX:ConcGCThreads", "2").argument())
+                .isEqualTo("-XX:ConcGCThreads=2");
+        assertThat(new Change.JvmFlag("-XX:+UseZGC").argument()).isEqualTo("-XX:+UseZGC");
+    }
+}
