@@ -96,22 +96,20 @@ final class AcceptQueueRule implements Rule {
         lines.add(drops(dropped));
         lines.add(
                 line(
-                        "accept-queue",
+                        Figure.ACCEPT_QUEUE,
                         say("%.1f connections wait to be accepted", census.listenQueue()),
                         census.listenQueue(),
-                        "sockets",
                         QUEUE_LIMIT));
         trouble.ifPresent(t ->
-                lines.add(line("connecting", t, connectErrors(evidence), "share", CONNECT_ERRORS)));
+                lines.add(line(Figure.CONNECTING, t, connectErrors(evidence), CONNECT_ERRORS)));
         boolean noFds = fdsAreUsedUp(evidence);
         if (noFds) {
             double share = evidence.sign(Sign.FD_SHARE).orElse(0.0);
             lines.add(
                     line(
-                            "fd-share",
+                            Figure.FD_SHARE,
                             say("%.0f %% of its file descriptors are in use", share * 100),
                             share,
-                            "share",
                             FDS_LIMIT));
         }
         boolean both = dropped >= OVERFLOWS_LIMIT && census.listenQueue() >= QUEUE_LIMIT;
@@ -131,10 +129,9 @@ final class AcceptQueueRule implements Rule {
 
     private static EvidenceLine drops(double dropped) {
         return line(
-                "listen-overflows",
+                Figure.LISTEN_OVERFLOWS,
                 say("%.1f connections/s dropped by the full accept queue", dropped),
                 dropped,
-                "1/s",
                 OVERFLOWS_LIMIT);
     }
 

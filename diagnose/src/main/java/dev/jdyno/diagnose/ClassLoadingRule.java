@@ -99,19 +99,17 @@ final class ClassLoadingRule implements Rule {
                 List.of(
                         counted
                                 ? line(
-                                        "classes-per-request",
+                                        Figure.CLASSES_PER_REQUEST,
                                         say("%.1f classes loaded per request", perRequest),
                                         perRequest,
-                                        "classes",
                                         makes ? MADE_PER_REQUEST : PER_REQUEST_LIMIT)
                                 : line(
-                                        "classes-loaded",
+                                        Figure.CLASSES_LOADED,
                                         say("%.0f classes loaded a second", loaded.get()),
                                         loaded.get(),
-                                        "1/s",
                                         0),
                         line(
-                                "class-loading-share",
+                                Figure.CLASS_LOADING_SHARE,
                                 making >= share
                                         ? say(
                                                 "%.0f %% of the threads at work are found making classes",
@@ -121,7 +119,6 @@ final class ClassLoadingRule implements Rule {
                                                         + " or of its threads",
                                                 share * 100),
                                 share,
-                                "share",
                                 SHARE_LIMIT)));
     }
 

@@ -91,10 +91,9 @@ final class ClientRule implements Rule {
                         why, loop * 100),
                 List.of(
                         line(
-                                "client-loop",
+                                Figure.CLIENT_LOOP,
                                 say("busiest client loop %.0f %% busy", loop * 100),
                                 loop,
-                                "share",
                                 LOOP_LIMIT)));
     }
 
@@ -124,12 +123,11 @@ final class ClientRule implements Rule {
                                 lacked * 100),
                         List.of(
                                 line(
-                                        "client-core-wait",
+                                        Figure.CLIENT_CORE_WAIT,
                                         say(
                                                 "the client waited for a core for %.0f %% of the time",
                                                 lacked * 100),
                                         lacked,
-                                        "share",
                                         CORE_WAIT_LIMIT))));
     }
 
@@ -169,18 +167,16 @@ final class ClientRule implements Rule {
                                 inFlight, front, inside, held.get()),
                         List.of(
                                 line(
-                                        "front-connections",
+                                        Figure.FRONT_CONNECTIONS,
                                         say(
                                                 "%.1f connections to the service for %.0f requests in flight",
                                                 held.get(), inFlight),
                                         held.get() / inFlight,
-                                        "share",
                                         FEW),
                                 line(
-                                        "front-inside",
+                                        Figure.FRONT_INSIDE,
                                         say("%.1f requests are in the service", inside),
                                         inside,
-                                        "requests",
                                         0))));
     }
 }

@@ -94,12 +94,11 @@ final class ConnectionPoolRule implements Rule {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
-                        "waiting",
+                        Figure.WAITING,
                         say(
                                 "%.1f of %.1f busy threads wait, and for nothing else that is known",
                                 waiting, busy),
                         waiting / busy,
-                        "share",
                         WaitRule.SHARE_LIMIT));
         lines.add(inUse(pool));
         evidence.scalingLine().ifPresent(lines::add);
@@ -117,12 +116,11 @@ final class ConnectionPoolRule implements Rule {
 
     private static EvidenceLine inUse(Calls pool) {
         return line(
-                "in-use",
+                Figure.IN_USE,
                 say(
                         "%.1f of %.0f connections to %s await an answer",
                         pool.awaiting(), pool.connections(), pool.where()),
                 pool.inUse(),
-                "share",
                 UnseenCalls.IN_USE);
     }
 
@@ -164,19 +162,17 @@ final class ConnectionPoolRule implements Rule {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
-                        "inside",
+                        Figure.INSIDE,
                         say(
                                 "%.1f of %.0f requests are inside the service",
                                 u.inside(), u.inFlight()),
                         u.inside() / u.inFlight(),
-                        "share",
                         UnseenCalls.INSIDE_LIMIT));
         lines.add(
                 line(
-                        "connections",
+                        Figure.CONNECTIONS,
                         say("%.0f connections to %s", pool.connections(), pool.where()),
                         pool.connections() / u.inFlight(),
-                        "share",
                         UnseenCalls.FEW_CONNECTIONS));
         if (u.seen()) {
             lines.add(inUse(pool));

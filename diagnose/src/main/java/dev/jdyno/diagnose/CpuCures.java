@@ -196,7 +196,7 @@ final class CpuCures {
                                 + " scripts, expressions, proxies, serialisers, XSLT and JAXB contexts",
                         "",
                         "`jfr print --events jdk.ClassDefine` or -Xlog:class+load says which and by whom",
-                        s.figure("class-loading-share")
+                        s.figure(Figure.CLASS_LOADING_SHARE)
                                 .map(CpuCures::withoutMakingThem)
                                 .orElse(Gain.unknown("what loading them takes was not seen")));
     }
@@ -231,7 +231,7 @@ final class CpuCures {
                                                 + " request")
                                 + "; clients of HTTP, databases and queues have threads of their own:"
                                 + " make one and keep it",
-                        s.figure("thread-start-share")
+                        s.figure(Figure.THREAD_START_SHARE)
                                 .map(share ->
                                         Gain.without(share, "starting threads takes that share"))
                                 .orElse(Gain.unknown("what starting them takes was not seen")));

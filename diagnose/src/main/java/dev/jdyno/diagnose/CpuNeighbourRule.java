@@ -59,19 +59,17 @@ final class CpuNeighbourRule implements Rule {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
-                        "others",
+                        Figure.OTHERS,
                         say("others hold %.0f %% of the cores", others * 100),
                         others,
-                        "share",
                         OTHERS_LIMIT));
         evidence.place(Sign.NEIGHBOUR_CORES)
                 .ifPresent(who ->
                         lines.add(
                                 line(
-                                        "neighbours",
+                                        Figure.NEIGHBOURS,
                                         "cores of other processes in the evidence window: " + who,
                                         evidence.sign(Sign.NEIGHBOUR_CORES).orElse(0.0),
-                                        "cores",
                                         0)));
         return new Finding.Limits(
                 cpu.stealPct() / 100 > others / 2 ? "steal" : "other processes",

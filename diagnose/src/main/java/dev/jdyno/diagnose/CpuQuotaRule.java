@@ -86,21 +86,19 @@ final class CpuQuotaRule implements Rule {
     private static List<EvidenceLine> lines(CpuUse use, double throttled, double periods) {
         return List.of(
                 line(
-                        "throttled",
+                        Figure.THROTTLED,
                         say(
                                 "throttled for %.0f %% of the core time that it wanted, in %.0f %% of the"
                                         + " quota's periods",
                                 throttled * 100, periods),
                         throttled,
-                        "share",
                         THROTTLED_LIMIT),
                 line(
-                        "quota-used",
+                        Figure.QUOTA_USED,
                         say(
                                 "%.2f of the quota's %.2f cores in use",
                                 use.processCores(), use.availableCores()),
                         used(use),
-                        "share",
                         USED_UP));
     }
 }

@@ -85,12 +85,11 @@ final class CpuRule implements Rule {
         CpuUse at = evidence.fullestCpu().orElse(cpu);
         lines.add(
                 line(
-                        "cpu-utilisation",
+                        Figure.CPU_UTILISATION,
                         say(
                                 "CPU %.0f %% of the cores left to it (%.2f of %.2f)",
                                 utilisation * 100, at.processCores(), left(at)),
                         utilisation,
-                        "share",
                         UTILISATION_LIMIT));
         // before anything else where they are what it computes, for a terminal shows few lines
         List<EvidenceLine> exceptions = Exceptions.lines(evidence);
@@ -108,22 +107,20 @@ final class CpuRule implements Rule {
                 .ifPresent(t ->
                         lines.add(
                                 line(
-                                        "run-queue",
+                                        Figure.RUN_QUEUE,
                                         say(
                                                         "%.1f threads on average waited for a core",
                                                         t.runQueueThreads())
                                                 + forCarriers(evidence),
                                         t.runQueueThreads(),
-                                        "threads",
                                         1)));
         evidence.busyShare(Cause.LOCK)
                 .ifPresent(s ->
                         lines.add(
                                 line(
-                                        "busy-in-locks",
+                                        Figure.BUSY_IN_LOCKS,
                                         say("%.0f %% of busy threads in locks", s * 100),
                                         s,
-                                        "share",
                                         LockRule.SHARE_LIMIT)));
         return lines;
     }

@@ -209,10 +209,9 @@ public final class Diagnosis {
                 .ifPresent(u ->
                         lines.add(
                                 line(
-                                        "cpu-utilisation",
+                                        Figure.CPU_UTILISATION,
                                         say("CPU %.0f %% of its cores", u * 100),
                                         u,
-                                        "share",
                                         CpuRule.UTILISATION_LIMIT)));
         evidence.saturated()
                 .ifPresent(c -> {
@@ -220,12 +219,12 @@ public final class Diagnosis {
                         if (c.threads(cause) >= 0.1) {
                             lines.add(
                                     line(
-                                            "busy-" + cause.key(),
+                                            Figure.BUSY,
+                                            cause.key(),
                                             say(
                                                     "%.1f busy threads in %s",
                                                     c.threads(cause), cause.key()),
                                             c.threads(cause),
-                                            "threads",
                                             0));
                         }
                     }

@@ -40,7 +40,7 @@ final class DiskLines {
 
     private static EvidenceLine utilisation(DiskUse d) {
         return line(
-                "disk-utilisation",
+                Figure.DISK_UTILISATION,
                 say(
                         "%s, which holds its files, had something to do %.0f %% of the time: %.0f reads/s,"
                                 + " %.0f writes/s, %s/s",
@@ -50,28 +50,25 @@ final class DiskLines {
                         d.writesPerS(),
                         new Bytes(Math.round(d.bytesPerS()))),
                 d.utilisation(),
-                "share",
                 BUSY_FROM);
     }
 
     private static EvidenceLine wait(DiskUse d, double wait) {
         return line(
-                "disk-wait",
+                Figure.DISK_WAIT,
                 say(
                         "a read or write of %s took %s ms, %.1f were under way",
                         d.device(), ms(wait), d.queueDepth()),
                 wait,
-                "ms",
                 0);
     }
 
     private static EvidenceLine flushes(DiskUse d, DiskUse.Flushes f) {
         return line(
-                "disk-flushes",
+                Figure.DISK_FLUSHES,
                 say("%s was told to flush %.0f times a second", d.device(), f.perS())
                         + f.waitMs().map(w -> say(", %s ms each", ms(w))).orElse(""),
                 f.perS(),
-                "1/s",
                 0);
     }
 
@@ -85,7 +82,7 @@ final class DiskLines {
                 .findFirst()
                 .map(d ->
                         line(
-                                "disk-others",
+                                Figure.DISK_OTHERS,
                                 say(
                                                 "%s%s had something to do %.0f %% of the time, and of its %s/s the"
                                                         + " target reads and writes %s/s: others keep it busy",
@@ -98,7 +95,6 @@ final class DiskLines {
                                                 .map(most -> ", most: " + most)
                                                 .orElse(""),
                                 d.utilisation(),
-                                "share",
                                 BUSY_FROM));
     }
 

@@ -97,37 +97,33 @@ record DownstreamRule(WaitRule threads, boolean database) implements Rule {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
-                        "inside",
+                        Figure.INSIDE,
                         say(
                                 "%.1f of %.0f requests are inside the service",
                                 u.inside(), u.inFlight()),
                         u.inside() / u.inFlight(),
-                        "share",
                         UnseenCalls.INSIDE_LIMIT));
         lines.add(
                 u.seen()
                         ? line(
-                                "calls",
+                                Figure.CALLS,
                                 say(
                                         "%.1f of %.1f connections to %s await an answer",
                                         called.awaiting(), called.connections(), called.where()),
                                 called.awaiting() / u.inFlight(),
-                                "share",
                                 UnseenCalls.CALLED)
                         : line(
-                                "connections",
+                                Figure.CONNECTIONS,
                                 say("%.0f connections to %s", called.connections(), called.where()),
                                 called.connections() / u.inFlight(),
-                                "share",
                                 UnseenCalls.CONNECTED));
         u.growth(called)
                 .ifPresent(g ->
                         lines.add(
                                 line(
-                                        "calls-growth",
+                                        Figure.CALLS_GROWTH,
                                         say("its time per request grew × %.2f with load", g),
                                         g,
-                                        "ratio",
                                         WaitRule.QUEUES_FROM)));
         evidence.scalingLine().ifPresent(lines::add);
         return lines;

@@ -31,8 +31,6 @@ final class DownstreamSerialRule implements Rule {
     /// all: of requests that make one call or the other, half take less.
     static final double MEDIAN_LIMIT = 0.75;
 
-    private static final String SAVES = "parallel-saves";
-
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.DOWNSTREAM_SERIAL;
@@ -48,7 +46,7 @@ final class DownstreamSerialRule implements Rule {
     static double gain(Evidence evidence) {
         return new DownstreamSerialRule().evaluate(evidence) instanceof Finding.Limits limits
                 ? limits.evidence().stream()
-                        .filter(l -> l.id().equals(SAVES))
+                        .filter(Figure.PARALLEL_SAVES::isOf)
                         .mapToDouble(l -> 1 / Math.max(0.01, 1 - l.value()))
                         .max()
                         .orElse(1)
@@ -105,18 +103,17 @@ final class DownstreamSerialRule implements Rule {
             double ms = part.threads() / qps * 1000;
             lines.add(
                     line(
-                            "call-" + (lines.size() + 1),
+                            Figure.CALL,
+                            lines.size() + 1,
                             say("%s ms per request in %s", Lines.ms(ms), part.where()),
                             ms,
-                            "ms",
                             0));
         }
         lines.add(
                 line(
-                        SAVES,
+                        Figure.PARALLEL_SAVES,
                         say("calls in parallel would save %.0f %% of that", saved * 100),
                         saved,
-                        "share",
                         SAVED_LIMIT));
         return new Finding.Limits(
                 String.join(" + ", parts.stream().map(Census.Busy::where).toList()),

@@ -147,12 +147,11 @@ final class EventLoopRule implements Rule {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
-                        "loop-waiting",
+                        Figure.LOOP_WAITING,
                         say(
                                 "%.0f %% of the %.0f loop threads of %s wait, mostly for %s %s",
                                 waiting * 100, working, pool.name(), most.key(), place),
                         waiting,
-                        "share",
                         WAITING_LIMIT));
         lines.addAll(common(evidence));
         return new Finding.Limits(
@@ -175,10 +174,9 @@ final class EventLoopRule implements Rule {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
-                        "loop-cores",
+                        Figure.LOOP_CORES,
                         say("each loop at work of %s uses %.2f of a core", pool.name(), cores),
                         cores,
-                        "cores",
                         LOOP_CORES_LIMIT));
         lines.addAll(common(evidence));
         return new Finding.Limits(
@@ -208,10 +206,9 @@ final class EventLoopRule implements Rule {
                 .ifPresent(c ->
                         lines.add(
                                 line(
-                                        "unread-requests",
+                                        Figure.UNREAD_REQUESTS,
                                         say("%.1f connections unread", c.waitingSockets()),
                                         c.waitingSockets(),
-                                        "sockets",
                                         UNREAD_LIMIT)));
         evidence.scalingLine().ifPresent(lines::add);
         return lines;

@@ -401,10 +401,9 @@ public record Evidence(
         return scaling()
                 .map(x ->
                         Lines.line(
-                                "scaling-2n",
+                                Figure.SCALING_2N,
                                 Lines.say("throughput × %.2f %s", x, scaledHow()),
                                 x,
-                                "ratio",
                                 LoadRule.STILL_RISING));
     }
 

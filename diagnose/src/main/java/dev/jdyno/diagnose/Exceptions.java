@@ -61,12 +61,12 @@ final class Exceptions {
             if (t.share() >= Hotspots.WORTH_NAMING && lines.size() < Hotspots.NAMED) {
                 lines.add(
                         line(
-                                "exceptions-" + (lines.size() + 1),
+                                Figure.EXCEPTIONS,
+                                lines.size() + 1,
                                 say(
                                         "%.3g exceptions per request (%,.0f/s) are %s, made by %s",
                                         t.perRequest(), t.perSecond(), t.type(), t.site()),
                                 t.perRequest(),
-                                "exceptions/request",
                                 PER_REQUEST));
             }
         }

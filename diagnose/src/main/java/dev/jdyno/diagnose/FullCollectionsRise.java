@@ -88,12 +88,11 @@ final class FullCollectionsRise {
                         new Bytes(Math.round(perS))),
                 List.of(
                         line(
-                                "after-full-trend",
+                                Figure.AFTER_FULL_TREND,
                                 say(
                                         "what %d full collections left rises by %s/s within rounds",
                                         all.get().points(), new Bytes(Math.round(perS))),
                                 all.get().z(),
-                                "Mann–Kendall z",
                                 SIGNIFICANT_Z)));
     }
 
@@ -115,12 +114,11 @@ final class FullCollectionsRise {
                                 new Bytes(Math.round(all.perS())), though(inFlight)),
                         List.of(
                                 line(
-                                        "after-full-trend",
+                                        Figure.AFTER_FULL_TREND,
                                         say(
                                                 "what %d full collections left rises by %s/s",
                                                 left.size(), new Bytes(Math.round(all.perS()))),
                                         all.z(),
-                                        "Mann–Kendall z",
                                         SIGNIFICANT_Z)));
     }
 
@@ -225,12 +223,11 @@ final class FullCollectionsRise {
         }
         EvidenceLine rise =
                 line(
-                        "after-full-rise",
+                        Figure.AFTER_FULL_RISE,
                         say(
                                 "what collections leave rose by %.0f %% of the old generation",
                                 risen / capacity * 100),
                         risen / capacity,
-                        "share",
                         atLeast);
         return Optional.of(
                 new Finding.Limits(

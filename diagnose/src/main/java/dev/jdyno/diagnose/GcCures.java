@@ -441,7 +441,7 @@ final class GcCures {
     }
 
     static Cures stall(Situation s) {
-        double stalled = Math.min(MOST_STALLED, s.figure("stalled").orElse(0.0));
+        double stalled = Math.min(MOST_STALLED, s.figure(Figure.STALLED).orElse(0.0));
         // half as many collections, whether there is twice the room or half as much to fill it
         Gain gain =
                 stalled > 0 ? s.roomWithHalfTheCollector(1 / (1 - stalled)) : withoutCost(s, 0.5);
@@ -471,7 +471,8 @@ final class GcCures {
 
     static Cures safepoint(Situation s) {
         double share =
-                s.figure("safepoint-stopped").orElse(0.0) + s.figure("safepoint-sync").orElse(0.0);
+                s.figure(Figure.SAFEPOINT_STOPPED).orElse(0.0)
+                        + s.figure(Figure.SAFEPOINT_SYNC).orElse(0.0);
         Gain gain = Gain.without(share, say("it stands still %.0f %% of the time", share * 100));
         var cures = new Cures();
         return switch (s.verdict().where()) {
@@ -510,7 +511,7 @@ final class GcCures {
 
     static Cures memory(Situation s) {
         Gain waiting =
-                s.figure("memory-pressure")
+                s.figure(Figure.MEMORY_PRESSURE)
                         .map(w ->
                                 Gain.without(
                                         w,

@@ -62,12 +62,11 @@ final class GcExplicitRule implements Rule {
                         waiting * 100, asking.where(), evidence.atTwiceTheLoad(), REMEDY),
                 List.of(
                         line(
-                                "gc-asking",
+                                Figure.GC_ASKING,
                                 say(
                                         "%.0f %% of the busy threads wait for a collection they asked for",
                                         waiting * 100),
                                 waiting,
-                                "share",
                                 ASKING_LIMIT)));
     }
 
@@ -95,16 +94,14 @@ final class GcExplicitRule implements Rule {
                         asked * 100, gc.pauseShare() * 100, REMEDY),
                 List.of(
                         line(
-                                "gc-asked-for",
+                                Figure.GC_ASKED_FOR,
                                 say("%.0f %% of the collections by System.gc()", asked * 100),
                                 asked,
-                                "share",
                                 SHARE_LIMIT),
                         line(
-                                "gc-pause-share",
+                                Figure.GC_PAUSE_SHARE,
                                 say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),
                                 gc.pauseShare(),
-                                "share",
                                 GcRule.PAUSE_SHARE_LIMIT)));
     }
 }

@@ -65,24 +65,21 @@ final class GcHumongousRule implements Rule {
                         humongous * 100, gc.pauseShare() * 100),
                 List.of(
                         line(
-                                "gc-humongous",
+                                Figure.GC_HUMONGOUS,
                                 say("%.0f %% of the collections for such objects", humongous * 100),
                                 humongous,
-                                "share",
                                 limit),
                         line(
-                                "gc-cycles",
+                                Figure.GC_CYCLES,
                                 say(
                                         "%.1f concurrent cycles/s",
                                         gc.why().cycles() / round.seconds()),
                                 gc.why().cycles() / round.seconds(),
-                                "1/s",
                                 0),
                         line(
-                                "gc-pause-share",
+                                Figure.GC_PAUSE_SHARE,
                                 say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),
                                 gc.pauseShare(),
-                                "share",
                                 PAUSE_SHARE_LIMIT)));
     }
 }

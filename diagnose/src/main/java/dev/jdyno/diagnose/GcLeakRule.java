@@ -117,21 +117,19 @@ final class GcLeakRule implements Rule {
         double held = evidence.sign(Sign.LIVE_HELD_SHARE).orElse(0.0);
         lines.add(
                 line(
-                        "live-held",
+                        Figure.LIVE_HELD,
                         say(
                                 "%.0f %% of the sampled objects of what grows hang on %s",
                                 held * 100, by.get()),
                         held,
-                        "share",
                         0));
         evidence.place(Sign.LIVE_MADE_SHARE)
                 .ifPresent(at ->
                         lines.add(
                                 line(
-                                        "live-made",
+                                        Figure.LIVE_MADE,
                                         "most of those were made in " + at,
                                         evidence.sign(Sign.LIVE_MADE_SHARE).orElse(0.0),
-                                        "share",
                                         0)));
         return new Finding.Limits(
                 leak.where(),
@@ -181,22 +179,19 @@ final class GcLeakRule implements Rule {
                         new Bytes(Math.round(perRequest)), where, fullIn),
                 List.of(
                         line(
-                                "live-growth",
+                                Figure.LIVE_GROWTH,
                                 say("live objects grow by %s/s", new Bytes(Math.round(perS))),
                                 perS,
-                                "bytes/s",
                                 0),
                         line(
-                                "live-per-request",
+                                Figure.LIVE_PER_REQUEST,
                                 say("%.0f bytes per request stay live", perRequest),
                                 perRequest,
-                                "bytes",
                                 PER_REQUEST_BYTES),
                         line(
-                                "full-in",
+                                Figure.FULL_IN,
                                 say("an empty old generation is full after %.0f s", fullIn),
                                 fullIn,
-                                "s",
                                 FULL_IN_SECONDS)));
     }
 
@@ -250,20 +245,18 @@ final class GcLeakRule implements Rule {
                                 left / capacity * 100, new Bytes(Math.round(perS / qps)), where),
                         List.of(
                                 line(
-                                        "live-steady-growth",
+                                        Figure.LIVE_STEADY_GROWTH,
                                         say(
                                                 "classes that grew steadily grew by %s/s",
                                                 new Bytes(Math.round(perS))),
                                         perS,
-                                        "bytes/s",
                                         STEADY_PER_REQUEST_BYTES * qps),
                                 line(
-                                        "after-full",
+                                        Figure.AFTER_FULL,
                                         say(
                                                 "full collections leave %.0f %% of the old generation",
                                                 left / capacity * 100),
                                         left / capacity,
-                                        "share",
                                         LEFT_AT_LEAST))));
     }
 
@@ -342,24 +335,21 @@ final class GcLeakRule implements Rule {
                         worstQps),
                 List.of(
                         line(
-                                "old-used",
+                                Figure.OLD_USED,
                                 say("%.0f %% of the old generation used", used / capacity * 100),
                                 used / capacity,
-                                "share",
                                 FULL),
                         line(
-                                "throughput-left",
+                                Figure.THROUGHPUT_LEFT,
                                 say("throughput × %.3f since", worstQps / bestQps),
                                 worstQps / bestQps,
-                                "ratio",
                                 COLLAPSED),
                         line(
-                                "in-flight",
+                                Figure.IN_FLIGHT_SHARE,
                                 say(
                                         "requests in flight hold %.1f %% of it at most",
                                         inFlight / capacity * 100),
                                 inFlight / capacity,
-                                "share",
                                 HELD_AT_MOST)));
     }
 }

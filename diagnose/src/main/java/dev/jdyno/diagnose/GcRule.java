@@ -249,14 +249,13 @@ record GcRule(Bottleneck bottleneck) implements Rule {
             double floor = gc.why().oldFloorBytes().orElse(0.0);
             return Optional.of(
                     line(
-                            "marks-in-vain",
+                            Figure.MARKS_IN_VAIN,
                             say(
                                     "it marks all the time (%.1f cycles/s), and the old generation never"
                                             + " falls below %s",
                                     gc.why().cycles() / round.seconds(),
                                     new Bytes(Math.round(floor))),
                             gc.why().cycles() / round.seconds(),
-                            "1/s",
                             CYCLES_PER_SECOND));
         }
         double capacity = gc.oldCapacityBytes().orElse(0.0);
@@ -264,12 +263,11 @@ record GcRule(Bottleneck bottleneck) implements Rule {
                 .filter(_ -> capacity > 0)
                 .map(left ->
                         line(
-                                "left-by-full",
+                                Figure.LEFT_BY_FULL,
                                 say(
                                         "full collections leave %.0f %% of the old generation",
                                         left / capacity * 100),
                                 left / capacity,
-                                "share",
                                 OLD_FULL));
     }
 
@@ -277,45 +275,40 @@ record GcRule(Bottleneck bottleneck) implements Rule {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
-                        "gc-pause-share",
+                        Figure.GC_PAUSE_SHARE,
                         say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),
                         gc.pauseShare(),
-                        "share",
                         PAUSE_SHARE_LIMIT));
         lines.add(
                 line(
-                        "gc-cost",
+                        Figure.GC_COST,
                         say("the collector takes %.0f %% of the time or of the CPU", cost * 100),
                         cost,
-                        "share",
                         FIRST_FROM));
         if (bottleneck == Bottleneck.GC_LIVE_SET) {
             lives(gc, round).ifPresent(lines::add);
         }
         lines.add(
                 line(
-                        "gc-full",
+                        Figure.GC_FULL,
                         say("%d full collections in %.0f s", gc.full().count(), round.seconds()),
                         gc.full().count() / round.seconds(),
-                        "1/s",
                         FULL_PER_SECOND));
         gc.allocBytesPerS()
                 .ifPresent(a ->
                         lines.add(
                                 line(
-                                        "allocation",
+                                        Figure.ALLOCATION,
                                         say("allocates %s/s", new Bytes(Math.round(a))),
                                         a,
-                                        "bytes/s",
                                         0)));
         gc.promotedBytesPerS()
                 .ifPresent(p ->
                         lines.add(
                                 line(
-                                        "promotion",
+                                        Figure.PROMOTION,
                                         say("promotes %s/s", new Bytes(Math.round(p))),
                                         p,
-                                        "bytes/s",
                                         0)));
         return lines;
     }

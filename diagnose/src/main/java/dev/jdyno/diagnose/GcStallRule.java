@@ -177,36 +177,32 @@ final class GcStallRule implements Rule {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
-                        "stalled",
+                        Figure.STALLED,
                         say(
                                 "%.1f threads on average wait for the collector to free memory",
                                 waiting),
                         stalled,
-                        "share",
                         STALLED_LIMIT));
         double tooLate = Math.max(late, gc.causeShare(ZGC_LATE));
         lines.add(
                 line(
-                        "late-collections",
+                        Figure.LATE_COLLECTIONS,
                         say("%.0f %% of the collections came too late", tooLate * 100),
                         tooLate,
-                        "share",
                         LATE_LIMIT));
         lines.add(
                 line(
-                        "gc-pause-share",
+                        Figure.GC_PAUSE_SHARE,
                         say("collector pauses %.1f %% of the time", gc.pauseShare() * 100),
                         gc.pauseShare(),
-                        "share",
                         STOPPED_LIMIT));
         evidence.sign(Sign.GC_CORES)
                 .ifPresent(c ->
                         lines.add(
                                 line(
-                                        "gc-cores",
+                                        Figure.GC_CORES,
                                         say("collector threads use %.2f cores", c),
                                         c,
-                                        "cores",
                                         0)));
         return lines;
     }

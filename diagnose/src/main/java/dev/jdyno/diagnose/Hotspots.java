@@ -67,10 +67,10 @@ final class Hotspots {
             double share = place.threads() / all;
             lines.add(
                     line(
-                            "hot-" + (lines.size() + 1),
+                            Figure.HOT,
+                            lines.size() + 1,
                             say("%.0f %% of the CPU in %s", share * 100, place.where()),
                             share,
-                            "share",
                             0));
         }
         if (!lines.isEmpty()) {
@@ -89,12 +89,11 @@ final class Hotspots {
                 ? Optional.empty()
                 : Optional.of(
                         line(
-                                "hot-path",
+                                Figure.HOT_PATH,
                                 say(
                                         "%s is called by %s",
                                         methodOf(hottest), String.join(" < ", callers)),
                                 callers.size(),
-                                "callers",
                                 0));
     }
 
@@ -124,12 +123,11 @@ final class Hotspots {
                 .of(Sign.CPU_SAMPLES)
                 .map(n ->
                         line(
-                                "hot-samples",
+                                Figure.HOT_SAMPLES,
                                 say(
                                         "places from %.0f samples (%s)",
                                         n, census.signals().place(Sign.CPU_SAMPLES).orElse("")),
                                 n,
-                                "samples",
                                 0));
     }
 
@@ -167,7 +165,7 @@ final class Hotspots {
                     double now = b.threads() / saturated.qps() * 1000;
                     double then = before.getOrDefault(b.where(), 0.0) / relaxed.qps() * 1000;
                     return line(
-                            "grew-with-load",
+                            Figure.GREW_WITH_LOAD,
                             say(
                                     "%s took %.2f ms per request at %d in flight, %.2f ms at %d",
                                     b.where(),
@@ -176,7 +174,6 @@ final class Hotspots {
                                     now,
                                     saturated.concurrency()),
                             now / then,
-                            "ratio",
                             GROWS_FROM);
                 })
                 .filter(l -> l.value() >= GROWS_FROM)

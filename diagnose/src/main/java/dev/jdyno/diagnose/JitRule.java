@@ -84,22 +84,19 @@ final class JitRule implements Rule {
                                 cores.orElse(0.0), process),
                 List.of(
                         line(
-                                "compiler-off",
+                                Figure.COMPILER_OFF,
                                 isOff ? "the compilers are off" : "the compilers are on",
                                 off.orElse(0.0),
-                                "flag",
                                 1),
                         line(
-                                "compiling",
+                                Figure.COMPILING,
                                 say("compilers use %.0f %% of its CPU", compiling * 100),
                                 compiling,
-                                "share",
                                 COMPILING_LIMIT),
                         line(
-                                "cpu-utilisation",
+                                Figure.CPU_UTILISATION,
                                 say("CPU at %.0f %% of its cores", used * 100),
                                 used,
-                                "share",
                                 CPU_MATTERS)));
     }
 
@@ -149,16 +146,14 @@ final class JitRule implements Rule {
                         share * 100, where),
                 List.of(
                         line(
-                                "interpreted",
+                                Figure.INTERPRETED,
                                 say("%.0f %% of the running code is interpreted", share * 100),
                                 share,
-                                "share",
                                 INTERPRETED_LIMIT),
                         line(
-                                "cpu-utilisation",
+                                Figure.CPU_UTILISATION,
                                 say("CPU at %.0f %% of its cores", used * 100),
                                 used,
-                                "share",
                                 CPU_MATTERS)));
     }
 }

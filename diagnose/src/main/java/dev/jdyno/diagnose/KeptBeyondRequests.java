@@ -80,21 +80,19 @@ final class KeptBeyondRequests {
                                         bytes(first), bytes(last), times.get()),
                                 List.of(
                                         line(
-                                                "old-rise",
+                                                Figure.OLD_RISE,
                                                 say(
                                                         "the old generation rose by %s",
                                                         bytes(last - first)),
                                                 last - first,
-                                                "bytes",
                                                 RISE * capacity),
                                         line(
-                                                "kept-beyond-requests",
+                                                Figure.KEPT_BEYOND_REQUESTS,
                                                 say(
                                                         "a young collection promotes %.0f times what the"
                                                                 + " requests in flight can hold",
                                                         times.get()),
                                                 times.get(),
-                                                "ratio",
                                                 TIMES))));
     }
 

@@ -22,8 +22,18 @@ final class Lines {
 
     private Lines() {}
 
-    static EvidenceLine line(String id, String says, double value, String unit, double limit) {
-        return new EvidenceLine(id, says, value, unit, limit);
+    static EvidenceLine line(Figure figure, String says, double value, double limit) {
+        return line(figure, "", says, value, limit);
+    }
+
+    /// @param rank from 1
+    static EvidenceLine line(Figure figure, int rank, String says, double value, double limit) {
+        return line(figure, Integer.toString(rank), says, value, limit);
+    }
+
+    /// @param of the cause that the figure is of
+    static EvidenceLine line(Figure figure, String of, String says, double value, double limit) {
+        return new EvidenceLine(figure.id(of), says, value, figure.unit(), limit);
     }
 
     /// How much CPU was used beside a wait that limits, where it was seen: little, as a rule.
@@ -31,7 +41,7 @@ final class Lines {
         return evidence.cpuUtilisation()
                 .map(u ->
                         line(
-                                "cpu-utilisation",
+                                Figure.CPU_UTILISATION,
                                 u < CpuRule.UTILISATION_LIMIT
                                         ? say("CPU only %.0f %% of its cores", u * 100)
                                         : say("CPU %.0f %% of the cores left to it", u * 100)
@@ -39,7 +49,6 @@ final class Lines {
                                                         ? ""
                                                         : ", but few of the busy threads want one"),
                                 u,
-                                "share",
                                 CpuRule.UTILISATION_LIMIT));
     }
 

@@ -56,16 +56,14 @@ final class LoadRule implements Rule {
                         rising.get(), last.concurrency()),
                 List.of(
                         line(
-                                "scaling",
+                                Figure.SCALING,
                                 say("throughput × %.2f per doubled load", rising.get()),
                                 rising.get(),
-                                "ratio",
                                 STILL_RISING),
                         line(
-                                "cpu-utilisation",
+                                Figure.CPU_UTILISATION,
                                 say("CPU at %.0f %% of the cores left to it", cpu * 100),
                                 cpu,
-                                "share",
                                 CPU_IDLE)));
     }
 

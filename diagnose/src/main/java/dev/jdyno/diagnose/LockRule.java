@@ -119,27 +119,25 @@ final class LockRule implements Rule {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
-                        "lock-waiters",
+                        Figure.LOCK_WAITERS,
                         say(
                                 "%.1f threads (%.0f %% of the busy) wait for %s",
                                 top.threads(), share * 100, top.where()),
                         share,
-                        "share",
                         SHARE_LIMIT));
         Lines.cpuBeside(evidence).ifPresent(lines::add);
         Optional<Double> deadlocked = evidence.sign(Sign.DEADLOCKED_THREADS);
         deadlocked.ifPresent(threads ->
                 lines.add(
                         line(
-                                "deadlocked-threads",
+                                Figure.DEADLOCKED_THREADS,
                                 say("%.0f threads wait for each other in a circle", threads),
                                 threads,
-                                "threads",
                                 0)));
         double qps = evidence.plateau().qps();
         // who is in a deadlock holds locks for ever, whatever the others' throughput is
         if (qps > 0 && !limitsByDeadlock(evidence)) {
-            lines.add(line("serial-time", heldFor(qps, top), 1000 / qps, "ms", 0));
+            lines.add(line(Figure.SERIAL_TIME, heldFor(qps, top), 1000 / qps, 0));
         }
         evidence.scalingLine().ifPresent(lines::add);
         return lines;

@@ -82,24 +82,21 @@ final class MemoryRule implements Rule {
                         fetched, waits * 100),
                 List.of(
                         line(
-                                "major-faults",
+                                Figure.MAJOR_FAULTS,
                                 say("%.0f major faults/s", fetched),
                                 fetched,
-                                "1/s",
                                 FAULTS_LIMIT),
                         line(
-                                "stuck",
+                                Figure.STUCK,
                                 say(
                                         "%.0f %% of the busy threads stand in page faults",
                                         stuck * 100),
                                 stuck,
-                                "share",
                                 STUCK_LIMIT),
                         line(
-                                "memory-pressure",
+                                Figure.MEMORY_PRESSURE,
                                 say("tasks wait for memory %.0f %% of the time", waits * 100),
                                 waits,
-                                "share",
                                 PRESSURE_LIMIT)));
     }
 

@@ -108,12 +108,12 @@ public final class NaturalLoad {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
-                        cause.key() + "-share",
+                        Figure.SHARE,
+                        cause.key(),
                         say(
                                 "%.1f of %.1f requests are there: %s%s",
                                 census.threads(cause), inFlight, places, holder),
                         share,
-                        "share",
                         queue ? Evidence.QUEUED : DOMINANT));
         inUse(census, where).ifPresent(lines::add);
         lines.add(cpuLine(evidence.cpuUtilisation().orElse(0.0)));
@@ -155,7 +155,7 @@ public final class NaturalLoad {
                 .findFirst()
                 .map(c ->
                         line(
-                                "in-use",
+                                Figure.IN_USE,
                                 say(
                                         "%.1f of %.0f connections there await an answer%s",
                                         c.awaiting(),
@@ -165,7 +165,6 @@ public final class NaturalLoad {
                                                 ? ": if their number is a pool's, others wait for one"
                                                 : ""),
                                 c.inUse(),
-                                "share",
                                 UnseenCalls.IN_USE));
     }
 
@@ -189,19 +188,17 @@ public final class NaturalLoad {
 
     private static EvidenceLine inFlightLine(double inFlight) {
         return line(
-                "in-flight",
+                Figure.IN_FLIGHT,
                 say("%.1f requests in flight", inFlight),
                 inFlight,
-                "requests",
                 HARDLY_LOADED);
     }
 
     private static EvidenceLine cpuLine(double cpu) {
         return line(
-                "cpu-utilisation",
+                Figure.CPU_UTILISATION,
                 say("CPU at %.0f %% of the cores left to it", cpu * 100),
                 cpu,
-                "share",
                 CPU_SPARE);
     }
 }

@@ -114,12 +114,11 @@ final class NetworkRule implements Rule {
                             delayed.get() * 100, where),
                     List.of(
                             line(
-                                    "delayed-acks",
+                                    Figure.DELAYED_ACKS,
                                     say(
                                             "delayed acknowledgements are %.0f %% of the response time",
                                             delayed.get() * 100),
                                     delayed.get(),
-                                    "share",
                                     DELAYED_LIMIT)));
         }
         return new Finding.Cleared(
@@ -132,22 +131,20 @@ final class NetworkRule implements Rule {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
-                        "unsent",
+                        Figure.UNSENT,
                         say("%.0f %% of the answers wait to be taken", taken * 100),
                         taken,
-                        "share",
                         UNSENT_LIMIT));
         round.replySize()
                 .ifPresent(size -> {
                     double perS = size.value() * round.qps();
                     lines.add(
                             line(
-                                    "sent",
+                                    Figure.SENT,
                                     say(
                                             "an answer has %s: together %s a second",
                                             size, new Bytes(Math.round(perS))),
                                     perS,
-                                    "bytes/s",
                                     0));
                 });
         return lines;

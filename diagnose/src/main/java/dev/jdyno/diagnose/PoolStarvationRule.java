@@ -203,29 +203,26 @@ final class PoolStarvationRule implements Rule {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
-                        "future-share",
+                        Figure.FUTURE_SHARE,
                         say("%.0f %% of the busy threads wait for a task", share * 100),
                         share,
-                        "share",
                         SHARE_LIMIT));
         lines.add(
                 line(
-                        "executor-idle",
+                        Figure.EXECUTOR_IDLE,
                         say(
                                 "%.1f of the %.0f workers of %s idle",
                                 pool.idle(), pool.size(), pool.name()),
                         pool.idle() / pool.size(),
-                        "share",
                         IDLE_LIMIT));
         double itsTasks = elsewhere ? 0 : pool.doing(Cause.FUTURE);
         lines.add(
                 line(
-                        "waits-for-itself",
+                        Figure.WAITS_FOR_ITSELF,
                         elsewhere
                                 ? "its workers wait for answers of another machine"
                                 : say("%.1f of its workers wait for tasks themselves", itsTasks),
                         itsTasks,
-                        "threads",
                         0));
         evidence.scalingLine().ifPresent(lines::add);
         return new Finding.Limits(

@@ -80,46 +80,42 @@ final class PortsRule implements Rule {
         held.ifPresent(h ->
                 lines.add(
                         line(
-                                "ports-held",
+                                Figure.PORTS_HELD,
                                 say("%.0f %% of the ephemeral ports held to %s", h * 100, where),
                                 h,
-                                "share",
                                 HELD_LIMIT)));
         if (noPort > 0) {
             lines.add(
                     line(
-                            "no-port",
+                            Figure.NO_PORT,
                             say("%.1f %% of the requests found no free port", noPort * 100),
                             noPort,
-                            "share",
                             NO_PORT_LIMIT));
         }
         if (refused) {
             lines.add(
                     line(
-                            "errors",
+                            Figure.ERRORS,
                             say("%.0f %% of the requests end in an error", errors * 100),
                             errors,
-                            "share",
                             ERRORS_LIMIT));
         }
         allowed.ifPresent(n ->
                 lines.add(
                         line(
-                                "ports-opened",
+                                Figure.PORTS_OPENED,
                                 say(
                                         "%.0f connections/s opened, the ports allow %.0f/s",
                                         opened.orElse(0.0), n),
                                 ofAllowed,
-                                "share",
                                 OPENED_LIMIT)));
         Optional<Double> timeWait = evidence.sign(Sign.TIME_WAIT_SOCKETS);
         String waiting =
                 timeWait.filter(n -> n > 0)
                         .map(n -> say(", and %.0f sockets are in TIME_WAIT", n))
                         .orElse("");
-        timeWait.ifPresent(n ->
-                lines.add(line("time-wait", say("%.0f sockets in TIME_WAIT", n), n, "sockets", 0)));
+        timeWait.ifPresent(
+                n -> lines.add(line(Figure.TIME_WAIT, say("%.0f sockets in TIME_WAIT", n), n, 0)));
         return new Finding.Limits(
                 where,
                 noPort >= NO_PORT_LIMIT

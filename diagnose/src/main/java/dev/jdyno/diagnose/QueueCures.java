@@ -110,7 +110,7 @@ final class QueueCures {
     static Cures poolStarvation(Situation s) {
         boolean callsItself =
                 s.evidence().saturated().filter(PoolStarvationRule::asksItself).isPresent();
-        boolean waitsForItself = s.figure("waits-for-itself").orElse(0.0) > 0;
+        boolean waitsForItself = s.figure(Figure.WAITS_FOR_ITSELF).orElse(0.0) > 0;
         var cures = new Cures();
         if (callsItself || waitsForItself) {
             cures.byHand(
@@ -243,7 +243,7 @@ final class QueueCures {
 
     static Cures eventLoop(Situation s) {
         var cures = new Cures();
-        boolean waits = s.figure("loop-waiting").isPresent();
+        boolean waits = s.figure(Figure.LOOP_WAITING).isPresent();
         if (waits) {
             cures.byHand(
                     "loop-unblock",

@@ -113,13 +113,12 @@ final class RateLimitRule implements Rule {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
-                        "turn-share",
+                        Figure.TURN_SHARE,
                         say("%.0f %% of the busy threads wait in %s", share * 100, top.where()),
                         share,
-                        "share",
                         SHARE_LIMIT));
         if (qps > 0) {
-            lines.add(line("limit", say("throughput is %.0f/s", qps), qps, "1/s", 0));
+            lines.add(line(Figure.LIMIT, say("throughput is %.0f/s", qps), qps, 0));
         }
         evidence.scalingLine().ifPresent(lines::add);
         return new Finding.Limits(
@@ -157,12 +156,11 @@ final class RateLimitRule implements Rule {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
-                        "nowhere",
+                        Figure.NOWHERE,
                         say(
                                 "%.0f of %.0f requests have neither a thread nor a call under way",
                                 u.missing(), u.inFlight()),
                         u.missing() / u.inFlight(),
-                        "share",
                         NOWHERE));
         evidence.scalingLine().ifPresent(lines::add);
         return new Finding.Limits(
@@ -201,12 +199,11 @@ final class RateLimitRule implements Rule {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
-                        "queued",
+                        Figure.QUEUED,
                         say(
                                 "%.0f of %.0f requests in the service have no thread, though threads are idle",
                                 queued, has),
                         queued / census.concurrency(),
-                        "share",
                         SHARE_LIMIT));
         evidence.scalingLine().ifPresent(lines::add);
         return Optional.of(

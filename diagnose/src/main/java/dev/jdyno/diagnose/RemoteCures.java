@@ -211,8 +211,8 @@ final class RemoteCures {
 
     /// The 40 ms are gone, and with them that share of each request.
     private static Gain delayed(Situation s) {
-        return s.figure("delayed-acks")
-                .or(() -> s.figure("unsent"))
+        return s.figure(Figure.DELAYED_ACKS)
+                .or(() -> s.figure(Figure.UNSENT))
                 .map(share -> s.room(1 / (1 - Math.clamp(share, 0.0, 0.95))))
                 .orElse(Gain.unknown("how much of a request is delayed was not seen"));
     }

@@ -190,33 +190,29 @@ final class SafepointRule implements Rule {
                                                         + " in a loop.")),
                 List.of(
                         line(
-                                "safepoint-stopped",
+                                Figure.SAFEPOINT_STOPPED,
                                 say("stopped %.0f %% of the time", seen.stopped() * 100),
                                 seen.stopped(),
-                                "share",
                                 STOPPED_LIMIT),
                         line(
-                                "safepoint-sync",
+                                Figure.SAFEPOINT_SYNC,
                                 say(
                                         "%.0f %% of the time until all had stopped, collections included",
                                         seen.sync() * 100),
                                 seen.sync(),
-                                "share",
                                 STOPPED_LIMIT),
                         line(
-                                "safepoints",
+                                Figure.SAFEPOINTS,
                                 say("%.1f safepoints/s that were no collections", seen.perSecond()),
                                 seen.perSecond(),
-                                "1/s",
                                 PER_SECOND_LIMIT),
                         line(
-                                "own-dumps",
+                                Figure.OWN_DUMPS,
                                 say(
                                         "our own dumps, not counted in this: %.1f %% of the evidence"
                                                 + " window",
                                         own * 100),
                                 own,
-                                "share",
                                 0)));
     }
 
@@ -239,20 +235,18 @@ final class SafepointRule implements Rule {
                         inspected * 100, (gc + share) * 100),
                 List.of(
                         line(
-                                "gc-inspections",
+                                Figure.GC_INSPECTIONS,
                                 say(
                                         "%.0f %% of the collections for heap inspections",
                                         inspected * 100),
                                 inspected,
-                                "share",
                                 INSPECTED_LIMIT),
                         line(
-                                "safepoint-stopped",
+                                Figure.SAFEPOINT_STOPPED,
                                 say(
                                         "stopped %.0f %% of the time, of that %.0f %% in collections",
                                         (gc + share) * 100, gc * 100),
                                 gc + share,
-                                "share",
                                 STOPPED_LIMIT)));
     }
 }

@@ -204,9 +204,9 @@ record Situation(
     }
 
     /// The figure of an evidence line of the verdict.
-    Optional<Double> figure(String id) {
+    Optional<Double> figure(Figure figure) {
         return verdict.evidence().stream()
-                .filter(e -> e.id().equals(id))
+                .filter(figure::isOf)
                 .map(Verdict.EvidenceLine::value)
                 .findFirst();
     }

@@ -85,22 +85,19 @@ final class ThreadChurnRule implements Rule {
                 List.of(
                         counted
                                 ? line(
-                                        "threads-per-request",
+                                        Figure.THREADS_PER_REQUEST,
                                         say("%.1f threads started per request", perRequest),
                                         perRequest,
-                                        "threads",
                                         PER_REQUEST_LIMIT)
                                 : line(
-                                        "threads-started",
+                                        Figure.THREADS_STARTED,
                                         say("%.0f threads started a second", started.get()),
                                         started.get(),
-                                        "1/s",
                                         0),
                         line(
-                                "thread-start-share",
+                                Figure.THREAD_START_SHARE,
                                 say("about %.0f %% of its time goes there", share * 100),
                                 share,
-                                "share",
                                 SHARE_LIMIT)));
     }
 }

@@ -194,36 +194,33 @@ final class ThreadPoolRule implements Rule {
                 .ifPresent(c ->
                         lines.add(
                                 line(
-                                        "awaiting-itself",
+                                        Figure.AWAITING_ITSELF,
                                         say(
                                                 "%.1f other threads of the service wait for what these"
                                                         + " answer, at a port of its own",
                                                 c.awaitingItself()),
                                         c.awaitingItself(),
-                                        "threads",
                                         0)));
         lines.add(
                 line(
-                        "pool-idle",
+                        Figure.POOL_IDLE,
                         say(
                                 "%.1f of %.0f threads of %s idle, fewest in a dump %d",
                                 pool.idle(), pool.size(), pool.name(), pool.minIdle()),
                         idleShare,
-                        "share",
                         Census.IDLE_SHARE));
         lines.add(
                 line(
-                        "waiting-outside",
+                        Figure.WAITING_OUTSIDE,
                         say("%.0f %% of the requests wait outside the pool", outside * 100),
                         outside,
-                        "share",
                         OUTSIDE_SHARE));
         evidence.saturated()
                 .filter(c -> c.qps() > 0)
                 .ifPresent(c ->
                         lines.add(
                                 line(
-                                        "held-time",
+                                        Figure.HELD_TIME,
                                         say(
                                                 "throughput %.0f/s out of %.0f threads: each request holds one"
                                                         + " for %s ms",
@@ -231,7 +228,6 @@ final class ThreadPoolRule implements Rule {
                                                 pool.size(),
                                                 Lines.ms(pool.size() / c.qps() * 1000)),
                                         pool.size() / c.qps() * 1000,
-                                        "ms",
                                         0)));
         Lines.cpuBeside(evidence).ifPresent(lines::add);
         evidence.scalingLine().ifPresent(lines::add);

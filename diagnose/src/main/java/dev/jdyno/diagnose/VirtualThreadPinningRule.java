@@ -75,18 +75,16 @@ final class VirtualThreadPinningRule implements Rule {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
-                        "carriers-kept",
+                        Figure.CARRIERS_KEPT,
                         say("%.0f %% of the carriers kept by waiting threads", kept * 100),
                         kept,
-                        "share",
                         KEPT_LIMIT));
         lines.addAll(pinnedBy(pins));
         lines.add(
                 line(
-                        "virtual-threads",
+                        Figure.VIRTUAL_THREADS,
                         say("%.1f virtual threads seen at once", seen.orElse(0.0)),
                         seen.orElse(0.0),
-                        "threads",
                         carriers));
         return new Finding.Limits(
                 where,
@@ -117,12 +115,12 @@ final class VirtualThreadPinningRule implements Rule {
             if (p.threads() >= WORTH_NAMING * all && lines.size() < NAMED) {
                 lines.add(
                         line(
-                                "pinned-" + (lines.size() + 1),
+                                Figure.PINNED,
+                                lines.size() + 1,
                                 say(
                                         "%.2f thread-seconds a second pinned at %s: %s",
                                         p.threads(), p.site(), p.reason()),
                                 p.threads(),
-                                "threads",
                                 0));
             }
         }

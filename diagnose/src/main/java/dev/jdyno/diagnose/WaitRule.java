@@ -199,7 +199,8 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
-                        cause.key() + "-share",
+                        Figure.SHARE,
+                        cause.key(),
                         say(
                                 "%.0f %% of the busy threads %s %s (most: %s)",
                                 share * 100,
@@ -207,7 +208,6 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                                 cause.key(),
                                 top.where()),
                         share,
-                        "share",
                         SHARE_LIMIT));
         Census census = evidence.saturated().orElseThrow();
         if (cause == Cause.POOL && census.likelyHolder(top).isEmpty()) {
@@ -219,10 +219,10 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
                 .ifPresent(g ->
                         lines.add(
                                 line(
-                                        cause.key() + "-growth",
+                                        Figure.GROWTH,
+                                        cause.key(),
                                         say("its time per request grew × %.2f with load", g),
                                         g,
-                                        "ratio",
                                         ThreadPoolRule.WAIT_GROWS)));
         if (cause == Cause.DISK) {
             evidence.place(Sign.DISK_LIMITS)
@@ -244,47 +244,43 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
     /// busy threads the ones that do not wait for it.
     private static EvidenceLine besideThePool(Census.Busy most) {
         return line(
-                "beside-the-pool",
+                Figure.BESIDE_THE_POOL,
                 say(
                         "meanwhile %.1f threads are in %s: look there for what holds what is lent",
                         most.threads(), most.cause().key() + " " + most.where()),
                 most.threads(),
-                "threads",
                 Census.ONE_AT_A_TIME);
     }
 
     private static EvidenceLine answersQueue(Census census) {
         double queue = census.threads(Cause.RUN_QUEUE);
         return line(
-                "disk-run-queue",
+                Figure.DISK_RUN_QUEUE,
                 say(
                         "%.1f threads queue for a core though cores are left, as they do where the"
                                 + " disk's answers come in at few of them (/proc/interrupts tells)",
                         queue),
                 queue,
-                "threads",
                 1);
     }
 
     private static EvidenceLine disksLimited(Evidence evidence, String limits) {
         return line(
-                "disk-limits",
+                Figure.DISK_LIMITS,
                 say("its cgroup lets it make at most %s", limits)
                         + evidence.sign(Sign.DISK_WRITE_BYTES_PER_S)
                                 .map(b -> say("; it wrote %s/s", new Bytes(Math.round(b))))
                                 .orElse(""),
                 evidence.sign(Sign.DISK_LIMITS).orElse(0.0),
-                "limits",
                 0);
     }
 
     private static EvidenceLine belowInfo(Evidence evidence, String by) {
         double share = evidence.sign(Sign.LOGGED_LOW_SHARE).orElse(0.0);
         return line(
-                "logged-below-info",
+                Figure.LOGGED_BELOW_INFO,
                 say("%.0f %% of the log calls found are below INFO, most from %s", share * 100, by),
                 share,
-                "share",
                 0);
     }
 }
