@@ -28,9 +28,6 @@ final class ConnectionPoolRule implements Rule {
     /// look the same.
     static final double UNSEEN = 0.70;
 
-    /// Most confidence where the connections were seen in use, but nobody was seen to wait.
-    static final double IN_USE_AT_MOST = 0.85;
-
     /// Most confidence where nobody knows what the threads wait for: a limit on calls at once that
     /// is no pool looks the same.
     static final double UNKNOWN_AT_MOST = 0.80;
@@ -137,7 +134,8 @@ final class ConnectionPoolRule implements Rule {
     }
 
     private static double sure(Calls pool) {
-        return confidence(pool.inUse(), UnseenCalls.IN_USE, 0.97, 0.75, IN_USE_AT_MOST);
+        return confidence(
+                pool.inUse(), UnseenCalls.IN_USE, 0.97, 0.75, Doubt.NO_WAITER_SEEN.most());
     }
 
     private static String sentence(UnseenCalls u, Calls pool) {

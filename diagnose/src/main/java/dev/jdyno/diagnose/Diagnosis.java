@@ -26,14 +26,8 @@ public final class Diagnosis {
     /// Factor on the weight of a finding that another one brings about.
     static final double SYMPTOM = 0.55;
 
-    /// Most confidence beside another finding that stands for itself.
-    static final double NOT_ALONE_AT_MOST = 0.85;
-
     /// Share of the target's cores held by others from which its figures are theirs, too.
     static final double CROWDED = 0.50;
-
-    /// Most confidence then.
-    static final double CROWDED_AT_MOST = 0.85;
 
     /// Most confidence where loads that were planned were not run: a service that waits at the
     /// first of them is often out of CPU at the next.
@@ -147,7 +141,7 @@ public final class Diagnosis {
                             + (tie ? " " + second.bottleneck().key() + " is nearly as likely." : "")
                             + lookalike.map(l -> " " + l + ".").orElse("");
             double own = confidence(evidence, first, second);
-            double sure = lookalike.isPresent() ? Math.min(own, Lookalikes.AT_MOST) : own;
+            double sure = lookalike.isPresent() ? Doubt.LOOKALIKE.cap(own) : own;
             return new Verdict(
                     first.bottleneck(),
                     limits.where(),
@@ -164,14 +158,14 @@ public final class Diagnosis {
     private static double confidence(Evidence evidence, Judged first, Judged second) {
         double sure = first.weight();
         if (second.isNamed() && second.cause().isEmpty()) {
-            sure = Math.min(sure, NOT_ALONE_AT_MOST);
+            sure = Doubt.NOT_ALONE.cap(sure);
         }
         boolean crowded =
                 evidence.cpu()
                         .filter(c -> c.takenByOthers() >= CROWDED * c.availableCores())
                         .isPresent();
         if (crowded && first.bottleneck() != Bottleneck.CPU_NEIGHBOUR) {
-            sure = Math.min(sure, CROWDED_AT_MOST);
+            sure = Doubt.CROWDED.cap(sure);
         }
         return sure;
     }

@@ -18,9 +18,6 @@ import java.util.Optional;
 /// @param threads judges by threads that wait
 /// @param database whether it is about databases, or about all others
 record DownstreamRule(WaitRule threads, boolean database) implements Rule {
-    /// Most confidence where no thread was seen to wait and only the number of connections is
-    /// known: idle ones look the same.
-    static final double UNSEEN_AT_MOST = 0.85;
 
     /// Most confidence where connections were seen to await an answer.
     static final double SEEN_AT_MOST = 0.88;
@@ -66,7 +63,7 @@ record DownstreamRule(WaitRule threads, boolean database) implements Rule {
                                 1 - UnseenCalls.INSIDE_LIMIT,
                                 0.95,
                                 0.70,
-                                UNSEEN_AT_MOST);
+                                Doubt.NO_WAITER_SEEN.most());
         if (u.growth(called).filter(g -> g < WaitRule.QUEUES_FROM).isPresent()) {
             // as long per request as at a low load: nobody queues there, so it is not used up
             sure *= 0.5;

@@ -67,9 +67,6 @@ record GcRule(Bottleneck bottleneck) implements Rule {
     /// overflowed 0.5 to 0.8.
     static final double FULL_TIME_AT_MOST = 0.25;
 
-    /// Most confidence in the one where garbage and overflow of survivors go together.
-    static final double BOTH_AT_MOST = 0.85;
-
     /// What follows from a collector that is kept busy for a reason of its own.
     static final Set<Bottleneck> BUSY_COLLECTOR =
             Set.of(
@@ -113,7 +110,7 @@ record GcRule(Bottleneck bottleneck) implements Rule {
         if (kind != bottleneck) {
             return new Finding.Cleared(0.2, "the collector's figures point to " + kind.key());
         }
-        double sure = both ? Math.min(BOTH_AT_MOST, sure(cost)) : sure(cost);
+        double sure = both ? Doubt.GARBAGE_WITH_OVERFLOW.cap(sure(cost)) : sure(cost);
         if (gc.pauseShare() < PAUSE_SHARE_LIMIT && !evidence.cpuIsShort()) {
             // the collector takes CPU beside a service that has enough of it
             sure *= HAS_CPU;

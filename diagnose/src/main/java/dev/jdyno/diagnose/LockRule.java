@@ -26,9 +26,6 @@ final class LockRule implements Rule {
     /// hands it on, so its utilisation is near 1.
     static final double NEVER_FREE_FROM = 2;
 
-    /// Most confidence where the CPU is used up, too: the lock and the cores limit together.
-    static final double BESIDE_CPU_AT_MOST = 0.85;
-
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.LOCK;
@@ -71,7 +68,7 @@ final class LockRule implements Rule {
             // core
             sure *= 0.6;
         } else if (usesUpCpu(evidence)) {
-            sure = Math.min(sure, BESIDE_CPU_AT_MOST);
+            sure = Doubt.CPU_USED_UP.cap(sure);
         }
         if (evidence.scalingWhenDoubled().filter(x -> x > LoadRule.STILL_RISING).isPresent()) {
             sure *= 0.3;

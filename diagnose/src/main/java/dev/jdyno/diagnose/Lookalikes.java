@@ -19,8 +19,6 @@ import java.util.stream.Stream;
 /// are not the lab's were such: a leak for a live set, overflowing survivors for humongous objects,
 /// CPU for code that is thrown away.
 final class Lookalikes {
-    /// Most confidence beside one that is not ruled out.
-    static final double AT_MOST = 0.85;
 
     /// Suspicion from which a rule that cleared its bottleneck did not rule it out.
     static final double SUSPECTED = 0.3;

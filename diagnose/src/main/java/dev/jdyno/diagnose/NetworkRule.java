@@ -37,10 +37,6 @@ final class NetworkRule implements Rule {
     /// Steps in the second round from which answers wait in a queue for the link.
     static final double LONGER_BY_LOAD = 1.6;
 
-    /// Most confidence where the service's own answers wait for acknowledgements: more load gives
-    /// more until something else is used up, too.
-    static final double PIECES_AT_MOST = 0.85;
-
     /// Confidence where the kernel was not asked whether it holds anything back.
     static final double NOT_SEEN_HELD = 0.55;
 
@@ -86,7 +82,12 @@ final class NetworkRule implements Rule {
             boolean inPieces = answersInPieces(evidence);
             return new Finding.Limits(
                     inPieces ? "answers written in pieces" : "clients",
-                    confidence(taken, UNSENT_LIMIT, 0.9, 0.80, inPieces ? PIECES_AT_MOST : 0.95),
+                    confidence(
+                            taken,
+                            UNSENT_LIMIT,
+                            0.9,
+                            0.80,
+                            inPieces ? Doubt.ANSWERS_IN_PIECES.most() : 0.95),
                     inPieces
                             ? say(
                                     "Delayed acknowledgements are the bottleneck: the service writes an"

@@ -27,10 +27,6 @@ final class PoolStarvationRule implements Rule {
     /// for a moment between two tasks.
     static final double IDLE_LIMIT = 0.20;
 
-    /// Most confidence where the full executor's own workers do not wait for its tasks: it is as
-    /// well called a pool of threads that is too small.
-    static final double ONLY_SMALL_AT_MOST = 0.85;
-
     /// Share of the best throughput that is left when a pool waits for its own tasks: each lost
     /// round of them costs a timeout, and without one the pool stands still.
     static final double COLLAPSED = 0.7;
@@ -43,10 +39,6 @@ final class PoolStarvationRule implements Rule {
 
     /// Share from which threads of a kind are as good as all: a dump finds one between two waits.
     static final double ALL_OF_THEM = 0.95;
-
-    /// Most confidence where throughput did not fall: a clock that completes what they wait for
-    /// leaves no trace.
-    static final double WITHOUT_COLLAPSE_AT_MOST = 0.85;
 
     /// The thread of `CompletableFuture.delayedExecutor` and `orTimeout`.
     private static final String DELAYS = "DelayScheduler";
@@ -193,12 +185,12 @@ final class PoolStarvationRule implements Rule {
         }
         boolean waitsForItself = !elsewhere && pool.doing(Cause.FUTURE) > 0.3 * pool.busy();
         if (!waitsForItself) {
-            sure = Math.min(sure, ONLY_SMALL_AT_MOST);
+            sure = Doubt.MAY_BE_TOO_SMALL.cap(sure);
         }
         if (pool.serving()
                 && !collapsed(evidence)
                 && !asksItself(evidence.saturated().orElseThrow())) {
-            sure = Math.min(sure, WITHOUT_COLLAPSE_AT_MOST);
+            sure = Doubt.NO_COLLAPSE.cap(sure);
         }
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(

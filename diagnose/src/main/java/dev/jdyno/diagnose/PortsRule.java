@@ -34,9 +34,6 @@ final class PortsRule implements Rule {
 
     static final double ERRORS_LIMIT = 0.50;
 
-    /// Most confidence where the service's errors speak for it, which do not say why.
-    static final double BY_ERRORS = 0.85;
-
     @Override
     public Bottleneck bottleneck() {
         return Bottleneck.PORTS;
@@ -121,7 +118,7 @@ final class PortsRule implements Rule {
                 noPort >= NO_PORT_LIMIT
                         ? 0.95
                         : Math.min(
-                                refused ? BY_ERRORS : 1,
+                                refused ? Doubt.BY_ERRORS_ALONE.most() : 1,
                                 confidence(share, HELD_LIMIT, 1, 0.75, 0.9)),
                 "The ephemeral ports run out: "
                         + held.map(h ->

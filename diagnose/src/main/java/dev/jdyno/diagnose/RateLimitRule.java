@@ -25,9 +25,6 @@ final class RateLimitRule implements Rule {
     /// Share of the busy threads that must wait for their turn.
     static final double SHARE_LIMIT = 0.50;
 
-    /// Most confidence where threads hold the permits: it may be a pool that does not say so.
-    static final double HELD_AT_MOST = 0.85;
-
     private static final Pattern POOLS =
             Pattern.compile("pool|connection|lease|borrow|checkout", Pattern.CASE_INSENSITIVE);
 
@@ -105,7 +102,7 @@ final class RateLimitRule implements Rule {
         Optional<String> holder = top.cause() == Cause.POOL ? top.holder() : Optional.empty();
         boolean held = holder.isPresent() && !isPermitOfAClock(census, top);
         if (held) {
-            sure = Math.min(sure, HELD_AT_MOST);
+            sure = Doubt.PERMITS_ARE_HELD.cap(sure);
         }
         if (top.where().startsWith(NOTIFICATION)) {
             sure = Math.min(sure, NOTIFIED_AT_MOST);

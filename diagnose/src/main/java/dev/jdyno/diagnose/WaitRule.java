@@ -35,9 +35,6 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
     /// does not.
     static final double SLOW_QUEUES_FROM = 2;
 
-    /// Most confidence then.
-    static final double A_PART_AT_MOST = 0.85;
-
     /// At most so sure is a disk named whose answers are mostly waited for in a run queue.
     static final double COMES_BACK_AT_MOST = 0.75;
 
@@ -131,7 +128,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
             // pool lets the median be served at once
             sure =
                     evidence.slowGrowth().filter(g -> g >= SLOW_QUEUES_FROM).isPresent()
-                            ? Math.min(sure, A_PART_AT_MOST)
+                            ? Doubt.ONLY_A_PART.cap(sure)
                             : sure * 0.6;
         }
         if (!comesBack && isRare(evidence)) {

@@ -69,7 +69,7 @@ class KeptBeyondRequestsTest {
         Verdict verdict = verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_PROMOTION);
-        assertThat(verdict.confidence()).isLessThanOrEqualTo(Lookalikes.AT_MOST);
+        assertThat(verdict.confidence()).isLessThanOrEqualTo(Doubt.AT_MOST);
         assertThat(verdict.says()).contains("gc-leak is not ruled out");
     }
 
@@ -88,7 +88,7 @@ class KeptBeyondRequestsTest {
         Verdict verdict = verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_PROMOTION);
-        assertThat(verdict.confidence()).isLessThanOrEqualTo(Lookalikes.AT_MOST);
+        assertThat(verdict.confidence()).isLessThanOrEqualTo(Doubt.AT_MOST);
         assertThat(verdict.says()).contains("neither requests nor live objects were counted");
     }
 

@@ -49,7 +49,7 @@ class LookalikesTest {
 
     private static void doubted(Verdict verdict, Bottleneck named, String other) {
         assertThat(verdict.bottleneck()).isEqualTo(named);
-        assertThat(verdict.confidence()).isEqualTo(Lookalikes.AT_MOST);
+        assertThat(verdict.confidence()).isEqualTo(Doubt.AT_MOST);
         assertThat(verdict.says()).contains(other + " is not ruled out: ").endsWith(".");
     }
 

@@ -109,7 +109,7 @@ class MarksInVainTest {
         var verdict = keeps(71).verdict();
 
         assertThat(verdict.says()).contains("gc-leak is not ruled out: live objects grew by 71");
-        assertThat(verdict.confidence()).isLessThanOrEqualTo(Lookalikes.AT_MOST);
+        assertThat(verdict.confidence()).isLessThanOrEqualTo(Doubt.AT_MOST);
     }
 
     /// The same leak where growth was not as steady: 8 MB more in each round, of which the requests

@@ -99,7 +99,7 @@ class PortsRuleTest {
         assertThat(used.rounds(r -> r.cores(1.9).errors("status-502", 1_000_000)).verdict())
                 .satisfies(v -> {
                     assertThat(v.bottleneck()).isEqualTo(Bottleneck.PORTS);
-                    assertThat(v.confidence()).isLessThanOrEqualTo(PortsRule.BY_ERRORS);
+                    assertThat(v.confidence()).isLessThanOrEqualTo(Doubt.AT_MOST);
                 });
     }
 

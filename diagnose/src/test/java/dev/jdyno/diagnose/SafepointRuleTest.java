@@ -86,7 +86,7 @@ class SafepointRuleTest {
         var exporter = scraped(1.86).verdict();
         var histograms = scraped(0.6).verdict();
 
-        assertThat(exporter.confidence()).isLessThanOrEqualTo(Lookalikes.AT_MOST);
+        assertThat(exporter.confidence()).isLessThanOrEqualTo(Doubt.AT_MOST);
         assertThat(exporter.says()).contains("cpu is not ruled out", "1.86 cores");
         assertThat(histograms.bottleneck()).isEqualTo(Bottleneck.SAFEPOINT);
         assertThat(histograms.confidence()).isGreaterThan(0.9);
@@ -99,7 +99,7 @@ class SafepointRuleTest {
         var verdict = usedUp(0.40).verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CPU);
-        assertThat(verdict.confidence()).isLessThanOrEqualTo(Lookalikes.AT_MOST);
+        assertThat(verdict.confidence()).isLessThanOrEqualTo(Doubt.AT_MOST);
         assertThat(verdict.says()).contains("safepoint is not ruled out", "40 %");
         assertThat(usedUp(0.05).verdict().confidence()).isGreaterThan(0.9);
     }

@@ -190,7 +190,7 @@ class UnseenCallsTest {
 
         Finding finding = new LockRule().evaluate(evidence.build());
 
-        assertThat(limits(finding).confidence()).isEqualTo(LockRule.BESIDE_CPU_AT_MOST);
+        assertThat(limits(finding).confidence()).isEqualTo(Doubt.AT_MOST);
         assertThat(limits(finding).evidence())
                 .anyMatch(e -> e.says().contains("few of the busy threads want one"));
     }

@@ -345,7 +345,7 @@ class WaitingRulesTest {
                         .busy(Cause.DNS, "DNS lookup in com.acme.Mail.send", 18);
 
         assertThat(limits(WaitRule.dns().evaluate(queues.build())).confidence())
-                .isEqualTo(WaitRule.A_PART_AT_MOST);
+                .isEqualTo(Doubt.AT_MOST);
         assertThat(limits(WaitRule.dns().evaluate(standsStill.build())).confidence())
                 .isLessThan(0.6);
     }
