@@ -154,11 +154,11 @@ final class AcceptQueueRule implements Rule {
         if (errors >= CONNECT_ERRORS) {
             return Optional.of(say("%.1f %% of the requests could not connect", errors * 100));
         }
-        return ValidityRules.leastAnswered(evidence.rounds())
+        return Answered.leastOf(evidence.rounds())
                 .map(r ->
                         say(
                                 "answers account for %.1f of %d requests in flight",
-                                ValidityRules.answered(r), r.concurrency()));
+                                Answered.of(r), r.concurrency()));
     }
 
     private static double connectErrors(Evidence evidence) {

@@ -15,10 +15,6 @@ import java.util.Set;
 
 /// Other processes or the hypervisor hold a large part of the cores that the target wants.
 final class CpuNeighbourRule implements Rule {
-    /// Share of the target's cores held by others (steal included) from which they, and not its own
-    /// demand, are the first thing to mend.
-    static final double OTHERS_LIMIT = 0.30;
-
     /// Share from which they are surely the first thing to mend. Where service and neighbours hold
     /// about as much, its own demand is as good a name.
     static final double SURELY = 0.70;
@@ -45,14 +41,14 @@ final class CpuNeighbourRule implements Rule {
         List<CpuUse> shortOf =
                 evidence.rounds().stream()
                         .flatMap(r -> r.cpu().stream())
-                        .filter(c -> c.utilisation() >= CpuRule.UTILISATION_LIMIT)
+                        .filter(c -> c.utilisation() >= Limits.CPU_USED_UP)
                         .toList();
         // the scheduler is fair to threads: the more of the service's want a core, the less its
         // neighbours get, so the least load that lacks CPU tells most
         CpuUse cpu = shortOf.isEmpty() ? use.get() : shortOf.getFirst();
         double others = cpu.heldByOthers();
         boolean always = shortOf.stream().allMatch(c -> c.heldByOthers() >= ALWAYS);
-        if (others < OTHERS_LIMIT || !always || !evidence.cpuIsShort()) {
+        if (others < Limits.HELD_BY_OTHERS || !always || !evidence.cpuIsShort()) {
             return new Finding.Cleared(
                     others * 0.5, say("other processes and steal hold %.0f %%", others * 100));
         }
@@ -62,7 +58,7 @@ final class CpuNeighbourRule implements Rule {
                         Figure.OTHERS,
                         say("others hold %.0f %% of the cores", others * 100),
                         others,
-                        OTHERS_LIMIT));
+                        Limits.HELD_BY_OTHERS));
         evidence.place(Sign.NEIGHBOUR_CORES)
                 .ifPresent(who ->
                         lines.add(
@@ -73,7 +69,7 @@ final class CpuNeighbourRule implements Rule {
                                         0)));
         return new Finding.Limits(
                 cpu.stealPct() / 100 > others / 2 ? "steal" : "other processes",
-                confidence(others, OTHERS_LIMIT, SURELY, 0.70, 0.97),
+                confidence(others, Limits.HELD_BY_OTHERS, SURELY, 0.70, 0.97),
                 say(
                         "Others take the CPU: %.2f of %.0f cores are held by other processes and %.0f %%"
                                 + " is stolen; the service wants all that is left.",

@@ -17,9 +17,6 @@ import java.util.Optional;
 /// The target uses up the cores that client and neighbours leave to it (F2, S0: CPU ≥ 85 % at the
 /// plateau). Judged by CPU time, never by "RUNNABLE".
 final class CpuRule implements Rule {
-    /// Share of the cores left to the target from which CPU counts as used up (S0).
-    static final double UTILISATION_LIMIT = 0.85;
-
     /// Share of the cores from which it is others that leave the service little.
     static final double HELD_BY_OTHERS = 0.15;
 
@@ -37,7 +34,7 @@ final class CpuRule implements Rule {
         }
         double utilisation = seen.get();
         CpuUse cpu = use.get();
-        if (utilisation >= UTILISATION_LIMIT && !evidence.cpuIsShort()) {
+        if (utilisation >= Limits.CPU_USED_UP && !evidence.cpuIsShort()) {
             return new Finding.Cleared(
                     0.3,
                     say(
@@ -47,7 +44,7 @@ final class CpuRule implements Rule {
                                     : "its cores are used up, by the collector or compilers as well",
                             evidence.onOrWaitingForCpu().orElse(0.0) * 100));
         }
-        if (utilisation < UTILISATION_LIMIT) {
+        if (utilisation < Limits.CPU_USED_UP) {
             return new Finding.Cleared(
                     utilisation * 0.5,
                     say(
@@ -56,7 +53,7 @@ final class CpuRule implements Rule {
         }
         return new Finding.Limits(
                 Hotspots.where(evidence),
-                confidence(utilisation, UTILISATION_LIMIT, 0.95, 0.75, 0.95),
+                confidence(utilisation, Limits.CPU_USED_UP, 0.95, 0.75, 0.95),
                 says(evidence.fullestRound().orElse(evidence.plateau()), cpu),
                 lines(evidence, cpu, utilisation));
     }
@@ -90,7 +87,7 @@ final class CpuRule implements Rule {
                                 "CPU %.0f %% of the cores left to it (%.2f of %.2f)",
                                 utilisation * 100, at.processCores(), left(at)),
                         utilisation,
-                        UTILISATION_LIMIT));
+                        Limits.CPU_USED_UP));
         // before anything else where they are what it computes, for a terminal shows few lines
         List<EvidenceLine> exceptions = Exceptions.lines(evidence);
         boolean most = Exceptions.isHottest(evidence);
@@ -121,7 +118,7 @@ final class CpuRule implements Rule {
                                         Figure.BUSY_IN_LOCKS,
                                         say("%.0f %% of busy threads in locks", s * 100),
                                         s,
-                                        LockRule.SHARE_LIMIT)));
+                                        Limits.LOCK_WAITERS)));
         return lines;
     }
 

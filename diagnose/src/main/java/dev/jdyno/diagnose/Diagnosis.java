@@ -206,7 +206,7 @@ public final class Diagnosis {
                                         Figure.CPU_UTILISATION,
                                         say("CPU %.0f %% of its cores", u * 100),
                                         u,
-                                        CpuRule.UTILISATION_LIMIT)));
+                                        Limits.CPU_USED_UP)));
         evidence.saturated()
                 .ifPresent(c -> {
                     for (Cause cause : Cause.values()) {

@@ -199,7 +199,7 @@ public record Evidence(
     }
 
     private boolean usesUpCores() {
-        return cpuUtilisation().filter(u -> u >= CpuRule.UTILISATION_LIMIT).isPresent();
+        return cpuUtilisation().filter(u -> u >= Limits.CPU_USED_UP).isPresent();
     }
 
     private boolean coresAreWanted() {
@@ -212,7 +212,7 @@ public record Evidence(
     /// are short whatever else its other threads wait for, the answers of those for example; but
     /// not where they stand at a lock, which more cores would not pass on faster.
     private boolean isOverbooked() {
-        return busyShare(Cause.LOCK).filter(s -> s < LockRule.SHARE_LIMIT).isPresent()
+        return busyShare(Cause.LOCK).filter(s -> s < Limits.LOCK_WAITERS).isPresent()
                 && coresWanted().filter(threads -> threads >= OVERBOOKED).isPresent()
                 && cpu().filter(c -> c.processCores() >= MOST_CORES * c.availableCores())
                         .isPresent();
@@ -232,7 +232,7 @@ public record Evidence(
                         .max()
                         .orElse(0);
         return available > 0
-                && idleYetOnCores >= CpuRule.UTILISATION_LIMIT * available
+                && idleYetOnCores >= Limits.CPU_USED_UP * available
                 && saturated.get().threads(Cause.CPU) < SEEN_COMPUTING * available;
     }
 
@@ -257,8 +257,7 @@ public record Evidence(
     private double atLoops(Census c) {
         List<Census.Pool> serving = c.pools().stream().filter(Census.Pool::serving).toList();
         double calls = c.calls().stream().mapToDouble(Calls::awaiting).sum();
-        boolean held =
-                cpu().filter(u -> u.heldByOthers() >= CpuNeighbourRule.OTHERS_LIMIT).isPresent();
+        boolean held = cpu().filter(u -> u.heldByOthers() >= Limits.HELD_BY_OTHERS).isPresent();
         if (serving.isEmpty()
                 || !serving.stream().allMatch(Census.Pool::loop)
                 || calls >= CALLS_UNDER_WAY * c.concurrency()
@@ -339,13 +338,13 @@ public record Evidence(
     /// the last load is the best one, did so up to there. Where only one load was seen, it does
     /// unless requests stand in a queue: whoever they queue for is at work all the time.
     boolean stillRises() {
-        return scaling().map(x -> x > LoadRule.STILL_RISING).orElseGet(() -> !queues());
+        return scaling().map(x -> x > Limits.STILL_RISING).orElseGet(() -> !queues());
     }
 
     /// The same of a wait that is no queue by itself: that others queue for the threads that wait
     /// does not tell that what they wait for is used up.
     boolean aDelayStillRises() {
-        return scaling().filter(x -> x <= LoadRule.STILL_RISING).isEmpty();
+        return scaling().filter(x -> x <= Limits.STILL_RISING).isEmpty();
     }
 
     private Optional<Double> scaling() {
@@ -404,7 +403,7 @@ public record Evidence(
                                 Figure.SCALING_2N,
                                 Lines.say("throughput × %.2f %s", x, scaledHow()),
                                 x,
-                                LoadRule.STILL_RISING));
+                                Limits.STILL_RISING));
     }
 
     /// From which load to which throughput was compared: `at twice the load`.

@@ -42,14 +42,14 @@ final class Lines {
                 .map(u ->
                         line(
                                 Figure.CPU_UTILISATION,
-                                u < CpuRule.UTILISATION_LIMIT
+                                u < Limits.CPU_USED_UP
                                         ? say("CPU only %.0f %% of its cores", u * 100)
                                         : say("CPU %.0f %% of the cores left to it", u * 100)
                                                 + (evidence.cpuIsShort()
                                                         ? ""
                                                         : ", but few of the busy threads want one"),
                                 u,
-                                CpuRule.UTILISATION_LIMIT));
+                                Limits.CPU_USED_UP));
     }
 
     static String say(String format, Object... values) {

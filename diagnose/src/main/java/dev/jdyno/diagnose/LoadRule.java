@@ -13,9 +13,6 @@ import java.util.Optional;
 /// Nothing in the service is saturated: throughput still rose with the load when the load ended
 /// (F3). More concurrency would give more.
 final class LoadRule implements Rule {
-    /// X(2N)/X(N) from which throughput counts as rising with the load.
-    static final double STILL_RISING = 1.6;
-
     /// Utilisation of the target's cores above which it is not "nothing".
     static final double CPU_IDLE = 0.70;
 
@@ -40,7 +37,7 @@ final class LoadRule implements Rule {
             return new Finding.NotApplicable("one load only: nothing to compare it with");
         }
         double cpu = last.cpu().map(CpuUse::utilisation).orElse(0.0);
-        if (rising.get() < STILL_RISING || usesUp(evidence, cpu)) {
+        if (rising.get() < Limits.STILL_RISING || usesUp(evidence, cpu)) {
             return new Finding.Cleared(
                     0.2,
                     say(
@@ -49,7 +46,7 @@ final class LoadRule implements Rule {
         }
         return new Finding.Limits(
                 say("concurrency %d", last.concurrency()),
-                confidence(rising.get(), STILL_RISING, 1.9, 0.75, 0.95),
+                confidence(rising.get(), Limits.STILL_RISING, 1.9, 0.75, 0.95),
                 say(
                         "Nothing in the service is used up: throughput still grew × %.2f per doubling"
                                 + " at %d in flight. The load is the limit; offer more.",
@@ -59,7 +56,7 @@ final class LoadRule implements Rule {
                                 Figure.SCALING,
                                 say("throughput × %.2f per doubled load", rising.get()),
                                 rising.get(),
-                                STILL_RISING),
+                                Limits.STILL_RISING),
                         line(
                                 Figure.CPU_UTILISATION,
                                 say("CPU at %.0f %% of the cores left to it", cpu * 100),

@@ -16,9 +16,6 @@ import java.util.Optional;
 /// Most busy threads wait for one lock, and twice the load gives no more (E12: D = hold time, P =
 /// 1).
 final class LockRule implements Rule {
-    /// Share of the busy threads waiting for locks from which locks are looked at.
-    static final double SHARE_LIMIT = 0.40;
-
     /// Share of the waiters that must wait for the same lock.
     static final double ONE_LOCK = 0.6;
 
@@ -38,7 +35,7 @@ final class LockRule implements Rule {
             return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
         }
         Optional<Census.Busy> top = evidence.top(Cause.LOCK);
-        if (top.isEmpty() || share.get() < SHARE_LIMIT) {
+        if (top.isEmpty() || share.get() < Limits.LOCK_WAITERS) {
             return new Finding.Cleared(
                     share.get() * 0.5,
                     say("%.0f %% of busy threads wait for locks", share.get() * 100)
@@ -49,7 +46,7 @@ final class LockRule implements Rule {
         if (deadlock.isPresent()) {
             return new Finding.Limits(
                     top.get().where(),
-                    confidence(locked, SHARE_LIMIT, 0.8, 0.85, 0.97),
+                    confidence(locked, Limits.LOCK_WAITERS, 0.8, 0.85, 0.97),
                     say(
                             "A deadlock is the bottleneck: %s. They wait for ever, and on average %.1f"
                                     + " threads wait for %s.",
@@ -59,7 +56,7 @@ final class LockRule implements Rule {
         double one =
                 top.get().threads()
                         / evidence.saturated().map(c -> c.threads(Cause.LOCK)).orElse(1.0);
-        double sure = confidence(locked, SHARE_LIMIT, 0.8, 0.70, 0.97);
+        double sure = confidence(locked, Limits.LOCK_WAITERS, 0.8, 0.70, 0.97);
         if (one < ONE_LOCK) {
             sure *= 0.8;
         }
@@ -70,7 +67,7 @@ final class LockRule implements Rule {
         } else if (usesUpCpu(evidence)) {
             sure = Doubt.CPU_USED_UP.cap(sure);
         }
-        if (evidence.scalingWhenDoubled().filter(x -> x > LoadRule.STILL_RISING).isPresent()) {
+        if (evidence.scalingWhenDoubled().filter(x -> x > Limits.STILL_RISING).isPresent()) {
             sure *= 0.3;
         }
         String holder = top.get().holder().map(Lines::holder).orElse("was not seen");
@@ -109,7 +106,7 @@ final class LockRule implements Rule {
     }
 
     private static boolean usesUpCpu(Evidence evidence) {
-        return evidence.cpuUtilisation().filter(u -> u >= CpuRule.UTILISATION_LIMIT).isPresent();
+        return evidence.cpuUtilisation().filter(u -> u >= Limits.CPU_USED_UP).isPresent();
     }
 
     private static List<EvidenceLine> lines(Evidence evidence, Census.Busy top, double share) {
@@ -121,7 +118,7 @@ final class LockRule implements Rule {
                                 "%.1f threads (%.0f %% of the busy) wait for %s",
                                 top.threads(), share * 100, top.where()),
                         share,
-                        SHARE_LIMIT));
+                        Limits.LOCK_WAITERS));
         Lines.cpuBeside(evidence).ifPresent(lines::add);
         Optional<Double> deadlocked = evidence.sign(Sign.DEADLOCKED_THREADS);
         deadlocked.ifPresent(threads ->

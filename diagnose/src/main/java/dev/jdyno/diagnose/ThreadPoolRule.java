@@ -162,7 +162,7 @@ final class ThreadPoolRule implements Rule {
         double busy = Math.max(1e-9, census.busyThreads());
         boolean onePlace =
                 (census.threads(Cause.LOCK) + census.threads(Cause.POOL)) / busy
-                        > LockRule.SHARE_LIMIT;
+                        > Limits.LOCK_WAITERS;
         boolean waitGrows =
                 evidence.growth(Cause.DOWNSTREAM).filter(g -> g > WAIT_GROWS).isPresent()
                         && census.threads(Cause.DOWNSTREAM) / busy > 0.5;

@@ -25,13 +25,6 @@ public final class ValidityRules {
     /// Share of the machine held by processes that are neither the target nor the client.
     static final double OTHERS_NOTE = 0.15;
 
-    /// Share of the requests in flight that answers account for (Little: X R), below which response
-    /// times are those of a few.
-    static final double ANSWERED = 0.6;
-
-    /// Requests in flight that must be missing: in a short round one is by chance.
-    static final double MISSING = 2;
-
     /// Mean size of a reply, as a share of what it was at the lowest load, below which it is
     /// another answer: a fallback, or an error page with a good status.
     static final double SAME_ANSWER = 0.8;
@@ -96,18 +89,6 @@ public final class ValidityRules {
                     }
                 });
         return Validity.of(warnings);
-    }
-
-    /// The round in which answers account for the smallest part of the requests in flight; empty
-    /// where they account for most in all rounds.
-    static Optional<Round> leastAnswered(List<Round> rounds) {
-        return rounds.stream()
-                .filter(r -> r.bytesRead().isPresent() && r.ratePerS().isEmpty())
-                .filter(r -> r.errors() == 0 && !r.client().saturated())
-                .filter(r ->
-                        answered(r) < ANSWERED * r.concurrency()
-                                && r.concurrency() - answered(r) >= MISSING)
-                .min(Comparator.comparingDouble(r -> answered(r) / r.concurrency()));
     }
 
     /// A service that filled up or hung after its rounds: where its requests spend their time
@@ -191,9 +172,5 @@ public final class ValidityRules {
 
     private static double bytes(Round round) {
         return round.replySize().map(Bytes::value).orElse(0L);
-    }
-
-    static double answered(Round round) {
-        return round.qps() * round.rtMs().mean() / 1000;
     }
 }

@@ -75,7 +75,7 @@ record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule
     /// has its answers come in at few of the cores, and it is these that they queue for.
     private boolean comesBackToABusyCore(Evidence evidence) {
         return cause == Cause.DISK
-                && evidence.cpuUtilisation().filter(u -> u < CpuRule.UTILISATION_LIMIT).isPresent()
+                && evidence.cpuUtilisation().filter(u -> u < Limits.CPU_USED_UP).isPresent()
                 && evidence.sign(Sign.PSI_IO)
                         .filter(io -> io >= MemoryRule.DISK_WAITED_FOR)
                         .isPresent()
