@@ -136,7 +136,7 @@ class ArchitectureTest {
     /// in a circle.
     @Test
     void packagesInsideAPackageFormNoCycle() {
-        for (String split : List.of("cli", "gclog", "heapmodel", "load", "observe")) {
+        for (String split : List.of("cli", "diagnose", "gclog", "heapmodel", "load", "observe")) {
             slices().assignedFrom(new PackageSlices(ROOT + split))
                     .should()
                     .beFreeOfCycles()

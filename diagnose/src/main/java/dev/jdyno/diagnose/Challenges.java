@@ -1,7 +1,8 @@
 package dev.jdyno.diagnose;
 
-import static dev.jdyno.diagnose.Lines.say;
+import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Challenge;

@@ -1,8 +1,43 @@
 package dev.jdyno.diagnose;
 
-import static dev.jdyno.diagnose.Lines.line;
-import static dev.jdyno.diagnose.Lines.say;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.cpu.ClassLoadingRule;
+import dev.jdyno.diagnose.cpu.CpuNeighbourRule;
+import dev.jdyno.diagnose.cpu.CpuQuotaRule;
+import dev.jdyno.diagnose.cpu.CpuRule;
+import dev.jdyno.diagnose.cpu.JitRule;
+import dev.jdyno.diagnose.cpu.ThreadChurnRule;
+import dev.jdyno.diagnose.edge.AcceptQueueRule;
+import dev.jdyno.diagnose.edge.ClientRule;
+import dev.jdyno.diagnose.edge.LoadRule;
+import dev.jdyno.diagnose.edge.NetworkRule;
+import dev.jdyno.diagnose.edge.PortsRule;
+import dev.jdyno.diagnose.evidence.Doubt;
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Limits;
+import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.gc.GcExplicitRule;
+import dev.jdyno.diagnose.gc.GcHumongousRule;
+import dev.jdyno.diagnose.gc.GcLeakRule;
+import dev.jdyno.diagnose.gc.GcRule;
+import dev.jdyno.diagnose.gc.GcStallRule;
+import dev.jdyno.diagnose.gc.MemoryRule;
+import dev.jdyno.diagnose.gc.SafepointRule;
+import dev.jdyno.diagnose.wait.ConnectionPoolRule;
+import dev.jdyno.diagnose.wait.DownstreamRule;
+import dev.jdyno.diagnose.wait.DownstreamSerialRule;
+import dev.jdyno.diagnose.wait.EventLoopRule;
+import dev.jdyno.diagnose.wait.LockRule;
+import dev.jdyno.diagnose.wait.PoolStarvationRule;
+import dev.jdyno.diagnose.wait.RateLimitRule;
+import dev.jdyno.diagnose.wait.ThreadPoolRule;
+import dev.jdyno.diagnose.wait.VirtualThreadPinningRule;
+import dev.jdyno.diagnose.wait.WaitRule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Verdict;
@@ -18,7 +53,7 @@ import java.util.stream.Stream;
 /// Asks every rule and names one bottleneck, or honestly none.
 public final class Diagnosis {
     /// Below this confidence no rule's name is given: never guess.
-    static final double NAMED_FROM = 0.5;
+    public static final double NAMED_FROM = 0.5;
 
     /// Two findings within this of each other are both named.
     static final double TIE = 0.10;

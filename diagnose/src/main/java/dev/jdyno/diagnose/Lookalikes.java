@@ -1,7 +1,13 @@
 package dev.jdyno.diagnose;
 
-import static dev.jdyno.diagnose.Lines.say;
+import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.gc.GcLeakRule;
+import dev.jdyno.diagnose.gc.GcRule;
+import dev.jdyno.diagnose.gc.KeptBeyondRequests;
+import dev.jdyno.diagnose.gc.SafepointRule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;

@@ -1,8 +1,12 @@
 package dev.jdyno.diagnose;
 
-import static dev.jdyno.diagnose.Lines.line;
-import static dev.jdyno.diagnose.Lines.say;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.wait.UnseenCalls;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Census;

@@ -1,5 +1,18 @@
 package dev.jdyno.diagnose;
 
+import dev.jdyno.diagnose.cpu.CpuCures;
+import dev.jdyno.diagnose.evidence.Cures;
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.gc.GcCures;
+import dev.jdyno.diagnose.gc.MemoryRule;
+import dev.jdyno.diagnose.gc.SafepointRule;
+import dev.jdyno.diagnose.wait.LockCures;
+import dev.jdyno.diagnose.wait.LoggingCures;
+import dev.jdyno.diagnose.wait.PinningCures;
+import dev.jdyno.diagnose.wait.QueueCures;
+import dev.jdyno.diagnose.wait.RemoteCures;
+import dev.jdyno.diagnose.wait.ThreadPoolRule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Knee;
@@ -109,13 +122,13 @@ public final class Prescriptions {
             case GC_EXPLICIT -> GcCures.explicit(s);
             case GC_HUMONGOUS -> GcCures.humongous(s);
             case GC_STALL -> GcCures.stall(s);
-            case SAFEPOINT -> GcCures.safepoint(s);
+            case SAFEPOINT -> SafepointRule.recommendations(s);
             case CLASS_LOADING -> CpuCures.classLoading(s);
             case JIT -> CpuCures.jit(s);
             case THREAD_CHURN -> CpuCures.threadChurn(s);
             case VIRTUAL_THREAD_PINNING -> PinningCures.pinning(s);
             case NETWORK -> RemoteCures.network(s);
-            case MEMORY -> GcCures.memory(s);
+            case MEMORY -> MemoryRule.recommendations(s);
             case UNKNOWN -> new Cures();
         };
     }

@@ -1,6 +1,6 @@
 package dev.jdyno.diagnose;
 
-import static dev.jdyno.diagnose.Lines.say;
+import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.measure.Attempt;
 import dev.jdyno.measure.Challenge;

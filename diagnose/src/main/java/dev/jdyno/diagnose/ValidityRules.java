@@ -1,7 +1,8 @@
 package dev.jdyno.diagnose;
 
-import static dev.jdyno.diagnose.Lines.say;
+import static dev.jdyno.diagnose.evidence.Lines.say;
 
+import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.LittlesLaw;
 import dev.jdyno.measure.Recording;

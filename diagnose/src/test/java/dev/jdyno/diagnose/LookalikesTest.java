@@ -1,8 +1,10 @@
 package dev.jdyno.diagnose;
 
-import static dev.jdyno.diagnose.EvidenceFixture.plateau;
+import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.diagnose.evidence.Doubt;
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.GcActivity;

@@ -2,6 +2,7 @@ package dev.jdyno.diagnose;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.measure.Validity;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,0 +1,36 @@
+package dev.jdyno.diagnose.breakdown;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Signals.Sign;
+
+/// Threads that wait for a collector that works beside them to free memory.
+public final class Stalls {
+    /// Cores that its threads use from which it is at work nearly always; it is given a quarter of
+    /// the cores by default, and one at least.
+    static final double AT_WORK = 0.3;
+
+    /// Shenandoah's cause of cycles that came in time.
+    public static final String SHENANDOAH_IN_TIME = "Concurrent GC";
+
+    private Stalls() {}
+
+    /// Their mean number: as the collector counts them (ZGC), or, where it does not (Shenandoah
+    /// paces and holds threads without a word), those that were found in Java code and neither ran
+    /// nor waited for a core while the collector worked.
+    public static double threads(GcActivity gc, Census census) {
+        double counted = gc.stalledThreads().orElse(0.0);
+        boolean isAtWork =
+                gc.causeShare(SHENANDOAH_IN_TIME) > 0
+                        && census.signals().of(Sign.GC_CORES).filter(c -> c >= AT_WORK).isPresent();
+        return isAtWork ? Math.max(counted, heldByTheJvm(census)) : counted;
+    }
+
+    private static double heldByTheJvm(Census census) {
+        return census.busy().stream()
+                .filter(b -> b.cause() == Cause.OTHER && b.where().equals(Census.IN_JVM))
+                .mapToDouble(Census.Busy::threads)
+                .sum();
+    }
+}

@@ -1,0 +1,162 @@
+package dev.jdyno.diagnose.cpu;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Requests load classes all the time: new class loaders, generated proxies, scripts.
+public final class ClassLoadingRule implements Rule {
+    /// Classes loaded per request from which it is not the last of a warm-up.
+    static final double PER_REQUEST_LIMIT = 0.5;
+
+    /// CPU that loading one small class takes, in ms (measured: 8400 classes/s filled 2 cores).
+    static final double CLASS_MS = 0.2;
+
+    /// Share of the target's CPU, or of its busy threads, from which loading is the cost.
+    static final double SHARE_LIMIT = 0.30;
+
+    /// Classes a second that no warm-up loads for long, and what share of them is still loaded at
+    /// the highest load.
+    static final double KEEPS_ON_PER_S = 50;
+
+    static final double KEEPS_ON = 0.8;
+
+    /// Classes per request from which it is requests that make them: expressions that are compiled
+    /// anew, of which a cache keeps some.
+    static final double MADE_PER_REQUEST = 0.1;
+
+    /// Share of the busy threads from which they look for classes that are not there, or wait for
+    /// who does: nothing is loaded then.
+    static final double IN_VAIN_LIMIT = 0.60;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.CLASS_LOADING;
+    }
+
+    /// Loaded classes and their loaders stay until classes are unloaded, and longer where caches of
+    /// the JDK and of libraries hold them softly: counts of live objects grow by them.
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(
+                Bottleneck.CPU,
+                Bottleneck.JIT,
+                Bottleneck.LOCK,
+                Bottleneck.GC_LEAK,
+                Bottleneck.GC_ALLOCATION,
+                Bottleneck.GC_PROMOTION,
+                Bottleneck.GC_LIVE_SET,
+                Bottleneck.SAFEPOINT);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Double> loaded = evidence.sign(Sign.CLASSES_LOADED_PER_S);
+        if (loaded.isEmpty() || evidence.counted().isEmpty()) {
+            return new Finding.NotApplicable("the target's class loading was not seen");
+        }
+        Census census = evidence.counted().get();
+        double perRequest = census.qps() <= 0 ? 0 : loaded.get() / census.qps();
+        double cores = evidence.cpu().map(c -> c.processCores()).orElse(0.0);
+        // compilers have work for as long as there is new code
+        boolean makes = makesThem(evidence, loaded.get(), perRequest);
+        double compilers = makes ? evidence.sign(Sign.JIT_CORES).orElse(0.0) : 0;
+        double ofCpu =
+                cores <= 0 ? 0 : Math.min(1, (loaded.get() * CLASS_MS / 1000 + compilers) / cores);
+        double making = evidence.sign(Sign.MAKES_CLASSES_SHARE).orElse(0.0);
+        double share =
+                Math.max(
+                        Math.max(ofCpu, making),
+                        evidence.busyShare(Cause.CLASS_LOADING).orElse(0.0));
+        boolean inVain = evidence.busyShare(Cause.CLASS_LOADING).orElse(0.0) >= IN_VAIN_LIMIT;
+        // nobody may have counted the requests of a service that is only watched
+        boolean counted = census.qps() > 0;
+        boolean loads = counted ? makes || perRequest >= PER_REQUEST_LIMIT : ofCpu >= SHARE_LIMIT;
+        if ((!loads && !inVain) || share < SHARE_LIMIT) {
+            return new Finding.Cleared(
+                    Math.min(0.4, share),
+                    say("%.1f classes loaded per request, %.0f/s", perRequest, loaded.get()));
+        }
+        String where =
+                Optional.of(Sign.MAKES_CLASSES_SHARE)
+                        .filter(_ -> making >= share)
+                        .flatMap(evidence::place)
+                        .or(() -> evidence.top(Cause.CLASS_LOADING).map(Census.Busy::where))
+                        .orElse("");
+        return new Finding.Limits(
+                where,
+                confidence(share, SHARE_LIMIT, 0.7, 0.80, 0.95),
+                says(loads, counted, share, perRequest, loaded.get()),
+                List.of(
+                        counted
+                                ? line(
+                                        Figure.CLASSES_PER_REQUEST,
+                                        say("%.1f classes loaded per request", perRequest),
+                                        perRequest,
+                                        makes ? MADE_PER_REQUEST : PER_REQUEST_LIMIT)
+                                : line(
+                                        Figure.CLASSES_LOADED,
+                                        say("%.0f classes loaded a second", loaded.get()),
+                                        loaded.get(),
+                                        0),
+                        line(
+                                Figure.CLASS_LOADING_SHARE,
+                                making >= share
+                                        ? say(
+                                                "%.0f %% of the threads at work are found making classes",
+                                                share * 100)
+                                        : say(
+                                                "loading and compiling them takes about %.0f %% of its CPU"
+                                                        + " or of its threads",
+                                                share * 100),
+                                share,
+                                SHARE_LIMIT)));
+    }
+
+    /// Whether as many classes are loaded from one load to the next, a good part of one by each
+    /// request.
+    private static boolean makesThem(Evidence evidence, double perS, double perRequest) {
+        double before =
+                evidence.relaxed()
+                        .flatMap(c -> c.signals().of(Sign.CLASSES_LOADED_PER_S))
+                        .orElse(0.0);
+        return perRequest >= MADE_PER_REQUEST
+                && before >= KEEPS_ON_PER_S
+                && perS >= Math.max(KEEPS_ON_PER_S, KEEPS_ON * before);
+    }
+
+    private static String says(
+            boolean loads, boolean counted, double share, double perRequest, double perS) {
+        if (!loads) {
+            return say(
+                    "Class loading is the bottleneck: %.0f %% of the busy threads look for classes, and"
+                            + " hardly any is loaded: they are not there, and each request looks again.",
+                    share * 100);
+        }
+        return counted
+                ? say("Class loading is the bottleneck: %s (%.0f/s).", each(perRequest), perS)
+                : say(
+                        "Class loading is the bottleneck: %.0f classes are loaded a second, about"
+                                + " %.0f %% of its time.",
+                        perS, share * 100);
+    }
+
+    private static String each(double perRequest) {
+        return perRequest >= 1
+                ? say("every request loads %.1f classes", perRequest)
+                : say("one request in %.1f loads a class", 1 / perRequest);
+    }
+}

@@ -1,0 +1,84 @@
+package dev.jdyno.diagnose.cpu;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Limits;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Other processes or the hypervisor hold a large part of the cores that the target wants.
+public final class CpuNeighbourRule implements Rule {
+    /// Share from which they are surely the first thing to mend. Where service and neighbours hold
+    /// about as much, its own demand is as good a name.
+    static final double SURELY = 0.70;
+
+    /// Share that they hold in every round that lacks CPU: less is a moment's disturbance.
+    static final double ALWAYS = 0.05;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.CPU_NEIGHBOUR;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return Set.of(Bottleneck.CPU);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<CpuUse> use = evidence.cpu();
+        if (use.isEmpty()) {
+            return new Finding.NotApplicable("the target's CPU was not seen");
+        }
+        List<CpuUse> shortOf =
+                evidence.rounds().stream()
+                        .flatMap(r -> r.cpu().stream())
+                        .filter(c -> c.utilisation() >= Limits.CPU_USED_UP)
+                        .toList();
+        // the scheduler is fair to threads: the more of the service's want a core, the less its
+        // neighbours get, so the least load that lacks CPU tells most
+        CpuUse cpu = shortOf.isEmpty() ? use.get() : shortOf.getFirst();
+        double others = cpu.heldByOthers();
+        boolean always = shortOf.stream().allMatch(c -> c.heldByOthers() >= ALWAYS);
+        if (others < Limits.HELD_BY_OTHERS || !always || !evidence.cpuIsShort()) {
+            return new Finding.Cleared(
+                    others * 0.5, say("other processes and steal hold %.0f %%", others * 100));
+        }
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.OTHERS,
+                        say("others hold %.0f %% of the cores", others * 100),
+                        others,
+                        Limits.HELD_BY_OTHERS));
+        evidence.place(Sign.NEIGHBOUR_CORES)
+                .ifPresent(who ->
+                        lines.add(
+                                line(
+                                        Figure.NEIGHBOURS,
+                                        "cores of other processes in the evidence window: " + who,
+                                        evidence.sign(Sign.NEIGHBOUR_CORES).orElse(0.0),
+                                        0)));
+        return new Finding.Limits(
+                cpu.stealPct() / 100 > others / 2 ? "steal" : "other processes",
+                confidence(others, Limits.HELD_BY_OTHERS, SURELY, 0.70, 0.97),
+                say(
+                        "Others take the CPU: %.2f of %.0f cores are held by other processes and %.0f %%"
+                                + " is stolen; the service wants all that is left.",
+                        cpu.takenByOthers(), cpu.availableCores(), cpu.stealPct()),
+                lines);
+    }
+}

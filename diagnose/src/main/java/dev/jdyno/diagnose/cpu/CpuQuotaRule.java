@@ -1,0 +1,108 @@
+package dev.jdyno.diagnose.cpu;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The cgroup's quota stops the target while it wants more cores. What tells is the time in which
+/// it was stopped: a quota a little below what it needs stops it shortly in nearly every period.
+public final class CpuQuotaRule implements Rule {
+    /// Share of the core time that it wanted, refused by the quota, from which that is felt.
+    static final double THROTTLED_LIMIT = 0.05;
+
+    /// The same from which nothing else needs to be asked.
+    static final double THROTTLED_CLEARLY = 0.3;
+
+    /// Share of the quota in use from which it is used up.
+    static final double USED_UP = 0.85;
+
+    /// Most confidence below that: bursts are stopped, which delays requests, but there are cores
+    /// left for more of them.
+    static final double BURSTS_AT_MOST = 0.6;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.CPU_QUOTA;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return Set.of(Bottleneck.CPU);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<CpuUse> use = evidence.cpu();
+        if (use.isEmpty()) {
+            return new Finding.NotApplicable("the target's CPU was not seen");
+        }
+        double throttled = use.get().throttledPct() / 100;
+        double periods = use.get().throttledPeriodsPct();
+        if (throttled < THROTTLED_LIMIT) {
+            return new Finding.Cleared(
+                    0,
+                    periods <= 0
+                            ? "no quota stopped it"
+                            : say(
+                                    "the quota refused it %.1f %% of the core time that it wanted, in"
+                                            + " %.0f %% of its periods",
+                                    throttled * 100, periods));
+        }
+        double used = used(use.get());
+        double sure = confidence(throttled, THROTTLED_LIMIT, THROTTLED_CLEARLY, 0.75, 0.98);
+        return new Finding.Limits(
+                "cgroup",
+                used >= USED_UP ? sure : Math.min(sure, BURSTS_AT_MOST),
+                used >= USED_UP
+                        ? say(
+                                "The CPU quota is the bottleneck: the service uses %.2f of the %.2f cores"
+                                        + " that its cgroup allows, which refused it %.0f %% of the core"
+                                        + " time that it wanted, while the machine was %.0f %% busy.",
+                                use.get().processCores(),
+                                use.get().availableCores(),
+                                throttled * 100,
+                                use.get().machinePct())
+                        : say(
+                                "The CPU quota stops the service's bursts: it refused %.0f %% of the"
+                                        + " core time that was wanted, though only %.2f of the %.2f cores"
+                                        + " that its cgroup allows are in use.",
+                                throttled * 100,
+                                use.get().processCores(),
+                                use.get().availableCores()),
+                lines(use.get(), throttled, periods));
+    }
+
+    private static double used(CpuUse use) {
+        return use.availableCores() <= 0 ? 0 : use.processCores() / use.availableCores();
+    }
+
+    private static List<EvidenceLine> lines(CpuUse use, double throttled, double periods) {
+        return List.of(
+                line(
+                        Figure.THROTTLED,
+                        say(
+                                "throttled for %.0f %% of the core time that it wanted, in %.0f %% of the"
+                                        + " quota's periods",
+                                throttled * 100, periods),
+                        throttled,
+                        THROTTLED_LIMIT),
+                line(
+                        Figure.QUOTA_USED,
+                        say(
+                                "%.2f of the quota's %.2f cores in use",
+                                use.processCores(), use.availableCores()),
+                        used(use),
+                        USED_UP));
+    }
+}

@@ -1,0 +1,112 @@
+package dev.jdyno.diagnose.cpu;
+
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Cures;
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Insight.Thrown;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Exceptions as work: how many a request makes and where, and what of the CPU their stack traces
+/// take.
+final class Exceptions {
+    /// Exceptions per request from which they are told.
+    static final double PER_REQUEST = 1;
+
+    /// Share of the CPU in the constructors of exceptions from which making fewer is a cure.
+    static final double WORTH_CURING = Hotspots.WORTH_NAMING;
+
+    private static final String MAKING = "java.lang.Throwable";
+
+    private Exceptions() {}
+
+    /// Whether a place of work, as a census names it, is the making of an exception.
+    static boolean makesOne(String where) {
+        return where.startsWith(MAKING);
+    }
+
+    /// Share of the CPU of the threads at work that making exceptions takes, most of it for their
+    /// stack traces; 0 where nobody saw where it goes.
+    static double shareOfCpu(Evidence evidence) {
+        double all = evidence.saturated().map(c -> c.threads(Cause.CPU)).orElse(0.0);
+        double making =
+                evidence.saturated().stream()
+                        .flatMap(c -> c.busy().stream())
+                        .filter(b -> b.cause() == Cause.CPU && makesOne(b.where()))
+                        .mapToDouble(Census.Busy::threads)
+                        .sum();
+        return all <= 0 ? 0 : making / all;
+    }
+
+    /// Whether making them takes so much of the CPU that it is a cure to make fewer.
+    static boolean isHottest(Evidence evidence) {
+        return shareOfCpu(evidence) >= WORTH_CURING;
+    }
+
+    /// Each place that makes a good part of them, the most frequent first; none where a request
+    /// makes less than one.
+    static List<EvidenceLine> lines(Evidence evidence) {
+        List<Thrown> thrown = atSaturation(evidence);
+        double perRequest = Insight.exceptionsPerRequest(thrown);
+        List<EvidenceLine> lines = new ArrayList<>();
+        if (perRequest < PER_REQUEST) {
+            return lines;
+        }
+        for (Thrown t : thrown) {
+            if (t.share() >= Hotspots.WORTH_NAMING && lines.size() < Hotspots.NAMED) {
+                lines.add(
+                        line(
+                                Figure.EXCEPTIONS,
+                                lines.size() + 1,
+                                say(
+                                        "%.3g exceptions per request (%,.0f/s) are %s, made by %s",
+                                        t.perRequest(), t.perSecond(), t.type(), t.site()),
+                                t.perRequest(),
+                                PER_REQUEST));
+            }
+        }
+        return lines;
+    }
+
+    private static List<Thrown> atSaturation(Evidence evidence) {
+        int load = evidence.saturated().map(Census::concurrency).orElse(0);
+        return evidence.insight().exceptions().stream()
+                .filter(t -> t.concurrency() == load)
+                .toList();
+    }
+
+    /// To make fewer of them, or without a stack trace, where that is a good part of the work.
+    static void cure(Situation s, Cures cures) {
+        double share = shareOfCpu(s.evidence());
+        if (share < WORTH_CURING) {
+            return;
+        }
+        Optional<Thrown> most = atSaturation(s.evidence()).stream().findFirst();
+        cures.byHand(
+                "exceptions-cheap",
+                most.map(t ->
+                                say(
+                                        "Do not make %s in %s to say something that is usual (%.0f %% of"
+                                                + " all exceptions): return a value, or make it without a"
+                                                + " stack trace",
+                                        t.type(), t.site(), t.share() * 100))
+                        .orElse(
+                                "Do not make exceptions to say something that is usual: return a value,"
+                                        + " or make them without a stack trace"),
+                "",
+                "a constructor that calls super(message, cause, false, false) makes no stack trace; so"
+                        + " does one that overrides fillInStackTrace(); where the class is not yours,"
+                        + " throw it less",
+                Gain.without(share, "making exceptions takes that share of the CPU"));
+    }
+}

@@ -1,0 +1,184 @@
+package dev.jdyno.diagnose.cpu;
+
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// Where the CPU goes, from the samples of a recording or else the stacks of the threads that dumps
+/// found on a core, and which of these places costs a request more the more requests there are.
+final class Hotspots {
+    /// Places that are named.
+    static final int NAMED = 3;
+
+    /// Share of the CPU below which a place is not named.
+    static final double WORTH_NAMING = 0.10;
+
+    /// Growth of a place's CPU time per request, from a low load to saturation, that is worth a
+    /// line: contention, spinning, or a cost that grows with the data.
+    static final double GROWS_FROM = 1.5;
+
+    /// The kernel's share of the process's CPU from which system calls, not code, are the cost.
+    static final double SYSTEM_SHARE = 0.5;
+
+    private Hotspots() {}
+
+    /// What kind of work it is, and the hottest place: `exceptions:
+    /// java.lang.Throwable.fillInStackTrace in com.acme.Page.find`.
+    static String where(Evidence evidence) {
+        Optional<String> hottest = hottest(evidence).stream().findFirst().map(Census.Busy::where);
+        String kind = kind(evidence, hottest.orElse(""));
+        return hottest.map(h -> kind.isEmpty() ? h : kind + ": " + h).orElse(kind);
+    }
+
+    private static String kind(Evidence evidence, String hottest) {
+        boolean kernel =
+                evidence.cpu()
+                        .map(CpuUse::processCores)
+                        .filter(all ->
+                                evidence.cpu().orElseThrow().systemCores() > SYSTEM_SHARE * all)
+                        .isPresent();
+        if (kernel) {
+            return "system calls";
+        }
+        return Exceptions.makesOne(hottest) ? "exceptions" : "";
+    }
+
+    /// The hottest places, each with its share of the CPU and its ms per request, and what grew.
+    static List<EvidenceLine> lines(Evidence evidence) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        if (evidence.saturated().isEmpty()) {
+            return lines;
+        }
+        Census census = evidence.saturated().get();
+        double all = census.threads(Cause.CPU);
+        for (Census.Busy place : hottest(evidence)) {
+            double share = place.threads() / all;
+            lines.add(
+                    line(
+                            Figure.HOT,
+                            lines.size() + 1,
+                            say("%.0f %% of the CPU in %s", share * 100, place.where()),
+                            share,
+                            0));
+        }
+        if (!lines.isEmpty()) {
+            path(evidence).ifPresent(lines::add);
+            sampledBy(census).ifPresent(lines::add);
+        }
+        evidence.relaxed().flatMap(r -> grown(r, census)).ifPresent(lines::add);
+        return lines;
+    }
+
+    /// Whose the hottest place is.
+    private static Optional<EvidenceLine> path(Evidence evidence) {
+        String hottest = hottest(evidence).getFirst().where();
+        List<String> callers = callers(evidence, hottest);
+        return callers.isEmpty()
+                ? Optional.empty()
+                : Optional.of(
+                        line(
+                                Figure.HOT_PATH,
+                                say(
+                                        "%s is called by %s",
+                                        methodOf(hottest), String.join(" < ", callers)),
+                                callers.size(),
+                                0));
+    }
+
+    /// Who calls the method of a place, the nearest first, off the CPU profile at the load that
+    /// dumps were taken at; none without one.
+    static List<String> callers(Evidence evidence, String place) {
+        return evidence.insight().profiles().stream()
+                .filter(p -> p.kind() == Profile.Kind.CPU)
+                .filter(p ->
+                        evidence.saturated()
+                                .filter(c -> c.concurrency() == p.concurrency())
+                                .isPresent())
+                .map(p -> HotPath.callers(p, methodOf(place)))
+                .filter(callers -> !callers.isEmpty())
+                .findFirst()
+                .orElse(List.of());
+    }
+
+    /// `kind: a.B.c in d.E.f` is what `d.E.f` does.
+    private static String methodOf(String place) {
+        return place.substring(place.lastIndexOf(' ') + 1);
+    }
+
+    /// Where the places are not from dumps: from which samples.
+    private static Optional<EvidenceLine> sampledBy(Census census) {
+        return census.signals()
+                .of(Sign.CPU_SAMPLES)
+                .map(n ->
+                        line(
+                                Figure.HOT_SAMPLES,
+                                say(
+                                        "places from %.0f samples (%s)",
+                                        n, census.signals().place(Sign.CPU_SAMPLES).orElse("")),
+                                n,
+                                0));
+    }
+
+    private static List<Census.Busy> hottest(Evidence evidence) {
+        return evidence.saturated().stream()
+                .flatMap(c ->
+                        c.busy().stream()
+                                .filter(Hotspots::isPlaceOfWork)
+                                .filter(b -> b.threads() >= WORTH_NAMING * c.threads(Cause.CPU)))
+                .sorted(Comparator.comparingDouble(Census.Busy::threads).reversed())
+                .limit(NAMED)
+                .toList();
+    }
+
+    private static boolean isPlaceOfWork(Census.Busy busy) {
+        return busy.cause() == Cause.CPU && !busy.where().equals(Census.ELSEWHERE);
+    }
+
+    /// The place whose CPU time per request grew most, of those worth naming.
+    private static Optional<EvidenceLine> grown(Census relaxed, Census saturated) {
+        if (relaxed.qps() <= 0 || saturated.qps() <= 0) {
+            return Optional.empty();
+        }
+        Map<String, Double> before =
+                relaxed.busy().stream()
+                        .filter(b -> b.cause() == Cause.CPU)
+                        .collect(
+                                Collectors.toMap(
+                                        Census.Busy::where, Census.Busy::threads, Double::sum));
+        double all = saturated.threads(Cause.CPU);
+        return saturated.busy().stream()
+                .filter(b -> isPlaceOfWork(b) && b.threads() >= WORTH_NAMING * all)
+                .filter(b -> before.getOrDefault(b.where(), 0.0) > 0)
+                .map(b -> {
+                    double now = b.threads() / saturated.qps() * 1000;
+                    double then = before.getOrDefault(b.where(), 0.0) / relaxed.qps() * 1000;
+                    return line(
+                            Figure.GREW_WITH_LOAD,
+                            say(
+                                    "%s took %.2f ms per request at %d in flight, %.2f ms at %d",
+                                    b.where(),
+                                    then,
+                                    relaxed.concurrency(),
+                                    now,
+                                    saturated.concurrency()),
+                            now / then,
+                            GROWS_FROM);
+                })
+                .filter(l -> l.value() >= GROWS_FROM)
+                .max(Comparator.comparingDouble(EvidenceLine::value));
+    }
+}

@@ -1,0 +1,163 @@
+package dev.jdyno.diagnose.cpu;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The JVM does not run compiled code: its compilers are off, the code cache is full, or they still
+/// compile (a deoptimisation storm, a measurement before the warm-up was over).
+public final class JitRule implements Rule {
+    /// Share of the target's CPU used by compiler threads at the plateau from which its code is not
+    /// settled.
+    static final double COMPILING_LIMIT = 0.30;
+
+    /// Share of the samples of running threads found in code that is not compiled, from which that
+    /// is what its CPU goes into. Services that are warm have 0.02 to 0.1, one that lacks compilers
+    /// 1, one whose code was thrown away every 25 ms 0.86.
+    static final double INTERPRETED_LIMIT = 0.40;
+
+    /// Utilisation, and threads that want a core for each core, below which slow code is not what
+    /// limits.
+    static final double CPU_MATTERS = 0.5;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.JIT;
+    }
+
+    /// Who holds a lock holds it for many times as long where his code is interpreted.
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(Bottleneck.CPU, Bottleneck.LOCK);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Double> off = evidence.sign(Sign.COMPILER_OFF);
+        Optional<Double> cores = evidence.sign(Sign.JIT_CORES);
+        if (off.isEmpty() && cores.isEmpty()) {
+            return new Finding.NotApplicable("the target's compilers were not seen");
+        }
+        boolean wanted = evidence.coresWanted().filter(c -> c < CPU_MATTERS).isEmpty();
+        double used = wanted ? evidence.cpuUtilisation().orElse(0.0) : 0;
+        double full = evidence.sign(Sign.CODE_CACHE_FULL).orElse(0.0);
+        double process = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
+        double compiling = process <= 0 ? 0 : Math.min(1, cores.orElse(0.0) / process);
+        boolean isOff = off.filter(o -> o > 0).isPresent();
+        double interpreted = evidence.sign(Sign.INTERPRETED_SHARE).orElse(0.0);
+        if (used >= CPU_MATTERS && !isOff && interpreted >= INTERPRETED_LIMIT) {
+            return interprets(evidence, interpreted, used);
+        }
+        if (used < CPU_MATTERS || (!isOff && compiling < COMPILING_LIMIT)) {
+            return new Finding.Cleared(
+                    isOff ? 0.4 : compiling * 0.5,
+                    why(
+                            isOff,
+                            cores.orElse(0.0),
+                            process,
+                            evidence.cpuUtilisation().orElse(0.0),
+                            wanted));
+        }
+        String where = isOff ? (full > 0 ? "code cache full" : "compilers off") : "compiling";
+        return new Finding.Limits(
+                where,
+                isOff ? 0.95 : confidence(compiling, COMPILING_LIMIT, 0.6, 0.75, 0.9),
+                isOff
+                        ? say(
+                                "The JVM interprets its code: %s. CPU is at %.0f %%, most of it"
+                                        + " spent interpreting.",
+                                full > 0
+                                        ? say("the code cache was full %.0f times", full)
+                                        : "its compilers are switched off",
+                                used * 100)
+                        : say(
+                                "The compilers are the bottleneck: they use %.2f of the target's"
+                                        + " %.2f cores at the plateau; its code is not settled.",
+                                cores.orElse(0.0), process),
+                List.of(
+                        line(
+                                Figure.COMPILER_OFF,
+                                isOff ? "the compilers are off" : "the compilers are on",
+                                off.orElse(0.0),
+                                1),
+                        line(
+                                Figure.COMPILING,
+                                say("compilers use %.0f %% of its CPU", compiling * 100),
+                                compiling,
+                                COMPILING_LIMIT),
+                        line(
+                                Figure.CPU_UTILISATION,
+                                say("CPU at %.0f %% of its cores", used * 100),
+                                used,
+                                CPU_MATTERS)));
+    }
+
+    /// Why compilers or code that is not compiled are not what limits.
+    ///
+    /// @param cores of the compilers
+    /// @param process all cores of the target
+    /// @param utilisation of the cores that it could have
+    /// @param wanted whether threads lacked a core
+    private static String why(
+            boolean isOff, double cores, double process, double utilisation, boolean wanted) {
+        if (isOff) {
+            return utilisation < CPU_MATTERS
+                    ? say("the compilers are off, but CPU is only at %.0f %%", utilisation * 100)
+                    : "the compilers are off, but its threads lacked no core";
+        }
+        if (process <= 0) {
+            return say("the compilers took %.2f cores; the target's CPU was not seen", cores);
+        }
+        double share = Math.min(1, cores / process);
+        if (share < COMPILING_LIMIT) {
+            return say("the compilers took %.0f %% of its CPU", share * 100);
+        }
+        return utilisation < CPU_MATTERS
+                ? say(
+                        "the compilers took what little CPU there was (%.0f %% of %.1f cores)%s",
+                        share * 100, process, wanted ? "" : ", which nobody lacked")
+                : say(
+                        "the compilers took %.0f %% of its %.1f cores, but its threads lacked none",
+                        share * 100, process);
+    }
+
+    /// Compilers are there, and yet what runs is not compiled.
+    private static Finding interprets(Evidence evidence, double share, double used) {
+        String where =
+                evidence.saturated()
+                        .flatMap(c -> c.signals().place(Sign.INTERPRETED_SHARE))
+                        .orElse("interpreted code");
+        return new Finding.Limits(
+                where,
+                confidence(share, INTERPRETED_LIMIT, 0.7, 0.75, 0.95),
+                say(
+                        "The JVM interprets its code although its compilers are on: %.0f %% of the"
+                                + " samples of running threads are in code that is not compiled, most in %s."
+                                + " What was compiled is thrown away again and again, as a small code"
+                                + " cache does, too, or a method is too large to be compiled.",
+                        share * 100, where),
+                List.of(
+                        line(
+                                Figure.INTERPRETED,
+                                say("%.0f %% of the running code is interpreted", share * 100),
+                                share,
+                                INTERPRETED_LIMIT),
+                        line(
+                                Figure.CPU_UTILISATION,
+                                say("CPU at %.0f %% of its cores", used * 100),
+                                used,
+                                CPU_MATTERS)));
+    }
+}

@@ -1,0 +1,107 @@
+package dev.jdyno.diagnose.cpu;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Every request starts threads of its own.
+public final class ThreadChurnRule implements Rule {
+    /// Threads started per request from which it is a habit.
+    static final double PER_REQUEST_LIMIT = 0.5;
+
+    /// What starting and ending one thread costs, in ms of CPU (measured: 5300/s took 0.5 cores).
+    static final double START_MS = 0.1;
+
+    /// Share of its CPU, or of its busy threads, from which starting threads is the cost. A service
+    /// that made an HTTP client, and with it six threads, for each request had 0.22 to 0.33; others
+    /// had at most 0.04, though some started one to three a request.
+    static final double SHARE_LIMIT = 0.20;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.THREAD_CHURN;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(
+                Bottleneck.CPU,
+                Bottleneck.LOCK,
+                Bottleneck.POOL_STARVATION,
+                // thousands of threads take their time to stop
+                Bottleneck.SAFEPOINT,
+                // a client made for each call answers once its threads run
+                Bottleneck.DOWNSTREAM);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Double> started = evidence.sign(Sign.THREADS_STARTED_PER_S);
+        if (started.isEmpty() || evidence.counted().isEmpty()) {
+            return new Finding.NotApplicable("the target's thread starts were not counted");
+        }
+        Census census = evidence.counted().get();
+        double perRequest = census.qps() <= 0 ? 0 : started.get() / census.qps();
+        double cores = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
+        double ofCpu = cores <= 0 ? 0 : Math.min(1, started.get() * START_MS / 1000 / cores);
+        double ofThreads = evidence.busyShare(Cause.THREAD_START).orElse(0.0);
+        double share = Math.max(ofCpu, ofThreads);
+        // nobody may have counted the requests of a service that is only watched
+        boolean counted = census.qps() > 0;
+        if ((counted && perRequest < PER_REQUEST_LIMIT) || share < SHARE_LIMIT) {
+            return new Finding.Cleared(
+                    Math.min(0.4, share),
+                    counted
+                            ? say(
+                                    "%.2f threads started per request, %.0f/s",
+                                    perRequest, started.get())
+                            : say(
+                                    "%.0f threads started a second, %.0f %% of its time",
+                                    started.get(), share * 100));
+        }
+        String where = evidence.top(Cause.THREAD_START).map(Census.Busy::where).orElse("");
+        return new Finding.Limits(
+                where,
+                confidence(share, SHARE_LIMIT, 0.6, 0.75, 0.95),
+                say(
+                        "Starting threads is the bottleneck: %s, and %.0f %% of the busy threads are in"
+                                + " Thread.start.",
+                        counted
+                                ? say(
+                                        "every request starts %.1f of its own (%.0f/s)",
+                                        perRequest, started.get())
+                                : say("%.0f are started a second", started.get()),
+                        ofThreads * 100),
+                List.of(
+                        counted
+                                ? line(
+                                        Figure.THREADS_PER_REQUEST,
+                                        say("%.1f threads started per request", perRequest),
+                                        perRequest,
+                                        PER_REQUEST_LIMIT)
+                                : line(
+                                        Figure.THREADS_STARTED,
+                                        say("%.0f threads started a second", started.get()),
+                                        started.get(),
+                                        0),
+                        line(
+                                Figure.THREAD_START_SHARE,
+                                say("about %.0f %% of its time goes there", share * 100),
+                                share,
+                                SHARE_LIMIT)));
+    }
+}

@@ -1,0 +1,196 @@
+package dev.jdyno.diagnose.edge;
+
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Answered;
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Connections are not accepted: the listener's queue is full and the kernel drops what comes more,
+/// so clients wait for seconds until they try again.
+///
+/// The kernel counts the drops of all listeners of a network together. They are this service's
+/// where connections wait in its own queue, or where the client had trouble to connect.
+public final class AcceptQueueRule implements Rule {
+    /// Dropped connections per second from which it is no single burst.
+    static final double OVERFLOWS_LIMIT = 0.5;
+
+    /// Mean number of connections waiting to be accepted from which nobody accepts in time.
+    static final double QUEUE_LIMIT = 1;
+
+    /// Share of the requests that failed to connect from which the client had trouble.
+    static final double CONNECT_ERRORS = 0.01;
+
+    private static final List<String> NOT_CONNECTED =
+            List.of("connect-timeout", "connect-refused", "connect-failed");
+
+    /// Share of the file descriptors in use from which none is left to accept with: some are held
+    /// only for a moment.
+    static final double FDS_LIMIT = 0.98;
+
+    /// Confidence where a service is only watched and its queue was not seen full: too little to be
+    /// named, and to set what else is found aside as following from it.
+    static final double OF_SOMEBODY = 0.45;
+
+    /// Confidence in a queue that drops nothing, in front of threads that are all busy.
+    static final double ALL_SERVE = 0.45;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.ACCEPT_QUEUE;
+    }
+
+    /// Who is let in waits for something, too; unless that is a queue by itself, more of those who
+    /// stand outside could wait for it at the same time.
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(
+                Bottleneck.LOAD,
+                Bottleneck.DOWNSTREAM,
+                Bottleneck.DATABASE,
+                Bottleneck.DISK,
+                Bottleneck.DNS,
+                Bottleneck.RATE_LIMIT,
+                Bottleneck.THREAD_POOL,
+                Bottleneck.EVENT_LOOP);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Double> overflows = evidence.sign(Sign.LISTEN_OVERFLOWS_PER_S);
+        if (overflows.isEmpty() || evidence.counted().isEmpty()) {
+            return new Finding.NotApplicable("the listener's queue was not seen");
+        }
+        Census census = evidence.counted().get();
+        double dropped = overflows.get();
+        if (dropped < OVERFLOWS_LIMIT && census.listenQueue() < QUEUE_LIMIT) {
+            return new Finding.Cleared(
+                    0,
+                    say(
+                            "%.1f connections waited to be accepted, none was dropped",
+                            census.listenQueue()));
+        }
+        Optional<String> trouble = connectTrouble(evidence);
+        boolean ownQueue = census.listenQueue() >= QUEUE_LIMIT;
+        if (!ownQueue && !loadedByUs(evidence)) {
+            return new Finding.Limits(
+                    "", OF_SOMEBODY, ofSomebody(dropped), List.of(drops(dropped)));
+        }
+        if (!ownQueue && trouble.isEmpty()) {
+            return new Finding.Cleared(
+                    0.2,
+                    say(
+                            "%.1f connections/s are dropped in its network, which others listen in, too, but"
+                                    + " %.1f wait in its own listener's queue and the client connected"
+                                    + " without trouble: `ss -ltn` shows whose queue is full",
+                            dropped, census.listenQueue()));
+        }
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(drops(dropped));
+        lines.add(
+                line(
+                        Figure.ACCEPT_QUEUE,
+                        say("%.1f connections wait to be accepted", census.listenQueue()),
+                        census.listenQueue(),
+                        QUEUE_LIMIT));
+        trouble.ifPresent(t ->
+                lines.add(line(Figure.CONNECTING, t, connectErrors(evidence), CONNECT_ERRORS)));
+        boolean noFds = fdsAreUsedUp(evidence);
+        if (noFds) {
+            double share = evidence.sign(Sign.FD_SHARE).orElse(0.0);
+            lines.add(
+                    line(
+                            Figure.FD_SHARE,
+                            say("%.0f %% of its file descriptors are in use", share * 100),
+                            share,
+                            FDS_LIMIT));
+        }
+        boolean both = dropped >= OVERFLOWS_LIMIT && census.listenQueue() >= QUEUE_LIMIT;
+        return new Finding.Limits(
+                "",
+                both ? 0.95 : dropped < OVERFLOWS_LIMIT && allServe(census) ? ALL_SERVE : 0.7,
+                say(
+                        "Connections are not accepted: %.1f wait in the listener's queue and %.1f/s are"
+                                + " dropped, so clients try again after seconds. %s",
+                        census.listenQueue(),
+                        dropped,
+                        noFds
+                                ? "The service has no file descriptor left to accept with."
+                                : "Raise the backlog and the server's maximum of connections."),
+                lines);
+    }
+
+    private static EvidenceLine drops(double dropped) {
+        return line(
+                Figure.LISTEN_OVERFLOWS,
+                say("%.1f connections/s dropped by the full accept queue", dropped),
+                dropped,
+                OVERFLOWS_LIMIT);
+    }
+
+    /// A service that is only watched has no client whom we could ask.
+    private static boolean loadedByUs(Evidence evidence) {
+        return evidence.rounds().stream().anyMatch(r -> r.bytesRead().isPresent());
+    }
+
+    private static String ofSomebody(double dropped) {
+        return say(
+                "%.1f connections/s are dropped before somebody accepts them, by this service or"
+                        + " another listener of its network: `ss -ltn` shows whose queue is full.",
+                dropped);
+    }
+
+    /// Who is not let in gets an error, or waits so long that answers do not account for all
+    /// requests in flight.
+    private static Optional<String> connectTrouble(Evidence evidence) {
+        double errors = connectErrors(evidence);
+        if (errors >= CONNECT_ERRORS) {
+            return Optional.of(say("%.1f %% of the requests could not connect", errors * 100));
+        }
+        return Answered.leastOf(evidence.rounds())
+                .map(r ->
+                        say(
+                                "answers account for %.1f of %d requests in flight",
+                                Answered.of(r), r.concurrency()));
+    }
+
+    private static double connectErrors(Evidence evidence) {
+        return evidence.rounds().stream()
+                .mapToDouble(r -> {
+                    long all = r.requests() + r.errors();
+                    long failed =
+                            NOT_CONNECTED.stream()
+                                    .mapToLong(k -> r.errorKinds().getOrDefault(k, 0L))
+                                    .sum();
+                    return all == 0 ? 0 : failed / (double) all;
+                })
+                .max()
+                .orElse(0);
+    }
+
+    /// A connection takes a file descriptor: without one the server cannot take it out of the
+    /// queue.
+    public static boolean fdsAreUsedUp(Evidence evidence) {
+        return evidence.sign(Sign.FD_SHARE).filter(s -> s >= FDS_LIMIT).isPresent();
+    }
+
+    /// Whether every thread of the pool that handles requests is busy: connections then wait for
+    /// one of these as requests do, for the thread that accepts may serve, too.
+    private static boolean allServe(Census census) {
+        return census.pools().stream()
+                .filter(p -> p.serving() && !p.loop() && p.size() > 0)
+                .anyMatch(p -> p.minIdle() == 0 && p.idle() <= Census.IDLE_SHARE * p.size());
+    }
+}

@@ -1,0 +1,78 @@
+package dev.jdyno.diagnose.edge;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Limits;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Round;
+import java.util.List;
+import java.util.Optional;
+
+/// Nothing in the service is saturated: throughput still rose with the load when the load ended
+/// (F3). More concurrency would give more.
+public final class LoadRule implements Rule {
+    /// Utilisation of the target's cores above which it is not "nothing".
+    static final double CPU_IDLE = 0.70;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.LOAD;
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Round last = evidence.plateau();
+        Optional<Double> doubled = evidence.scalingWhenDoubled();
+        if (doubled.isPresent()) {
+            return new Finding.Cleared(
+                    0.05,
+                    say(
+                            "throughput was × %.2f %s: it did not grow as the load did",
+                            doubled.get(), evidence.scaledHow()));
+        }
+        Optional<Double> rising = evidence.scalingUpToPlateau();
+        if (rising.isEmpty()) {
+            return new Finding.NotApplicable("one load only: nothing to compare it with");
+        }
+        double cpu = last.cpu().map(CpuUse::utilisation).orElse(0.0);
+        if (rising.get() < Limits.STILL_RISING || usesUp(evidence, cpu)) {
+            return new Finding.Cleared(
+                    0.2,
+                    say(
+                            "doubling the load gave × %.2f, CPU at %.0f %% of its cores",
+                            rising.get(), cpu * 100));
+        }
+        return new Finding.Limits(
+                say("concurrency %d", last.concurrency()),
+                confidence(rising.get(), Limits.STILL_RISING, 1.9, 0.75, 0.95),
+                say(
+                        "Nothing in the service is used up: throughput still grew × %.2f per doubling"
+                                + " at %d in flight. The load is the limit; offer more.",
+                        rising.get(), last.concurrency()),
+                List.of(
+                        line(
+                                Figure.SCALING,
+                                say("throughput × %.2f per doubled load", rising.get()),
+                                rising.get(),
+                                Limits.STILL_RISING),
+                        line(
+                                Figure.CPU_UTILISATION,
+                                say("CPU at %.0f %% of the cores left to it", cpu * 100),
+                                cpu,
+                                CPU_IDLE)));
+    }
+
+    /// Where others hold the machine, whatever the target uses is all that was left to it: then its
+    /// threads must want a core, too.
+    private static boolean usesUp(Evidence evidence, double cpu) {
+        return cpu > CPU_IDLE
+                && evidence.onOrWaitingForCpu().filter(s -> s < Evidence.WANTS_CPU).isEmpty();
+    }
+}

@@ -1,0 +1,205 @@
+package dev.jdyno.diagnose.edge;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Doubt;
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Answers wait for the network: clients or a link that take them too slowly, or small writes that
+/// wait for delayed acknowledgements (Nagle, 40 ms each).
+public final class NetworkRule implements Rule {
+    /// Share of the connections that hold an answer their client has not taken, or of the busy
+    /// threads that write to it.
+    static final double UNSENT_LIMIT = 0.50;
+
+    /// Linux's delay of an acknowledgement that no answer carries (TCP_DELACK_MIN), in ms.
+    static final double DELAYED_ACK_MS = 40;
+
+    /// Steps beyond which a time is near one of them by chance.
+    static final long STEPS_AT_MOST = 3;
+
+    /// How far, in steps, a time may be from a whole number of them: the call itself takes time
+    /// too.
+    static final double STEP_TOLERANCE = 0.25;
+
+    /// Steps in the second round from which answers wait in a queue for the link.
+    static final double LONGER_BY_LOAD = 1.6;
+
+    /// Confidence where the kernel was not asked whether it holds anything back.
+    static final double NOT_SEEN_HELD = 0.55;
+
+    /// Share of the response time that delayed acknowledgements account for.
+    static final double DELAYED_LIMIT = 0.50;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.NETWORK;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(Bottleneck.LOAD, Bottleneck.DOWNSTREAM, Bottleneck.THREAD_POOL);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        if (evidence.saturated().isEmpty()) {
+            return new Finding.NotApplicable("the sockets were not looked at");
+        }
+        Census census = evidence.saturated().get();
+        // what the kernel has not sent is in its queues; where it was asked, it knows better than
+        // the stacks of threads that are about to write. The clients that are slow may be others
+        // than those whose requests wait behind theirs
+        double writing = evidence.busyShare(Cause.NETWORK).orElse(0.0);
+        double untaken =
+                evidence.sign(Sign.UNSENT_SOCKETS)
+                        .map(sockets ->
+                                Math.max(
+                                        sockets / Math.max(1, census.concurrency()),
+                                        Math.min(
+                                                writing,
+                                                sockets / Math.max(1, census.busyThreads()))))
+                        .orElse(writing);
+        double taken = Math.min(1, untaken);
+        boolean clientIsFull =
+                evidence.plateau().client().saturated()
+                        || evidence.plateau().client().coreWaitPct() / 100
+                                >= ClientRule.CORE_WAIT_LIMIT;
+        Optional<Double> delayed = delayedShare(evidence, census);
+        if (taken >= UNSENT_LIMIT && !clientIsFull && !evidence.cpuIsShort()) {
+            boolean inPieces = answersInPieces(evidence);
+            return new Finding.Limits(
+                    inPieces ? "answers written in pieces" : "clients",
+                    confidence(
+                            taken,
+                            UNSENT_LIMIT,
+                            0.9,
+                            0.80,
+                            inPieces ? Doubt.ANSWERS_IN_PIECES.most() : 0.95),
+                    inPieces
+                            ? say(
+                                    "Delayed acknowledgements are the bottleneck: the service writes an"
+                                            + " answer in pieces without TCP_NODELAY, so that %.0f %% of the"
+                                            + " connections wait 40 ms for the rest of theirs.",
+                                    taken * 100)
+                            : say(
+                                    "The network is the bottleneck: %.0f %% of the connections hold"
+                                            + " answers that their clients have not taken%s.",
+                                    taken * 100,
+                                    isOurLoad(evidence) ? ", and the load generator has time" : ""),
+                    evidenceOf(taken, evidence.plateau()));
+        }
+        if (delayed.filter(d -> d >= DELAYED_LIMIT).isPresent()) {
+            return delayedAcknowledgements(evidence, census, delayed.get());
+        }
+        return new Finding.Cleared(
+                0.4 * Math.min(1, taken),
+                say("%.0f %% of the connections hold unsent answers", taken * 100));
+    }
+
+    /// @param share of the response time that delayed acknowledgements take
+    private static Finding delayedAcknowledgements(Evidence evidence, Census census, double share) {
+        String where = evidence.top(Cause.DOWNSTREAM).map(Census.Busy::where).orElse("");
+        return new Finding.Limits(
+                where,
+                heldBack(evidence, census).isPresent()
+                        ? confidence(share, DELAYED_LIMIT, 0.9, 0.80, 0.95)
+                        : NOT_SEEN_HELD,
+                say(
+                        "Delayed acknowledgements are the bottleneck: they hold up a request for"
+                                + " %.0f %% of its time (40 ms each); whoever calls %s writes a request"
+                                + " in pieces without TCP_NODELAY.",
+                        share * 100, where),
+                List.of(
+                        line(
+                                Figure.DELAYED_ACKS,
+                                say(
+                                        "delayed acknowledgements are %.0f %% of the response time",
+                                        share * 100),
+                                share,
+                                DELAYED_LIMIT)));
+    }
+
+    /// What waits, and how much is sent: a link is told from slow clients by its rate.
+    private static List<EvidenceLine> evidenceOf(double taken, Round round) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.UNSENT,
+                        say("%.0f %% of the answers wait to be taken", taken * 100),
+                        taken,
+                        UNSENT_LIMIT));
+        round.replySize()
+                .ifPresent(size -> {
+                    double perS = size.value() * round.qps();
+                    lines.add(
+                            line(
+                                    Figure.SENT,
+                                    say(
+                                            "an answer has %s: together %s a second",
+                                            size, new Bytes(Math.round(perS))),
+                                    perS,
+                                    0));
+                });
+        return lines;
+    }
+
+    /// Where nobody of ours asked, nobody measured a response time either.
+    private static boolean isOurLoad(Evidence evidence) {
+        return evidence.plateau().rtMs().p50() > 0;
+    }
+
+    /// Whether even the least load waits one step of 40 ms for the rest of each answer, and more
+    /// load no longer: a link that is full takes as many ms by chance.
+    private static boolean answersInPieces(Evidence evidence) {
+        List<Round> rounds = evidence.rounds();
+        double p50 = rounds.getFirst().rtMs().p50();
+        double withMore = rounds.get(Math.min(1, rounds.size() - 1)).rtMs().p50();
+        return p50 >= DELAYED_ACK_MS
+                && p50 <= DELAYED_ACK_MS * (1 + STEP_TOLERANCE)
+                && withMore <= DELAYED_ACK_MS * LONGER_BY_LOAD;
+    }
+
+    /// Share of a request's time in which it waited for delayed acknowledgements. Any answer that
+    /// takes longer than 40 ms has its request acknowledged by the timer, which holds nobody up: so
+    /// the time must also come in steps of 40 ms, in calls, and be no queue, and the kernel must
+    /// hold back the rest of most calls (a service that takes 45 ms has all of that but the last).
+    private static Optional<Double> delayedShare(Evidence evidence, Census census) {
+        Round round = evidence.plateau();
+        long steps = Math.round(round.rtMs().p50() / DELAYED_ACK_MS);
+        boolean inSteps =
+                steps >= 1
+                        && steps <= STEPS_AT_MOST
+                        && Math.abs(round.rtMs().p50() / DELAYED_ACK_MS - steps) <= STEP_TOLERANCE;
+        boolean inCalls =
+                evidence.busyShare(Cause.DOWNSTREAM).filter(s -> s >= DELAYED_LIMIT).isPresent();
+        return evidence.sign(Sign.DELAYED_ACKS_PER_S)
+                .filter(_ -> inSteps && inCalls && evidence.stillRises() && census.qps() > 0)
+                .map(perS -> Math.min(1, perS / census.qps() / steps))
+                .map(share -> Math.min(share, heldBack(evidence, census).orElse(1.0)));
+    }
+
+    /// Share of the calls whose rest the kernel held back when it was looked at; empty when it
+    /// could not be asked.
+    private static Optional<Double> heldBack(Evidence evidence, Census census) {
+        double calls = Math.max(1, census.threads(Cause.DOWNSTREAM));
+        return evidence.sign(Sign.HELD_BACK_SOCKETS).map(held -> Math.min(1, held / calls));
+    }
+}

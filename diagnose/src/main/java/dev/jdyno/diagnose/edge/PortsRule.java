@@ -1,0 +1,146 @@
+package dev.jdyno.diagnose.edge;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Doubt;
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Ephemeral ports run out (E24): connections are opened faster than their ports come back from
+/// TIME_WAIT, on the way to the service or from it to a downstream.
+public final class PortsRule implements Rule {
+    /// Share of the ephemeral ports held towards one place from which new connections fail or wait:
+    /// the kernel picks at random and misses often when few are free.
+    static final double HELD_LIMIT = 0.80;
+
+    /// Connections opened per second ÷ those that the ports allow, below which a port is there when
+    /// one is wanted: the kernel takes those of closed connections again.
+    static final double OPENED_LIMIT = 0.50;
+
+    /// Share of the requests that found no port.
+    static final double NO_PORT_LIMIT = 0.01;
+
+    /// Share of the ports held from which the next connection is refused, and of the requests that
+    /// end in an error then.
+    static final double REFUSED_FROM = 0.95;
+
+    static final double ERRORS_LIMIT = 0.50;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.PORTS;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(
+                Bottleneck.LOAD, Bottleneck.DOWNSTREAM, Bottleneck.CPU, Bottleneck.RATE_LIMIT);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        double noPort = evidence.rounds().stream().mapToDouble(PortsRule::noPort).max().orElse(0);
+        Optional<Double> held = evidence.sign(Sign.PORTS_SHARE);
+        if (held.isEmpty() && noPort == 0) {
+            return new Finding.NotApplicable("the sockets of the target's network were not seen");
+        }
+        double share = held.orElse(0.0);
+        if (share < HELD_LIMIT && noPort < NO_PORT_LIMIT) {
+            return new Finding.Cleared(
+                    share * 0.3,
+                    say("connections to one place hold %.0f %% of the ports", share * 100));
+        }
+        Optional<Double> allowed = evidence.sign(Sign.PORTS_PER_S).filter(n -> n > 0);
+        Optional<Double> opened = evidence.sign(Sign.ACTIVE_OPENS_PER_S);
+        double ofAllowed = allowed.flatMap(n -> opened.map(o -> o / n)).orElse(1.0);
+        double errors = evidence.rounds().stream().mapToDouble(Round::errorShare).max().orElse(0);
+        // nothing is opened any more where nothing can be: the calls fail at once
+        boolean refused = share >= REFUSED_FROM && errors >= ERRORS_LIMIT;
+        if (ofAllowed < OPENED_LIMIT && noPort < NO_PORT_LIMIT && !refused) {
+            return new Finding.Cleared(
+                    ofAllowed * 0.3,
+                    say(
+                            "connections to one place hold %.0f %% of the ports, but %.0f/s are opened of"
+                                    + " the %.0f/s that come back",
+                            share * 100, opened.orElse(0.0), allowed.orElse(0.0)));
+        }
+        String where = evidence.place(Sign.PORTS_SHARE).orElse("client");
+        List<EvidenceLine> lines = new ArrayList<>();
+        held.ifPresent(h ->
+                lines.add(
+                        line(
+                                Figure.PORTS_HELD,
+                                say("%.0f %% of the ephemeral ports held to %s", h * 100, where),
+                                h,
+                                HELD_LIMIT)));
+        if (noPort > 0) {
+            lines.add(
+                    line(
+                            Figure.NO_PORT,
+                            say("%.1f %% of the requests found no free port", noPort * 100),
+                            noPort,
+                            NO_PORT_LIMIT));
+        }
+        if (refused) {
+            lines.add(
+                    line(
+                            Figure.ERRORS,
+                            say("%.0f %% of the requests end in an error", errors * 100),
+                            errors,
+                            ERRORS_LIMIT));
+        }
+        allowed.ifPresent(n ->
+                lines.add(
+                        line(
+                                Figure.PORTS_OPENED,
+                                say(
+                                        "%.0f connections/s opened, the ports allow %.0f/s",
+                                        opened.orElse(0.0), n),
+                                ofAllowed,
+                                OPENED_LIMIT)));
+        Optional<Double> timeWait = evidence.sign(Sign.TIME_WAIT_SOCKETS);
+        String waiting =
+                timeWait.filter(n -> n > 0)
+                        .map(n -> say(", and %.0f sockets are in TIME_WAIT", n))
+                        .orElse("");
+        timeWait.ifPresent(
+                n -> lines.add(line(Figure.TIME_WAIT, say("%.0f sockets in TIME_WAIT", n), n, 0)));
+        return new Finding.Limits(
+                where,
+                noPort >= NO_PORT_LIMIT
+                        ? 0.95
+                        : Math.min(
+                                refused ? Doubt.BY_ERRORS_ALONE.most() : 1,
+                                confidence(share, HELD_LIMIT, 1, 0.75, 0.9)),
+                "The ephemeral ports run out: "
+                        + held.map(h ->
+                                        say(
+                                                "connections to %s hold %.0f %% of them",
+                                                where, h * 100))
+                                .orElseGet(() ->
+                                        say(
+                                                "%.1f %% of the requests found no free one",
+                                                noPort * 100))
+                        + waiting
+                        + ". Keep connections alive, or pool them.",
+                lines);
+    }
+
+    private static double noPort(Round round) {
+        long all = round.requests() + round.errors();
+        return all == 0 ? 0 : round.errorKinds().getOrDefault("connect-no-port", 0L) / (double) all;
+    }
+}

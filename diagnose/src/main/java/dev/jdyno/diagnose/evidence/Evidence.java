@@ -1,0 +1,490 @@
+package dev.jdyno.diagnose.evidence;
+
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadCounts;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What the rules look at, drawn once from a recording: the round at the plateau, the same load
+/// doubled, and who was where in the evidence windows.
+///
+/// @param rounds every round, by rising concurrency
+/// @param plateau the round that the rules judge: the least load that gives the best throughput
+/// @param doubled the round nearest to twice that load; empty when none went that far
+/// @param saturated the evidence window at or beyond the plateau, with thread dumps
+/// @param relaxed the evidence window well below it, or at half of its load or less: where a few
+///   requests use up what limits, no load is well below, but waits still grow
+/// @param counted the same window as `saturated`, or one in which only counters could be had
+/// @param insight what instruments saw in windows of their own
+public record Evidence(
+        List<Round> rounds,
+        Round plateau,
+        Optional<Round> doubled,
+        Optional<Census> saturated,
+        Optional<Census> relaxed,
+        Optional<Knee> knee,
+        Optional<Census> counted,
+        Insight insight) {
+    /// Throughput within this share of the best counts as the plateau: less is within the noise of
+    /// a 6 s round on a shared machine.
+    static final double PLATEAU_SHARE = 0.97;
+
+    /// A round counts as "the load doubled" from this ratio of concurrencies on.
+    static final double DOUBLED_RATIO = 1.6;
+
+    /// And is told as "twice the load" up to this one; beyond it the loads are told.
+    static final double ABOUT_TWICE = 2.5;
+
+    /// Throughput at twice the load ÷ that at the load up to which it is no more: the noise of two
+    /// rounds.
+    private static final double NO_MORE = 1.1;
+
+    /// Share of the busy threads on a core or waiting for one from which CPU is what they lack:
+    /// E1's page at twice its knee has half of them there, a page behind a lock or a pool under a
+    /// tenth.
+    public static final double WANTS_CPU = 0.3;
+
+    /// Mean number of busy threads from which shares of them mean something.
+    public static final double BUSY_AT_LEAST = 0.3;
+
+    /// Threads on a core or waiting for one, for each core that the target may use, from which
+    /// cores can be what it lacks. A service that uses up the cores that are left to it has more
+    /// than one: 0.9 running and the others waiting. A service whose calls are answered elsewhere
+    /// has 0.1, on a machine whose cores are all held by others too.
+    static final double WANTS_CORES = 0.7;
+
+    /// The same from which cores are short though most of the busy threads wait for something else:
+    /// one runs and one waits for each core.
+    static final double OVERBOOKED = 2;
+
+    /// Share of its cores that it must hold itself for that: where others hold them, few threads
+    /// are enough to queue.
+    static final double MOST_CORES = 0.7;
+
+    /// Threads that dumps found computing, as a share of the cores, below which they did not see
+    /// those who compute. A dump of platform threads finds each of them.
+    static final double SEEN_COMPUTING = 0.3;
+
+    /// Calls under way, as a share of the requests in flight, from which their answers are what
+    /// event loops wait for.
+    static final double CALLS_UNDER_WAY = 0.15;
+
+    public Evidence {
+        rounds = List.copyOf(rounds);
+    }
+
+    /// Evidence whose window has what was counted and what dumps show.
+    public Evidence(
+            List<Round> rounds,
+            Round plateau,
+            Optional<Round> doubled,
+            Optional<Census> saturated,
+            Optional<Census> relaxed,
+            Optional<Knee> knee) {
+        this(rounds, plateau, doubled, saturated, relaxed, knee, saturated, Insight.NONE);
+    }
+
+    /// @throws IllegalArgumentException when the recording holds no round
+    public static Evidence of(Recording recording, Optional<Knee> knee) {
+        List<Round> rounds =
+                recording.rounds().stream()
+                        .sorted(Comparator.comparingInt(Round::concurrency))
+                        .toList();
+        double best =
+                rounds.stream()
+                        .mapToDouble(Round::qps)
+                        .max()
+                        .orElseThrow(() -> new IllegalArgumentException("no round to judge"));
+        Round plateau =
+                rounds.stream()
+                        .filter(r -> r.qps() >= best * PLATEAU_SHARE)
+                        .findFirst()
+                        .orElseThrow();
+        Optional<Round> doubled =
+                rounds.stream()
+                        .filter(r -> r.concurrency() >= plateau.concurrency() * DOUBLED_RATIO)
+                        .findFirst();
+        List<Census> beyond =
+                recording.census().stream()
+                        .filter(c -> c.concurrency() >= plateau.concurrency())
+                        .sorted(Comparator.comparingInt(Census::concurrency).reversed())
+                        .toList();
+        Optional<Census> saturated = beyond.stream().filter(c -> c.dumps() > 0).findFirst();
+        Optional<Census> relaxed =
+                recording.census().stream()
+                        .filter(c -> c.dumps() > 0)
+                        .filter(c ->
+                                c.concurrency() < plateau.concurrency()
+                                        || saturated
+                                                .filter(s -> 2 * c.concurrency() <= s.concurrency())
+                                                .isPresent())
+                        .min(Comparator.comparingInt(Census::concurrency));
+        return new Evidence(
+                rounds,
+                plateau,
+                doubled,
+                saturated,
+                relaxed,
+                knee,
+                saturated.or(() -> beyond.stream().findFirst()),
+                recording.insight());
+    }
+
+    /// X(2N)/X(N) at the plateau: 1 means saturated, 2 means that nothing was; empty when the load
+    /// was never doubled.
+    public Optional<Double> scalingWhenDoubled() {
+        return doubled.filter(_ -> plateau.qps() > 0).map(d -> d.qps() / plateau.qps());
+    }
+
+    /// X(N)/X(N/2) up to the plateau, against the best of the loads well below it: a round that
+    /// gave less than one before it was held up by something, and what comes after it did not grow
+    /// from there.
+    public Optional<Double> scalingUpToPlateau() {
+        return bestWellBelow()
+                .filter(r -> r.qps() > 0)
+                .map(half ->
+                        1
+                                + (plateau.qps() / half.qps() - 1)
+                                        / (plateau.concurrency() / (double) half.concurrency()
+                                                - 1));
+    }
+
+    private Optional<Round> bestWellBelow() {
+        return rounds.stream()
+                .filter(r -> r.concurrency() * DOUBLED_RATIO <= plateau.concurrency())
+                .max(Comparator.comparingDouble(Round::qps));
+    }
+
+    public Optional<CpuUse> cpu() {
+        return plateau.cpu();
+    }
+
+    /// Share of the cores left to the target that it used at the plateau; the doubled round counts
+    /// too, for a plateau round may sit just below saturation.
+    public Optional<Double> cpuUtilisation() {
+        return fullestCpu().map(CpuUse::utilisation);
+    }
+
+    public Optional<CpuUse> fullestCpu() {
+        return fullestRound().flatMap(Round::cpu);
+    }
+
+    /// That one of the two rounds in which less of the CPU was left over.
+    public Optional<Round> fullestRound() {
+        return Stream.concat(Stream.of(plateau), doubled.stream())
+                .filter(r -> r.cpu().isPresent())
+                .max(Comparator.comparingDouble(r -> r.cpu().orElseThrow().utilisation()));
+    }
+
+    /// Whether the target wanted more CPU than it could get. Its share of the cores left to it says
+    /// that alone only when nobody else uses the machine: where others hold the cores, whatever it
+    /// uses is all that was left. Then its threads must be found on a core or waiting for one, too:
+    /// many of the busy, and nearly one for each core that it may use.
+    public boolean cpuIsShort() {
+        return computesUnseen() || (usesUpCores() && coresAreWanted());
+    }
+
+    private boolean usesUpCores() {
+        return cpuUtilisation().filter(u -> u >= Limits.CPU_USED_UP).isPresent();
+    }
+
+    private boolean coresAreWanted() {
+        boolean byMany = onOrWaitingForCpu().filter(share -> share < WANTS_CPU).isEmpty();
+        return (byMany || isOverbooked())
+                && coresWanted().filter(share -> share < WANTS_CORES).isEmpty();
+    }
+
+    /// Whether it holds most of its cores itself and many more of its threads want one: then cores
+    /// are short whatever else its other threads wait for, the answers of those for example; but
+    /// not where they stand at a lock, which more cores would not pass on faster.
+    private boolean isOverbooked() {
+        return busyShare(Cause.LOCK).filter(s -> s < Limits.LOCK_WAITERS).isPresent()
+                && coresWanted().filter(threads -> threads >= OVERBOOKED).isPresent()
+                && cpu().filter(c -> c.processCores() >= MOST_CORES * c.availableCores())
+                        .isPresent();
+    }
+
+    /// Whether threads that dumps show idle keep nearly all cores busy, and hardly anybody else was
+    /// found on one: carriers of virtual threads that could not be dumped. Then the clock is right.
+    private boolean computesUnseen() {
+        if (saturated.isEmpty() || cpu().isEmpty()) {
+            return false;
+        }
+        double available = cpu().get().availableCores();
+        double idleYetOnCores =
+                saturated.get().pools().stream()
+                        .filter(p -> p.busy() < 1)
+                        .mapToDouble(Census.Pool::cores)
+                        .max()
+                        .orElse(0);
+        return available > 0
+                && idleYetOnCores >= Limits.CPU_USED_UP * available
+                && saturated.get().threads(Cause.CPU) < SEEN_COMPUTING * available;
+    }
+
+    /// Threads on a core or waiting for one ÷ the cores that the target may use; empty without
+    /// thread dumps. Below 1 somebody else may hold a core, but not one that it lacks. On a core by
+    /// the kernel's clock or by the dumps, whichever finds more: compilers are in no dump.
+    public Optional<Double> coresWanted() {
+        Optional<Double> threads =
+                saturated.map(c ->
+                        Math.max(
+                                Math.max(c.threads(Cause.CPU), c.cores())
+                                        + c.threads(Cause.RUN_QUEUE),
+                                atLoops(c)));
+        return cpu().filter(c -> c.availableCores() > 0)
+                .flatMap(c -> threads.map(t -> t / c.availableCores()));
+    }
+
+    /// Event loops on a core or waiting for one beside others who hold the machine. Dumps find only
+    /// those at work: one that its sockets woke and that has no core yet still stands in its
+    /// selector. The kernel's clock tells, unless calls are under way whose answers wake the loops,
+    /// or one of them has a core for itself.
+    private double atLoops(Census c) {
+        List<Census.Pool> serving = c.pools().stream().filter(Census.Pool::serving).toList();
+        double calls = c.calls().stream().mapToDouble(Calls::awaiting).sum();
+        boolean held = cpu().filter(u -> u.heldByOthers() >= Limits.HELD_BY_OTHERS).isPresent();
+        if (serving.isEmpty()
+                || !serving.stream().allMatch(Census.Pool::loop)
+                || calls >= CALLS_UNDER_WAY * c.concurrency()
+                || !held
+                || sign(Sign.HOTTEST_THREAD_CORES).filter(h -> h < WANTS_CORES).isEmpty()) {
+            return 0;
+        }
+        double loops = serving.stream().mapToDouble(Census.Pool::size).sum();
+        double onCores = serving.stream().mapToDouble(Census.Pool::cores).sum();
+        double waiting = plateau.threads().map(ThreadCounts::runQueueThreads).orElse(0.0);
+        return onCores + Math.clamp(waiting, 0.0, Math.max(0, loops - onCores));
+    }
+
+    /// Share of the busy threads found on a core or waiting for one; empty without thread dumps.
+    public Optional<Double> onOrWaitingForCpu() {
+        return busyShare(Cause.CPU)
+                .flatMap(on -> busyShare(Cause.RUN_QUEUE).map(waiting -> on + waiting));
+    }
+
+    /// Share of the busy threads found in `cause` at saturation; empty where next to none is busy:
+    /// what a single dump found by chance would be all of them. A request that the target makes to
+    /// itself has a thread at both of its ends, and is where the second one is.
+    public Optional<Double> busyShare(Cause cause) {
+        return saturated
+                .filter(c -> c.busyThreads() >= BUSY_AT_LEAST)
+                .map(c -> {
+                    double twice = cause == Cause.FUTURE ? 0 : c.awaitingItself();
+                    return c.threads(cause) / Math.max(BUSY_AT_LEAST, c.busyThreads() - twice);
+                });
+    }
+
+    /// Threads found formatting or writing log lines at saturation: they use cores as well.
+    double threadsAtWorkInLogs() {
+        return saturated.stream()
+                .flatMap(c -> c.busy().stream())
+                .filter(b -> b.cause() == Cause.LOGGING)
+                .filter(b -> b.where().contains(" formatting") || b.where().contains(" writing"))
+                .mapToDouble(Census.Busy::threads)
+                .sum();
+    }
+
+    /// The place where most threads in `cause` were found at saturation.
+    public Optional<Census.Busy> top(Cause cause) {
+        return saturated.flatMap(c -> c.top(cause));
+    }
+
+    /// ms per request spent in `cause` in an evidence window (Little).
+    static double perRequestMs(Census census, Cause cause) {
+        return census.qps() <= 0 ? 0 : census.threads(cause) / census.qps() * 1000;
+    }
+
+    /// How much the time per request in `cause` grew from the relaxed to the saturated window.
+    public Optional<Double> growth(Cause cause) {
+        if (saturated.isEmpty() || relaxed.isEmpty()) {
+            return Optional.empty();
+        }
+        double before = perRequestMs(relaxed.get(), cause);
+        return before <= 0
+                ? Optional.empty()
+                : Optional.of(perRequestMs(saturated.get(), cause) / before);
+    }
+
+    /// Whether requests came to wait in `cause` only under load: nobody did in the relaxed window.
+    public boolean begins(Cause cause) {
+        return relaxed.filter(c -> c.qps() > 0 && c.threads(cause) <= 0).isPresent()
+                && saturated.filter(c -> c.threads(cause) > 0).isPresent();
+    }
+
+    /// Share of the requests in flight that must wait for their turn, from which something is used
+    /// up though more load was not tried.
+    public static final double QUEUED = 0.3;
+
+    /// Factor on the confidence in a wait while throughput still rises with the load: a wait that
+    /// does not queue is a delay.
+    public static final double STILL_RISES = 0.5;
+
+    /// Whether throughput follows the load: twice the load gives nearly twice as much, or, where
+    /// the last load is the best one, did so up to there. Where only one load was seen, it does
+    /// unless requests stand in a queue: whoever they queue for is at work all the time.
+    public boolean stillRises() {
+        return scaling().map(x -> x > Limits.STILL_RISING).orElseGet(() -> !queues());
+    }
+
+    /// The same of a wait that is no queue by itself: that others queue for the threads that wait
+    /// does not tell that what they wait for is used up.
+    public boolean aDelayStillRises() {
+        return scaling().filter(x -> x <= Limits.STILL_RISING).isEmpty();
+    }
+
+    private Optional<Double> scaling() {
+        return scalingWhenDoubled().or(this::scalingUpToPlateau);
+    }
+
+    /// Whether a good part of the requests waits for its turn: for a thread, a lock, something out
+    /// of a pool, a task, or where neither a thread nor a call stands for them. Without thread
+    /// dumps only the first is seen.
+    public boolean queues() {
+        return counted.filter(c ->
+                        c.waitingSockets()
+                                        + c.listenQueue()
+                                        + c.threads(Cause.LOCK)
+                                        + c.threads(Cause.POOL)
+                                        + c.threads(Cause.FUTURE)
+                                        + inLineToLog(c)
+                                        + nowhere(c)
+                                >= QUEUED * c.concurrency())
+                .isPresent();
+    }
+
+    /// Threads that wait for their turn to log: for the appender's lock or a place in its queue.
+    private static double inLineToLog(Census census) {
+        return census.busy().stream()
+                .filter(b -> b.cause() == Cause.LOGGING && b.where().contains(Lines.IN_LINE))
+                .mapToDouble(Census.Busy::threads)
+                .sum();
+    }
+
+    /// Requests that the kernel knows to be in the service and that were found nowhere in it.
+    private static double nowhere(Census census) {
+        return census.dumps() == 0
+                ? 0
+                : census.signals()
+                        .of(Sign.REQUESTS_INSIDE)
+                        .map(inside -> Math.max(0, inside - census.requestsFound()))
+                        .orElse(0.0);
+    }
+
+    /// How the sentence on something used up ends: with what was seen at twice the load.
+    public String atTwiceTheLoad() {
+        return scaling()
+                .map(x ->
+                        x < NO_MORE
+                                ? ", and twice the load gives no more"
+                                : Lines.say(", and throughput is × %.2f %s", x, scaledHow()))
+                .orElse("");
+    }
+
+    /// The scaling as a line of evidence, with the loads that were run.
+    public Optional<EvidenceLine> scalingLine() {
+        return scaling()
+                .map(x ->
+                        Lines.line(
+                                Figure.SCALING_2N,
+                                Lines.say("throughput × %.2f %s", x, scaledHow()),
+                                x,
+                                Limits.STILL_RISING));
+    }
+
+    /// From which load to which throughput was compared: `at twice the load`.
+    public String scaledHow() {
+        if (scalingWhenDoubled().isPresent()) {
+            int n = plateau.concurrency();
+            int more = doubled.orElseThrow().concurrency();
+            return more <= n * ABOUT_TWICE
+                    ? "at twice the load"
+                    : Lines.say("from %d to %d in flight", n, more);
+        }
+        Round half = bestWellBelow().orElseThrow();
+        return half.concurrency() * ABOUT_TWICE >= plateau.concurrency()
+                ? Lines.say("at twice the load, %d in flight", plateau.concurrency())
+                : Lines.say(
+                        "from %d to %d in flight, on a straight line to %d",
+                        half.concurrency(), 2 * half.concurrency(), plateau.concurrency());
+    }
+
+    /// The median response time at the largest load ÷ that at the least; empty for one load only.
+    public Optional<Double> medianGrowth() {
+        double least = rounds.getFirst().rtMs().p50();
+        return rounds.size() < 2 || least <= 0
+                ? Optional.empty()
+                : Optional.of(rounds.getLast().rtMs().p50() / least);
+    }
+
+    /// The same of the 90th percentile: where a part of the requests queues, the median is
+    /// another's.
+    public Optional<Double> slowGrowth() {
+        double least = rounds.getFirst().rtMs().p90();
+        return rounds.size() < 2 || least <= 0
+                ? Optional.empty()
+                : Optional.of(rounds.getLast().rtMs().p90() / least);
+    }
+
+    /// A counter of the evidence window at saturation; empty when it was not measured.
+    public Optional<Double> sign(Sign sign) {
+        return counted.flatMap(c -> c.signals().of(sign));
+    }
+
+    public Optional<Signals> signals() {
+        return counted.map(Census::signals);
+    }
+
+    public Optional<String> place(Sign sign) {
+        return counted.flatMap(c -> c.signals().place(sign));
+    }
+
+    /// The plateau or the doubled round, whichever the collector stopped more.
+    public Round worstGc() {
+        return doubled.filter(d -> pauseShare(d) > pauseShare(plateau)).orElse(plateau);
+    }
+
+    public double worstPauseShare() {
+        return pauseShare(worstGc());
+    }
+
+    /// What the collector takes at the plateau or beyond it, whichever is more, as a share: of the
+    /// time, in pauses, or of the target's CPU, where it works beside the application.
+    public double gcCost() {
+        return Math.max(worstPauseShare(), gcShareOfCpu());
+    }
+
+    /// The same at the plateau, where throughput is best.
+    public double gcCostAtBest() {
+        return Math.max(pauseShare(plateau), gcShareOfCpu());
+    }
+
+    private double gcShareOfCpu() {
+        double process = plateau.cpu().map(CpuUse::processCores).orElse(0.0);
+        return process <= 0
+                ? 0
+                : sign(Sign.GC_CORES).map(c -> Math.min(1, c / process)).orElse(0.0);
+    }
+
+    private static double pauseShare(Round round) {
+        return round.gc().map(GcActivity::pauseShare).orElse(0.0);
+    }
+
+    Optional<Anatomy> anatomy() {
+        return plateau.anatomy();
+    }
+}

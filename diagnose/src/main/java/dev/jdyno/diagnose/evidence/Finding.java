@@ -1,0 +1,29 @@
+package dev.jdyno.diagnose.evidence;
+
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.List;
+
+/// What one rule says of one recording.
+public sealed interface Finding {
+    /// It is this, as sure as `confidence` (0…1) says.
+    ///
+    /// @param where which lock, host:port, pool; empty when the name says it all
+    /// @param says one sentence an engineer would say
+    record Limits(String where, double confidence, String says, List<EvidenceLine> evidence)
+            implements Finding {
+        public Limits {
+            evidence = List.copyOf(evidence);
+            if (!(confidence >= 0 && confidence <= 1)) {
+                throw new IllegalArgumentException("confidence " + confidence);
+            }
+        }
+    }
+
+    /// It was looked at and is not it.
+    ///
+    /// @param suspicion 0…1: how near it came
+    record Cleared(double suspicion, String whyNot) implements Finding {}
+
+    /// It cannot be judged from what was measured.
+    record NotApplicable(String reason) implements Finding {}
+}

@@ -1,0 +1,112 @@
+package dev.jdyno.diagnose.evidence;
+
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Evidence lines and sentences, built from the numbers they carry.
+public final class Lines {
+
+    // "The thread pool is the bottleneck: all 11 threads …", "A limiter is the bottleneck, as it
+    // seems: …"
+    private static final Pattern NAMES_IT =
+            Pattern.compile("^[\\w -]+ is the bottleneck(, as it seems)?: ");
+
+    /// Part of the name of a place at which threads wait for one another, as the census writes it.
+    public static final String IN_LINE = " waiting for ";
+
+    /// What is said of threads that wait to put something into a queue of the log's own thread.
+    public static final String FULL_QUEUE = "waiting for a full queue";
+
+    private Lines() {}
+
+    public static EvidenceLine line(Figure figure, String says, double value, double limit) {
+        return line(figure, "", says, value, limit);
+    }
+
+    /// @param rank from 1
+    public static EvidenceLine line(
+            Figure figure, int rank, String says, double value, double limit) {
+        return line(figure, Integer.toString(rank), says, value, limit);
+    }
+
+    /// @param of the cause that the figure is of
+    public static EvidenceLine line(
+            Figure figure, String of, String says, double value, double limit) {
+        return new EvidenceLine(figure.id(of), says, value, figure.unit(), limit);
+    }
+
+    /// How much CPU was used beside a wait that limits, where it was seen: little, as a rule.
+    public static Optional<EvidenceLine> cpuBeside(Evidence evidence) {
+        return evidence.cpuUtilisation()
+                .map(u ->
+                        line(
+                                Figure.CPU_UTILISATION,
+                                u < Limits.CPU_USED_UP
+                                        ? say("CPU only %.0f %% of its cores", u * 100)
+                                        : say("CPU %.0f %% of the cores left to it", u * 100)
+                                                + (evidence.cpuIsShort()
+                                                        ? ""
+                                                        : ", but few of the busy threads want one"),
+                                u,
+                                Limits.CPU_USED_UP));
+    }
+
+    public static String say(String format, Object... values) {
+        return String.format(Locale.ROOT, format, values);
+    }
+
+    /// Milliseconds: `9.8`, and two significant digits below 1: `0.034`.
+    public static String ms(double v) {
+        int decimals = v >= 1 || v <= 0 ? 1 : 1 - (int) Math.floor(Math.log10(v));
+        return say("%." + decimals + "f", v);
+    }
+
+    /// The holder of what others wait for, as an engineer would say it: `waits for the answer of
+    /// 10.0.0.7:80 in com.acme.Foyer.charge`.
+    ///
+    /// @param holder cause and place, `probably` before them where it is a guess
+    public static String holder(String holder) {
+        String guess = holder.startsWith(Census.PROBABLY) ? Census.PROBABLY : "";
+        String[] parts = holder.substring(guess.length()).split(": ", 2);
+        String where = parts.length < 2 ? "" : parts[1];
+        return guess
+                + switch (parts[0]) {
+                    case "downstream" -> "waits for the answer of " + where;
+                    case "database" -> "waits for the database, " + where;
+                    case "disk" -> "waits for the disk, " + where;
+                    case "sleep" -> "waits for the clock, " + where;
+                    case "dns" -> "waits for a name, " + where;
+                    case "cpu" -> "computes in " + where;
+                    case "lock" -> "waits for another lock, " + where;
+                    case "idle" -> "has no request and keeps it";
+                    default -> "is at " + parts[0] + (where.isEmpty() ? "" : ", " + where);
+                };
+    }
+
+    /// The same as a part of a sentence on what is waited for; a queue that is full is held by
+    /// nobody.
+    public static String held(Census.Busy waits, Census census) {
+        if (waits.async()) {
+            return " through " + Census.ASYNC;
+        }
+        return waits.where().contains(FULL_QUEUE)
+                ? ""
+                : census.likelyHolder(waits).map(h -> "; whoever holds it " + holder(h)).orElse("");
+    }
+
+    /// What a verdict says without its first words, which name it: for where it stands among the
+    /// reasons against that name.
+    public static String reason(String says) {
+        return NAMES_IT.matcher(says).replaceFirst("");
+    }
+
+    /// Maps how far `value` lies between `from` and `to` onto `least`…`most`, clamped.
+    public static double confidence(
+            double value, double from, double to, double least, double most) {
+        double share = Math.clamp((value - from) / (to - from), 0.0, 1.0);
+        return least + share * (most - least);
+    }
+}

@@ -1,0 +1,244 @@
+package dev.jdyno.diagnose.evidence;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.WhatIf;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// What the cures look at, and the formulas they share.
+///
+/// @param whatIf what the calibrated model foretells; empty without a knee
+/// @param machineCores of the machine, whatever the target may use of them
+/// @param machineMemoryBytes likewise
+public record Situation(
+        Verdict verdict,
+        Evidence evidence,
+        Optional<Knee> knee,
+        List<WhatIf> whatIf,
+        TargetFacts target,
+        Insight insight,
+        int machineCores,
+        long machineMemoryBytes) {
+    /// No cure is foretold to take away more than this share of a time.
+    private static final double MOST_GONE = 0.95;
+
+    public static Situation of(
+            Verdict verdict,
+            Evidence evidence,
+            Optional<Knee> knee,
+            List<WhatIf> whatIf,
+            Recording recording) {
+        return new Situation(
+                verdict,
+                evidence,
+                knee,
+                List.copyOf(whatIf),
+                recording.target(),
+                recording.insight(),
+                recording.machine().cores(),
+                recording.machine().memoryBytes());
+    }
+
+    /// What limits gets so many times as much room (F2). The next limit that is known is the CPU:
+    /// it allows 1 / utilisation more. At a load that fills either, response time falls as
+    /// throughput rises (F3).
+    ///
+    /// @param factor above 1; infinite when the cure takes the limit away
+    public Gain room(double factor) {
+        return room(factor, evidence.cpuUtilisation(), "at %.0f %% of its cores now");
+    }
+
+    /// The same where no part of a request gets shorter and only nobody waits for a turn: what a
+    /// request does and waits for on its own stays.
+    public Gain turns(double factor) {
+        Gain room = room(factor);
+        double rt = evidence.plateau().rtMs().mean();
+        double floor = rt <= 0 ? 0 : Math.min(1, ownTimeMs() / rt);
+        return room.rt()
+                .filter(ratio -> ratio < floor)
+                .map(_ ->
+                        new Gain(
+                                room.qps(),
+                                Optional.of(floor),
+                                true,
+                                room.formula()
+                                        + say(
+                                                "; of the %s ms a request takes %s by itself",
+                                                Lines.ms(rt), Lines.ms(floor * rt))))
+                .orElse(room);
+    }
+
+    /// What a request takes without waiting for a turn, ms: the least of all rounds, for the same
+    /// work takes longer in a crowd.
+    private double ownTimeMs() {
+        return evidence.rounds().stream()
+                .filter(r -> r.anatomy().isPresent())
+                .mapToDouble(r -> Math.min(r.rtMs().mean(), ownTimeMs(r.anatomy().orElseThrow())))
+                .min()
+                .orElse(0);
+    }
+
+    /// A limiter may make a request sleep: that is no time of its own.
+    private double ownTimeMs(Anatomy anatomy) {
+        boolean limited = verdict.bottleneck() == Bottleneck.RATE_LIMIT;
+        return Stream.of(Cause.values())
+                .filter(c -> c == Cause.CPU || c.isElsewhere())
+                .filter(c -> c != Cause.SLEEP || !limited)
+                .mapToDouble(anatomy::ms)
+                .sum();
+    }
+
+    /// @param cpu share of the cores that what stays uses
+    /// @param at how that is said
+    private static Gain room(double factor, Optional<Double> cpu, String at) {
+        Optional<Double> used = cpu.filter(u -> u > 0);
+        double most = used.map(u -> Math.max(1, 1 / u)).orElse(Double.POSITIVE_INFINITY);
+        double qps = Math.min(factor, most);
+        if (Double.isInfinite(qps)) {
+            return Gain.unknown("its CPU was not seen, so the next limit is not known");
+        }
+        String limit =
+                Double.isInfinite(factor)
+                        ? "this limit gone"
+                        : say("this limit would let %.3g times as much through (F2)", factor);
+        String next =
+                used.map(u -> say("; CPU, " + at + ", allows %.2f times", u * 100, most))
+                        .orElse("; its CPU was not seen");
+        return Gain.of(qps, 1 / qps, true, limit + next);
+    }
+
+    /// The calibrated model's answer to the change that begins so, or the bound.
+    public Gain model(String change, Gain otherwise) {
+        return knee.flatMap(k ->
+                        whatIf.stream()
+                                .filter(w -> w.change().startsWith(change))
+                                .findFirst()
+                                .map(w -> foretold(k, w)))
+                .orElse(otherwise);
+    }
+
+    /// Response times are compared at the highest number of requests in flight that both curves
+    /// have: each at its own knee would compare different loads.
+    private static Gain foretold(Knee now, WhatIf then) {
+        double qps = then.qps() / now.qps();
+        double rt =
+                then.curve().reversed().stream()
+                        .flatMap(p ->
+                                now.model().stream()
+                                        .filter(m ->
+                                                Math.abs(m.concurrency() - p.concurrency()) < 0.5)
+                                        .map(m -> p.rtMs() / m.rtMs()))
+                        .findFirst()
+                        // F3, where the load fills either
+                        .orElse(1 / qps);
+        return Gain.of(qps, rt, false, then.formula());
+    }
+
+    /// Busy threads spend this share of their time so; with `part` of it gone as many more requests
+    /// pass through them, until the CPU is used up.
+    public Gain lessWaiting(Cause cause, double part) {
+        double share = evidence.busyShare(cause).orElse(0.0) * part;
+        return share <= 0
+                ? Gain.unknown("no busy thread was found in it")
+                : room(1 / (1 - Math.min(MOST_GONE, share)));
+    }
+
+    /// What limits is held for a part less of the time.
+    ///
+    /// @param share of the time it is held that goes, 0…1
+    public Gain heldLess(double share) {
+        return share <= 0
+                ? Gain.unknown("nobody was found in it")
+                : room(1 / (1 - Math.min(MOST_GONE, share)));
+    }
+
+    /// A lock whose holder, one at a time, is found in this wait for this share of the time that it
+    /// is held: the rest stays under the lock.
+    public Gain waitOutsideOfTheLock(Cause cause) {
+        double inside = evidence.saturated().map(c -> c.threads(cause)).orElse(0.0);
+        return room(inside > 0 && inside < MOST_GONE ? 1 / (1 - inside) : Double.POSITIVE_INFINITY);
+    }
+
+    /// The same of log lines, whose writing and formatting uses cores, too.
+    public Gain fewerLogLines(double part) {
+        double share = evidence.busyShare(Cause.LOGGING).orElse(0.0) * part;
+        if (share <= 0) {
+            return Gain.unknown("no busy thread was found in it");
+        }
+        double logging = evidence.threadsAtWorkInLogs();
+        double computing = evidence.saturated().map(c -> c.threads(Cause.CPU)).orElse(0.0);
+        double ofCpu = logging <= 0 ? 0 : logging / (logging + computing) * part;
+        return room(
+                1 / (1 - Math.min(MOST_GONE, share)),
+                evidence.cpuUtilisation().map(u -> u * (1 - Math.min(MOST_GONE, ofCpu))),
+                ofCpu > 0
+                        ? "at %.0f %% of its cores without those lines"
+                        : "at %.0f %% of its cores now");
+    }
+
+    /// The same of a limit that goes together with half of what the collector does beside the
+    /// application: those cores come back.
+    public Gain roomWithHalfTheCollector(double factor) {
+        double used = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
+        double collector = evidence.sign(Sign.GC_CORES).orElse(0.0);
+        double ofCpu = used <= 0 ? 0 : Math.min(MOST_GONE, collector / used) / 2;
+        return room(
+                factor,
+                evidence.cpuUtilisation().map(u -> u * (1 - ofCpu)),
+                "at %.0f %% of its cores with half of the collector's work");
+    }
+
+    /// The figure of an evidence line of the verdict.
+    public Optional<Double> figure(Figure figure) {
+        return verdict.evidence().stream()
+                .filter(figure::isOf)
+                .map(Verdict.EvidenceLine::value)
+                .findFirst();
+    }
+
+    /// Whether the JVM was started with a flag that begins so.
+    public boolean hasFlag(String start) {
+        return target.flags().stream().anyMatch(f -> f.startsWith(start));
+    }
+
+    /// The size that the JVM was given by a flag.
+    ///
+    /// @param start up to and with the equals sign
+    public Optional<Bytes> flagBytes(String start) {
+        return target.flags().stream()
+                .filter(f -> f.startsWith(start))
+                .map(f -> Bytes.parse(f.substring(start.length())))
+                .findFirst();
+    }
+
+    public boolean collectorIs(String word) {
+        return target.collector()
+                .filter(c -> c.toLowerCase(Locale.ROOT).contains(word.toLowerCase(Locale.ROOT)))
+                .isPresent();
+    }
+
+    /// The round with the fewest requests in flight whose parts are known: nobody queues there, so
+    /// its parts are what a request takes.
+    public Optional<Round> alone() {
+        return evidence.rounds().stream().filter(r -> r.anatomy().isPresent()).findFirst();
+    }
+
+    public Optional<Anatomy> aloneAnatomy() {
+        return alone().flatMap(Round::anatomy);
+    }
+}

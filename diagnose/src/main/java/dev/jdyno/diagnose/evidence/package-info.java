@@ -1,0 +1,5 @@
+/// What rules go by: the evidence of one recording, its figures, findings, doubts and gains.
+@NullMarked
+package dev.jdyno.diagnose.evidence;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,251 @@
+package dev.jdyno.diagnose.gc;
+
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Trend;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// A leak in a heap that has been nearly full since the first round: full collections come in
+/// series and leave more and more, though the requests in flight cannot hold it. A live set stays
+/// as it is. Where a collector marks all the time beside the service, what that leaves tells the
+/// same.
+final class FullCollectionsRise {
+    /// Full collections from which their trend counts: fewer can rise by chance.
+    static final int COLLECTIONS = 8;
+
+    /// Mann–Kendall statistic: one-sided 0.1 %.
+    static final double SIGNIFICANT_Z = 3.1;
+
+    /// Share of the rise that the later half must have: what levels off is a cache that fills.
+    static final double LATER_HALF = 0.25;
+
+    /// Rise over all of them, as a share of the old generation.
+    static final double TREND_RISES = 0.05;
+
+    /// Rounds with full collections in series from which a rise is no accident.
+    static final int ROUNDS_RISING = 3;
+
+    /// Rise of what full collections leave, as a share of the old generation, from each round to
+    /// the next…
+    static final double RISES_EACH = 0.02;
+
+    /// …and from the first to the last…
+    static final double RISES_IN_ALL = 0.08;
+
+    /// …and as a multiple of what the requests in flight can hold.
+    static final double OUTGROWS = 2;
+
+    private FullCollectionsRise() {}
+
+    /// Of each full collection where a recording knows them, of what frequent looks saw of them, or
+    /// else of the least that the rounds saw.
+    static Optional<Finding> in(Evidence evidence) {
+        List<Round> rounds = evidence.rounds();
+        double capacity = rounds.getLast().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
+        if (capacity <= 0) {
+            return Optional.empty();
+        }
+        List<List<Trend.Point>> byRound =
+                rounds.stream().flatMap(r -> r.gc().stream()).map(GcActivity::leftByFull).toList();
+        List<Trend.Point> left = byRound.stream().flatMap(List::stream).toList();
+        return left.size() >= COLLECTIONS
+                ? trend(left, capacity, inFlight(rounds)).or(() -> withinRounds(byRound, capacity))
+                : fromRoundToRound(rounds, capacity);
+    }
+
+    /// Within a round as many requests are in flight at its end as at its start: what rises there
+    /// is not held by them, however much they hold. In the last round too, or else it is a cache
+    /// that fills.
+    private static Optional<Finding> withinRounds(
+            List<List<Trend.Point>> byRound, double capacity) {
+        Optional<Trend> all = Trend.within(byRound);
+        Optional<Trend> last = byRound.stream().reduce((_, later) -> later).flatMap(Trend::of);
+        if (all.filter(t -> t.z() >= SIGNIFICANT_Z).isEmpty()
+                || last.filter(t -> t.perS() >= LATER_HALF * all.get().perS()).isEmpty()) {
+            return Optional.empty();
+        }
+        double seconds =
+                byRound.getLast().getLast().atS()
+                        - byRound.stream().flatMap(List::stream).findFirst().orElseThrow().atS();
+        double perS = all.get().perS();
+        return leak(
+                perS * seconds,
+                capacity,
+                0,
+                TREND_RISES,
+                say(
+                        "Memory leaks: full collections come one after the other and leave more"
+                                + " and more, %s/s, while as many requests are in flight.",
+                        new Bytes(Math.round(perS))),
+                List.of(
+                        line(
+                                Figure.AFTER_FULL_TREND,
+                                say(
+                                        "what %d full collections left rises by %s/s within rounds",
+                                        all.get().points(), new Bytes(Math.round(perS))),
+                                all.get().z(),
+                                SIGNIFICANT_Z)));
+    }
+
+    private static Optional<Finding> trend(
+            List<Trend.Point> left, double capacity, double inFlight) {
+        Trend all = Trend.of(left).orElseThrow();
+        double risen = rise(left);
+        double later = rise(left.subList(left.size() / 2, left.size()));
+        return all.z() < SIGNIFICANT_Z || later < LATER_HALF * risen
+                ? Optional.empty()
+                : leak(
+                        risen,
+                        capacity,
+                        inFlight,
+                        TREND_RISES,
+                        say(
+                                "Memory leaks: full collections come one after the other and leave"
+                                        + " more and more, %s/s%s.",
+                                new Bytes(Math.round(all.perS())), though(inFlight)),
+                        List.of(
+                                line(
+                                        Figure.AFTER_FULL_TREND,
+                                        say(
+                                                "what %d full collections left rises by %s/s",
+                                                left.size(), new Bytes(Math.round(all.perS()))),
+                                        all.z(),
+                                        SIGNIFICANT_Z)));
+    }
+
+    /// Nobody knows what a request allocates where nobody counted them.
+    private static String though(double inFlight) {
+        return inFlight > 0
+                ? say(
+                        ", though the requests in flight can hold only %s",
+                        new Bytes(Math.round(inFlight)))
+                : "";
+    }
+
+    private static double rise(List<Trend.Point> left) {
+        return Trend.of(left)
+                .map(t -> t.perS() * (left.getLast().atS() - left.getFirst().atS()))
+                .orElse(0.0);
+    }
+
+    /// A collector that marks all the time beside the service and frees nothing tells what lives as
+    /// a full collection does: what it leaves rises from each round to the next, and counts of live
+    /// objects found more each time.
+    static Optional<Finding> marked(Evidence evidence) {
+        List<Round> rounds = evidence.rounds();
+        double capacity = rounds.getLast().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
+        double qps = evidence.saturated().map(Census::qps).orElse(0.0);
+        double grows = evidence.sign(Sign.LIVE_GROWTH_BYTES_PER_S).orElse(0.0);
+        List<Double> left =
+                rounds.stream()
+                        .flatMap(r ->
+                                r.gc().filter(gc -> GcRule.marksInVain(gc, r)).stream()
+                                        .flatMap(gc -> gc.why().oldFloorBytes().stream()))
+                        .toList();
+        if (qps <= 0
+                || grows < GcLeakRule.STEADY_PER_REQUEST_BYTES * qps
+                || !risesEachTime(left, rounds, capacity)) {
+            return Optional.empty();
+        }
+        double inFlight = inFlight(rounds);
+        return leak(
+                left.getLast() - left.getFirst(),
+                capacity,
+                inFlight,
+                TREND_RISES,
+                say(
+                        "Memory leaks: the collector marks all the time and frees nothing, and %s"
+                                + " stay in the first round, %s in the last (most of what is added: %s),"
+                                + " though the requests in flight can hold only %s.",
+                        new Bytes(Math.round(left.getFirst())),
+                        new Bytes(Math.round(left.getLast())),
+                        evidence.place(Sign.LIVE_GROWTH_BYTES_PER_S).orElse("not known"),
+                        new Bytes(Math.round(inFlight))),
+                List.of());
+    }
+
+    private static boolean risesEachTime(List<Double> left, List<Round> rounds, double capacity) {
+        if (left.size() < ROUNDS_RISING || left.size() < rounds.size()) {
+            return false;
+        }
+        for (int i = 1; i < left.size(); i++) {
+            if (left.get(i) - left.get(i - 1) < RISES_EACH * capacity) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static Optional<Finding> fromRoundToRound(List<Round> rounds, double capacity) {
+        List<Double> left =
+                rounds.stream()
+                        .flatMap(r -> r.gc().flatMap(GcActivity::afterFullBytes).stream())
+                        .toList();
+        if (!risesEachTime(left, rounds, capacity)) {
+            return Optional.empty();
+        }
+        double inFlight = inFlight(rounds);
+        return leak(
+                left.getLast() - left.getFirst(),
+                capacity,
+                inFlight,
+                RISES_IN_ALL,
+                say(
+                        "Memory leaks: full collections come one after the other and leave more"
+                                + " and more, %s in the first round and %s in the last, though the"
+                                + " requests in flight can hold only %s.",
+                        new Bytes(Math.round(left.getFirst())),
+                        new Bytes(Math.round(left.getLast())),
+                        new Bytes(Math.round(inFlight))),
+                List.of());
+    }
+
+    /// @param atLeast share of the old generation
+    /// @param more evidence beside the rise
+    private static Optional<Finding> leak(
+            double risen,
+            double capacity,
+            double inFlight,
+            double atLeast,
+            String says,
+            List<EvidenceLine> more) {
+        if (risen < atLeast * capacity || risen < OUTGROWS * inFlight) {
+            return Optional.empty();
+        }
+        EvidenceLine rise =
+                line(
+                        Figure.AFTER_FULL_RISE,
+                        say(
+                                "what collections leave rose by %.0f %% of the old generation",
+                                risen / capacity * 100),
+                        risen / capacity,
+                        atLeast);
+        return Optional.of(
+                new Finding.Limits(
+                        "",
+                        GcLeakRule.FILLED_UP,
+                        says,
+                        Stream.concat(Stream.of(rise), more.stream()).toList()));
+    }
+
+    /// The most that requests of any round can hold at one time, in bytes.
+    private static double inFlight(List<Round> rounds) {
+        return rounds.stream()
+                .mapToDouble(
+                        r -> r.gc().flatMap(GcActivity::requestBytes).orElse(0.0) * r.concurrency())
+                .max()
+                .orElse(0.0);
+    }
+}

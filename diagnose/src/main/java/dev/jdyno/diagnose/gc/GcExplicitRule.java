@@ -1,0 +1,111 @@
+package dev.jdyno.diagnose.gc;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The application asks for collections itself: they stop it, or, where the collector works beside
+/// it (ZGC, `-XX:+ExplicitGCInvokesConcurrent`), whoever asks waits for the end of one.
+public final class GcExplicitRule implements Rule {
+    /// HotSpot's name of the cause; RMI's and NIO's calls have it too.
+    static final String CAUSE = "System.gc()";
+
+    /// The same of `jcmd GC.run`.
+    static final String BY_COMMAND = "Diagnostic Command";
+
+    private static final String REMEDY =
+            "Remove the calls, or start with -XX:+DisableExplicitGC; where it is direct buffers that"
+                    + " ask, because -XX:MaxDirectMemorySize is reached, keep and reuse them or raise"
+                    + " that limit, for without the collections they fail.";
+
+    /// Share of the collections that were asked for.
+    static final double SHARE_LIMIT = 0.30;
+
+    /// Share of the busy threads that wait for a collection they asked for.
+    static final double ASKING_LIMIT = 0.30;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.GC_EXPLICIT;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return GcRule.BUSY_COLLECTOR;
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Census.Busy> asking = evidence.top(Cause.GC);
+        double waiting = evidence.busyShare(Cause.GC).orElse(0.0);
+        return asking.isPresent() && waiting >= ASKING_LIMIT && !evidence.stillRises()
+                ? asked(evidence, asking.get(), waiting)
+                : byPauses(evidence);
+    }
+
+    private static Finding asked(Evidence evidence, Census.Busy asking, double waiting) {
+        return new Finding.Limits(
+                asking.where(),
+                confidence(waiting, ASKING_LIMIT, 0.9, 0.75, 0.95),
+                say(
+                        "System.gc() is the bottleneck: %.0f %% of the busy threads wait in it until a"
+                                + " collection that they asked for has ended (%s)%s. %s",
+                        waiting * 100, asking.where(), evidence.atTwiceTheLoad(), REMEDY),
+                List.of(
+                        line(
+                                Figure.GC_ASKING,
+                                say(
+                                        "%.0f %% of the busy threads wait for a collection they asked for",
+                                        waiting * 100),
+                                waiting,
+                                ASKING_LIMIT)));
+    }
+
+    private static Finding byPauses(Evidence evidence) {
+        Round round = evidence.worstGc();
+        Optional<GcActivity> seen = round.gc();
+        if (seen.isEmpty() || seen.get().causes().isEmpty()) {
+            return new Finding.NotApplicable("the causes of collections were not seen");
+        }
+        GcActivity gc = seen.get();
+        double asked = gc.causeShare(CAUSE) + gc.causeShare(BY_COMMAND);
+        if (gc.pauseShare() < GcRule.PAUSE_SHARE_LIMIT || asked < SHARE_LIMIT) {
+            return new Finding.Cleared(
+                    Math.min(0.3, asked),
+                    say(
+                            "%.0f %% of the collections were asked for; pauses %.1f %% of the time",
+                            asked * 100, gc.pauseShare() * 100));
+        }
+        return new Finding.Limits(
+                CAUSE,
+                confidence(gc.pauseShare(), GcRule.PAUSE_SHARE_LIMIT, 0.3, 0.75, 0.97),
+                say(
+                        "System.gc() is the bottleneck: %.0f %% of the collections were asked for, and"
+                                + " pauses take %.0f %% of the time. %s",
+                        asked * 100, gc.pauseShare() * 100, REMEDY),
+                List.of(
+                        line(
+                                Figure.GC_ASKED_FOR,
+                                say("%.0f %% of the collections by System.gc()", asked * 100),
+                                asked,
+                                SHARE_LIMIT),
+                        line(
+                                Figure.GC_PAUSE_SHARE,
+                                say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),
+                                gc.pauseShare(),
+                                GcRule.PAUSE_SHARE_LIMIT)));
+    }
+}

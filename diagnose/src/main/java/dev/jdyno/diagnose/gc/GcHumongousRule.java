@@ -1,0 +1,89 @@
+package dev.jdyno.diagnose.gc;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Objects of half a G1 region and more go to the old generation directly and set off cycle after
+/// cycle.
+public final class GcHumongousRule implements Rule {
+    static final String CAUSE = "G1 Humongous Allocation";
+
+    /// Share of the collections that such an object set off.
+    static final double SHARE_LIMIT = 0.20;
+
+    /// The same where the old generation takes in more than the young one does: only objects that
+    /// are allocated there do that, and the regions they take set off collections under other
+    /// names, too (JDK 17's preventive ones).
+    static final double SHARE_BESIDE_OTHERS = 0.05;
+
+    /// Share of the time the collector may stop the application for it; lower than the other
+    /// rules', for the concurrent cycles cost as much again.
+    static final double PAUSE_SHARE_LIMIT = 0.05;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.GC_HUMONGOUS;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return GcRule.BUSY_COLLECTOR;
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Round round = evidence.worstGc();
+        Optional<GcActivity> seen = round.gc();
+        if (seen.isEmpty() || seen.get().causes().isEmpty()) {
+            return new Finding.NotApplicable("the causes of collections were not seen");
+        }
+        GcActivity gc = seen.get();
+        double humongous = gc.causeShare(CAUSE);
+        double limit = GcRule.promotedShare(gc) > 1 ? SHARE_BESIDE_OTHERS : SHARE_LIMIT;
+        if (gc.pauseShare() < PAUSE_SHARE_LIMIT || humongous < limit) {
+            return new Finding.Cleared(
+                    Math.min(0.3, humongous),
+                    say(
+                            "%.0f %% of the collections for humongous objects; pauses %.1f %%",
+                            humongous * 100, gc.pauseShare() * 100));
+        }
+        return new Finding.Limits(
+                "",
+                confidence(evidence.gcCost(), PAUSE_SHARE_LIMIT, 0.3, 0.65, 0.97),
+                say(
+                        "Humongous objects are the bottleneck: %.0f %% of the collections were set off"
+                                + " by an object of half a region or more, pauses take %.0f %% of the time."
+                                + " Make them smaller, or the regions larger (-XX:G1HeapRegionSize).",
+                        humongous * 100, gc.pauseShare() * 100),
+                List.of(
+                        line(
+                                Figure.GC_HUMONGOUS,
+                                say("%.0f %% of the collections for such objects", humongous * 100),
+                                humongous,
+                                limit),
+                        line(
+                                Figure.GC_CYCLES,
+                                say(
+                                        "%.1f concurrent cycles/s",
+                                        gc.why().cycles() / round.seconds()),
+                                gc.why().cycles() / round.seconds(),
+                                0),
+                        line(
+                                Figure.GC_PAUSE_SHARE,
+                                say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),
+                                gc.pauseShare(),
+                                PAUSE_SHARE_LIMIT)));
+    }
+}

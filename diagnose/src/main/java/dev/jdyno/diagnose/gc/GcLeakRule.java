@@ -1,0 +1,359 @@
+package dev.jdyno.diagnose.gc;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What is live grows with every request (E7): two counts of the live objects, some seconds apart
+/// at the same load, differ, and what was added is kept.
+public final class GcLeakRule implements Rule {
+    /// Seconds until the old generation is full at this growth below which it is a leak that this
+    /// service will not outlive, and no cache that fills.
+    public static final double FULL_IN_SECONDS = 3600;
+
+    /// Live bytes that each request leaves behind from which it is no rounding of two counts.
+    static final double PER_REQUEST_BYTES = 200;
+
+    /// The same where classes grow steadily: what little does so by chance is left out already.
+    public static final double STEADY_PER_REQUEST_BYTES = 32;
+
+    /// Share of the old generation that full collections leave from which a slow leak is why they
+    /// come.
+    static final double LEFT_AT_LEAST = 0.5;
+
+    /// Seconds in which the growth must exceed what the requests in flight can hold: that is live
+    /// too, and more at one count than at the other.
+    static final double SECONDS_TO_OUTGROW = 1;
+
+    /// Share of the old generation in use from which it is full.
+    static final double FULL = 0.95;
+
+    /// Share of the best throughput below which a service that ran well is near its end.
+    static final double COLLAPSED = 0.3;
+
+    /// The same at the end of a round, where the evidence windows after it found the service near
+    /// its end: the rest filled up in between.
+    static final double NEARLY_FULL = 0.90;
+
+    /// Share of that occupancy below which another round ended: a live set that was large from the
+    /// start does not rise.
+    static final double ROSE_FROM = 0.80;
+
+    /// Share of the old generation that the requests in flight may hold at most.
+    static final double HELD_AT_MOST = 0.1;
+
+    /// Part of the growth that must be steady where the requests in flight could hold as much: what
+    /// they hold is more at one count and less at the next.
+    static final double STEADY_PART = 0.8;
+
+    /// Share of the sampled objects on one field from which they are kept there.
+    static final double HELD_AT_LEAST = 0.5;
+
+    /// Highest confidence where the requests in flight could hold as much and do not.
+    static final double HELD = 0.90;
+
+    /// Confidence where nothing was counted: a cache without a limit looks the same, and is one.
+    static final double FILLED_UP = 0.80;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.GC_LEAK;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(
+                Bottleneck.GC_ALLOCATION,
+                Bottleneck.GC_PROMOTION,
+                Bottleneck.GC_LIVE_SET,
+                Bottleneck.CPU,
+                Bottleneck.SAFEPOINT);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Finding counted = counted(evidence);
+        // a heap that is full already cannot grow between two counts
+        Finding found =
+                counted instanceof Finding.Limits
+                        ? counted
+                        : steady(evidence)
+                                .or(() -> filledUp(evidence))
+                                .or(() -> filledUpAfter(evidence))
+                                .or(() -> FullCollectionsRise.in(evidence))
+                                .or(() -> FullCollectionsRise.marked(evidence))
+                                .or(() -> uncounted(counted, evidence))
+                                .orElse(counted);
+        return found instanceof Finding.Limits limits ? withHolder(limits, evidence) : found;
+    }
+
+    /// Where counting would have stopped the service for too long.
+    private static Optional<Finding> uncounted(Finding counted, Evidence evidence) {
+        return counted instanceof Finding.NotApplicable
+                ? KeptBeyondRequests.in(evidence)
+                : Optional.empty();
+    }
+
+    /// With who holds what was made between the counts and lives still, where that was looked for.
+    private static Finding withHolder(Finding.Limits leak, Evidence evidence) {
+        Optional<String> by = evidence.place(Sign.LIVE_HELD_SHARE);
+        if (by.isEmpty()) {
+            return leak;
+        }
+        var lines = new ArrayList<>(leak.evidence());
+        double held = evidence.sign(Sign.LIVE_HELD_SHARE).orElse(0.0);
+        lines.add(
+                line(
+                        Figure.LIVE_HELD,
+                        say(
+                                "%.0f %% of the sampled objects of what grows hang on %s",
+                                held * 100, by.get()),
+                        held,
+                        0));
+        evidence.place(Sign.LIVE_MADE_SHARE)
+                .ifPresent(at ->
+                        lines.add(
+                                line(
+                                        Figure.LIVE_MADE,
+                                        "most of those were made in " + at,
+                                        evidence.sign(Sign.LIVE_MADE_SHARE).orElse(0.0),
+                                        0)));
+        return new Finding.Limits(
+                leak.where(),
+                leak.confidence(),
+                leak.says() + " What stays hangs on " + by.get() + ".",
+                lines);
+    }
+
+    private static Finding counted(Evidence evidence) {
+        Optional<Double> growth = evidence.sign(Sign.LIVE_GROWTH_BYTES_PER_S);
+        if (growth.isEmpty() || evidence.saturated().isEmpty()) {
+            return new Finding.NotApplicable(
+                    "live objects were not counted: the old generation did not rise during the"
+                            + " rounds, or is too large to be counted");
+        }
+        Census census = evidence.saturated().get();
+        double perS = growth.get();
+        double perRequest = census.qps() <= 0 ? 0 : perS / census.qps();
+        double capacity = evidence.plateau().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
+        double fullIn = perS <= 0 ? Double.POSITIVE_INFINITY : capacity / perS;
+        if (fullIn > FULL_IN_SECONDS || perRequest < leastPerRequest(evidence, perS)) {
+            return new Finding.Cleared(
+                    0.2, say("live objects grow by %.0f bytes per request", perRequest));
+        }
+        double inFlight =
+                evidence.plateau().gc().flatMap(GcActivity::requestBytes).orElse(0.0)
+                        * census.concurrency();
+        boolean requestsMayHoldIt = perS * SECONDS_TO_OUTGROW < inFlight;
+        if (requestsMayHoldIt && !growsSteadily(evidence, perS)) {
+            return new Finding.Cleared(
+                    0.4,
+                    say(
+                            "live objects grew by %s/s, which the %d requests in flight can hold (%s)",
+                            new Bytes(Math.round(perS)),
+                            census.concurrency(),
+                            new Bytes(Math.round(inFlight))));
+        }
+        String where = evidence.place(Sign.LIVE_GROWTH_BYTES_PER_S).orElse("");
+        return new Finding.Limits(
+                where,
+                Math.min(
+                        confidence(FULL_IN_SECONDS - fullIn, 0, FULL_IN_SECONDS, 0.75, 0.95),
+                        !requestsMayHoldIt ? 1 : manyHangOnOne(evidence) ? HELD : FILLED_UP),
+                say(
+                        "Memory leaks: each request leaves %s behind that stays live (most: %s); at this"
+                                + " rate an empty old generation is full after %.0f s.",
+                        new Bytes(Math.round(perRequest)), where, fullIn),
+                List.of(
+                        line(
+                                Figure.LIVE_GROWTH,
+                                say("live objects grow by %s/s", new Bytes(Math.round(perS))),
+                                perS,
+                                0),
+                        line(
+                                Figure.LIVE_PER_REQUEST,
+                                say("%.0f bytes per request stay live", perRequest),
+                                perRequest,
+                                PER_REQUEST_BYTES),
+                        line(
+                                Figure.FULL_IN,
+                                say("an empty old generation is full after %.0f s", fullIn),
+                                fullIn,
+                                FULL_IN_SECONDS)));
+    }
+
+    /// Little that stays of each request counts where the collector suffers already, and where all
+    /// of it is of classes that grow steadily and hangs on one place.
+    private static double leastPerRequest(Evidence evidence, double perS) {
+        return growsSteadily(evidence, perS)
+                        && manyHangOnOne(evidence)
+                        && evidence.gcCost() >= GcRule.FIRST_FROM
+                ? STEADY_PER_REQUEST_BYTES
+                : PER_REQUEST_BYTES;
+    }
+
+    /// Nearly all that was added is of classes that grew by as much in each of two intervals.
+    private static boolean growsSteadily(Evidence evidence, double perS) {
+        return evidence.sign(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S).orElse(0.0) >= STEADY_PART * perS;
+    }
+
+    /// Most of the objects that were made between the counts and live still are some of many in one
+    /// place, where nothing that a request holds for a moment is.
+    private static boolean manyHangOnOne(Evidence evidence) {
+        return evidence.sign(Sign.LIVE_HELD_SHARE).orElse(0.0) >= HELD_AT_LEAST;
+    }
+
+    /// Full collections come one after the other and leave most of the old generation; of some
+    /// classes as many are added in each of two intervals, which what requests hold for a moment
+    /// never are. How much that is beside what they hold does not matter then.
+    private static Optional<Finding> steady(Evidence evidence) {
+        double perS = evidence.sign(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S).orElse(0.0);
+        double qps = evidence.saturated().map(Census::qps).orElse(0.0);
+        Optional<GcActivity> gc = evidence.worstGc().gc();
+        double capacity = gc.flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
+        double left = gc.flatMap(GcActivity::afterFullBytes).orElse(0.0);
+        if (perS <= 0
+                || qps <= 0
+                || left < LEFT_AT_LEAST * capacity
+                || perS / qps < STEADY_PER_REQUEST_BYTES
+                || capacity > perS * FULL_IN_SECONDS) {
+            return Optional.empty();
+        }
+        String where = evidence.place(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S).orElse("");
+        double fullIn = capacity / perS;
+        return Optional.of(
+                new Finding.Limits(
+                        where,
+                        confidence(FULL_IN_SECONDS - fullIn, 0, FULL_IN_SECONDS, 0.75, 0.90),
+                        say(
+                                "Memory leaks: full collections leave %.0f %% of the old generation, and at"
+                                        + " least %s a request of it never go (most: %s), as many in each of"
+                                        + " two intervals.",
+                                left / capacity * 100, new Bytes(Math.round(perS / qps)), where),
+                        List.of(
+                                line(
+                                        Figure.LIVE_STEADY_GROWTH,
+                                        say(
+                                                "classes that grew steadily grew by %s/s",
+                                                new Bytes(Math.round(perS))),
+                                        perS,
+                                        STEADY_PER_REQUEST_BYTES * qps),
+                                line(
+                                        Figure.AFTER_FULL,
+                                        say(
+                                                "full collections leave %.0f %% of the old generation",
+                                                left / capacity * 100),
+                                        left / capacity,
+                                        LEFT_AT_LEAST))));
+    }
+
+    /// A leak so fast that the heap was full before growth could be counted: throughput fell to a
+    /// fraction of what it was, and what fills the old generation cannot be what the requests in
+    /// flight hold. A live set that was large from the start leaves throughput as it was.
+    private static Optional<Finding> filledUp(Evidence evidence) {
+        Round best = evidence.plateau();
+        Round worst =
+                evidence.rounds().stream()
+                        .min(Comparator.comparingDouble(Round::qps))
+                        .orElseThrow();
+        Optional<GcActivity> gc = worst.gc();
+        double used = gc.flatMap(GcActivity::oldUsedBytes).orElse(0.0);
+        double capacity = gc.flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
+        return used >= FULL * capacity && worst.concurrency() > best.concurrency()
+                ? collapsed(best, worst.concurrency(), worst.qps(), used, capacity)
+                : Optional.empty();
+    }
+
+    /// The same where the heap became full only after the rounds: their last ones left the old
+    /// generation nearly full and others did not, and in the evidence window at no less load the
+    /// collector is at work nearly all the time and throughput is a fraction of theirs.
+    private static Optional<Finding> filledUpAfter(Evidence evidence) {
+        if (evidence.saturated().isEmpty()) {
+            return Optional.empty();
+        }
+        Census after = evidence.saturated().get();
+        Round best = evidence.plateau();
+        List<GcActivity> ends =
+                evidence.rounds().stream()
+                        .flatMap(r -> r.gc().stream())
+                        .filter(g -> g.oldUsedBytes().isPresent())
+                        .sorted(Comparator.comparingDouble(g -> g.oldUsedBytes().orElseThrow()))
+                        .toList();
+        if (ends.size() < 2) {
+            return Optional.empty();
+        }
+        double used = ends.getLast().oldUsedBytes().orElseThrow();
+        double least = ends.getFirst().oldUsedBytes().orElseThrow();
+        double capacity = ends.getLast().oldCapacityBytes().orElse(0.0);
+        return used >= NEARLY_FULL * capacity
+                        && least <= ROSE_FROM * used
+                        && after.concurrency() >= best.concurrency()
+                        && evidence.gcCost() >= GcRule.FIRST_FROM
+                ? collapsed(best, after.concurrency(), after.qps(), used, capacity)
+                : Optional.empty();
+    }
+
+    /// A leak, when throughput fell to a fraction of the best and the requests in flight cannot be
+    /// what fills the old generation.
+    private static Optional<Finding> collapsed(
+            Round best, int concurrency, double qps, double used, double capacity) {
+        double perRequest = best.gc().flatMap(GcActivity::requestBytes).orElse(0.0);
+        double inFlight = perRequest * concurrency;
+        return capacity <= 0
+                        || perRequest <= 0
+                        || qps > COLLAPSED * best.qps()
+                        || inFlight > HELD_AT_MOST * capacity
+                ? Optional.empty()
+                : Optional.of(full(used, capacity, inFlight, best.qps(), qps));
+    }
+
+    private static Finding full(
+            double used, double capacity, double inFlight, double bestQps, double worstQps) {
+        return new Finding.Limits(
+                "",
+                FILLED_UP,
+                say(
+                        "Memory leaks: the old generation is full (%s), though the requests in"
+                                + " flight can hold only %s of it, and throughput fell from %.0f/s"
+                                + " to %.1f/s meanwhile.",
+                        new Bytes(Math.round(used)),
+                        new Bytes(Math.round(inFlight)),
+                        bestQps,
+                        worstQps),
+                List.of(
+                        line(
+                                Figure.OLD_USED,
+                                say("%.0f %% of the old generation used", used / capacity * 100),
+                                used / capacity,
+                                FULL),
+                        line(
+                                Figure.THROUGHPUT_LEFT,
+                                say("throughput × %.3f since", worstQps / bestQps),
+                                worstQps / bestQps,
+                                COLLAPSED),
+                        line(
+                                Figure.IN_FLIGHT_SHARE,
+                                say(
+                                        "requests in flight hold %.1f %% of it at most",
+                                        inFlight / capacity * 100),
+                                inFlight / capacity,
+                                HELD_AT_MOST)));
+    }
+}

@@ -1,0 +1,317 @@
+package dev.jdyno.diagnose.gc;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Doubt;
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The collector takes a large share of the time; which of three reasons, its figures tell: too
+/// much garbage for the young generation (E18, E19), live data that overflows into old (E5, E20,
+/// E21), or a live set near the heap's size.
+public record GcRule(Bottleneck bottleneck) implements Rule {
+    /// Share of the application's time stopped by the collector (JMC's GcPauseRatioRule: warn).
+    public static final double PAUSE_SHARE_LIMIT = 0.10;
+
+    /// Share of time or CPU that it takes from which it, and not the application's own work, is the
+    /// first thing to mend: without it throughput would be a quarter higher and more.
+    public static final double FIRST_FROM = 0.20;
+
+    /// Old generation's occupancy from which full collections mean a heap that is too small for its
+    /// live set (Jifa: 80 % after a full collection).
+    static final double OLD_FULL = 0.80;
+
+    /// Share of what full collections leave that the requests in flight may hold at most, where it
+    /// is said to live longer than they do.
+    static final double IN_FLIGHT_AT_MOST = 0.5;
+
+    /// Full collections per second that count as "in series".
+    public static final double FULL_PER_SECOND = 0.05;
+
+    /// Concurrent cycles per second from which one begins when the last one has ended: by their
+    /// logs a heap of 128 MB of which 100 stay had 4.0 to 4.2, one of 256 MB of which 230 stay 2.6
+    /// to 3.4.
+    static final double CYCLES_PER_SECOND = 0.5;
+
+    /// Share of the old generation that stays in use all the time, from which those cycles free
+    /// nothing.
+    static final double FREES_NOTHING = 0.90;
+
+    /// Share of old and young generation together that the old one takes, from which it leaves too
+    /// little to the young one. Those two had 0.83 and 0.90.
+    static final double LIVES = 0.70;
+
+    /// Promoted share of what is allocated from which survivors overflow.
+    static final double PROMOTED_SHARE = 0.05;
+
+    /// Young collections per request from which the young generation is too small for a few
+    /// requests' garbage: what survives then does so only because it is collected too early.
+    static final double YOUNG_PER_REQUEST = 0.2;
+
+    /// Young collections a second from which the young generation is too small for what is
+    /// allocated whatever survives them: services whose live data overflowed had 10 to 60, those
+    /// whose young generation was too small 470 to 3450.
+    static final double YOUNG_PER_SECOND = 100;
+
+    /// Share of the pauses' time that full collections have at most there: what survives does
+    /// little harm. Services with a small young generation had 0 to 0.08, those whose live data
+    /// overflowed 0.5 to 0.8.
+    static final double FULL_TIME_AT_MOST = 0.25;
+
+    /// What follows from a collector that is kept busy for a reason of its own.
+    static final Set<Bottleneck> BUSY_COLLECTOR =
+            Set.of(
+                    Bottleneck.GC_ALLOCATION,
+                    Bottleneck.GC_PROMOTION,
+                    Bottleneck.GC_LIVE_SET,
+                    Bottleneck.GC_LEAK,
+                    Bottleneck.CPU,
+                    Bottleneck.SAFEPOINT);
+
+    /// Factor on the confidence where the collector stops nothing and nobody lacks the CPU it
+    /// takes.
+    private static final double HAS_CPU = 0.6;
+
+    public static List<Rule> all() {
+        return List.of(
+                new GcRule(Bottleneck.GC_ALLOCATION),
+                new GcRule(Bottleneck.GC_PROMOTION),
+                new GcRule(Bottleneck.GC_LIVE_SET));
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(Bottleneck.CPU);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Round round = evidence.worstGc();
+        if (round.gc().isEmpty()) {
+            return new Finding.NotApplicable("the target's collector was not seen");
+        }
+        GcActivity gc = round.gc().get();
+        double cost = evidence.gcCost();
+        if (cost < PAUSE_SHARE_LIMIT) {
+            return new Finding.Cleared(
+                    cost, say("the collector takes %.1f %% of the time or of the CPU", cost * 100));
+        }
+        Bottleneck kind = kind(gc, round, evidence.rounds());
+        boolean both = kind == Bottleneck.GC_ALLOCATION && promotedShare(gc) >= PROMOTED_SHARE;
+        if (kind != bottleneck) {
+            return new Finding.Cleared(0.2, "the collector's figures point to " + kind.key());
+        }
+        double sure = both ? Doubt.GARBAGE_WITH_OVERFLOW.cap(sure(cost)) : sure(cost);
+        if (gc.pauseShare() < PAUSE_SHARE_LIMIT && !evidence.cpuIsShort()) {
+            // the collector takes CPU beside a service that has enough of it
+            sure *= HAS_CPU;
+        }
+        return new Finding.Limits("", sure, says(gc, round, cost), lines(gc, round, cost));
+    }
+
+    /// Below {@link #FIRST_FROM} it is worth saying and not the name.
+    static double sure(double cost) {
+        return cost < FIRST_FROM
+                ? confidence(cost, PAUSE_SHARE_LIMIT, FIRST_FROM, 0.25, 0.45)
+                : confidence(cost, FIRST_FROM, 0.4, 0.70, 0.96);
+    }
+
+    /// Above 1 where objects go into the old generation that were never in the young one.
+    public static double promotedShare(GcActivity gc) {
+        return gc.allocBytesPerS()
+                .filter(a -> a > 0)
+                .flatMap(a -> gc.promotedBytesPerS().map(p -> p / a))
+                .orElse(0.0);
+    }
+
+    private static Bottleneck kind(GcActivity gc, Round round, List<Round> rounds) {
+        boolean fullInSeries = isInSeries(gc, round);
+        Optional<Double> oldShare =
+                gc.oldCapacityBytes()
+                        .filter(c -> c > 0)
+                        .flatMap(c -> gc.oldUsedBytes().map(u -> u / c));
+        double promoted = promotedShare(gc);
+        if (fullInSeries && promoted < PROMOTED_SHARE && oldShare.orElse(0.0) >= OLD_FULL) {
+            return Bottleneck.GC_LIVE_SET;
+        }
+        if (fullInSeries && rounds.stream().anyMatch(r -> staysFullAtNoMore(r, round))) {
+            return Bottleneck.GC_LIVE_SET;
+        }
+        if (promoted < PROMOTED_SHARE && marksInVain(gc, round)) {
+            return Bottleneck.GC_LIVE_SET;
+        }
+        if (promoted <= 1 && isCollectedAllTheTime(gc, round)) {
+            return Bottleneck.GC_ALLOCATION;
+        }
+        // nobody may have counted the requests of a service that is only watched
+        if (round.requests() > 0 && gc.young().count() > YOUNG_PER_REQUEST * round.requests()) {
+            return Bottleneck.GC_ALLOCATION;
+        }
+        if (promoted >= PROMOTED_SHARE || fullInSeries) {
+            return Bottleneck.GC_PROMOTION;
+        }
+        return Bottleneck.GC_ALLOCATION;
+    }
+
+    private static boolean isCollectedAllTheTime(GcActivity gc, Round round) {
+        double pausesMs = gc.young().ms() + gc.full().ms();
+        return gc.young().count() / round.seconds() >= YOUNG_PER_SECOND
+                && gc.full().ms() < FULL_TIME_AT_MOST * pausesMs;
+    }
+
+    /// Whether a collector marks beside the service, cycle after cycle, frees nothing by it, and
+    /// what lives leaves little room to the young generation: what is allocated between two
+    /// collections.
+    static boolean marksInVain(GcActivity gc, Round round) {
+        double used = gc.oldUsedBytes().orElse(0.0);
+        double floor = gc.why().oldFloorBytes().orElse(0.0);
+        double allocated = gc.allocBytesPerS().orElse(0.0) * round.seconds();
+        double young = allocated / Math.max(1, gc.young().count());
+        double inFlight = gc.requestBytes().orElse(0.0) * round.concurrency();
+        return gc.why().cycles() >= CYCLES_PER_SECOND * round.seconds()
+                && floor >= FREES_NOTHING * used
+                && used >= LIVES * (used + young)
+                && inFlight <= IN_FLIGHT_AT_MOST * floor;
+    }
+
+    private static boolean isInSeries(GcActivity gc, Round round) {
+        return gc.full().count() / round.seconds() >= FULL_PER_SECOND;
+    }
+
+    /// The same heap that stays full with fewer requests in flight is not full of what the others
+    /// hold.
+    private static boolean staysFullAtNoMore(Round fewer, Round round) {
+        return fewer.concurrency() <= round.concurrency()
+                && fewer.gc()
+                        .filter(gc -> isInSeries(gc, fewer) && staysFull(gc, fewer))
+                        .isPresent();
+    }
+
+    /// Whether full collections free next to nothing, and not because of what the requests in
+    /// flight hold: what is promoted between two of them is then no more than the room they left,
+    /// whatever its share of the allocation.
+    private static boolean staysFull(GcActivity gc, Round round) {
+        double left = gc.afterFullBytes().orElse(0.0);
+        double inFlight = gc.requestBytes().orElse(0.0) * round.concurrency();
+        return gc.oldCapacityBytes().filter(c -> c > 0 && left >= OLD_FULL * c).isPresent()
+                && inFlight <= IN_FLIGHT_AT_MOST * left;
+    }
+
+    private String says(GcActivity gc, Round round, double cost) {
+        String start =
+                gc.pauseShare() < PAUSE_SHARE_LIMIT
+                        ? say(
+                                "The garbage collector is the bottleneck: it works beside the service"
+                                        + " and takes %.0f %% of its CPU",
+                                cost * 100)
+                        : say(
+                                "The garbage collector is the bottleneck: it stops the service %.0f %%"
+                                        + " of the time (%.1f young, %.2f full collections/s)",
+                                gc.pauseShare() * 100,
+                                gc.young().count() / round.seconds(),
+                                gc.full().count() / round.seconds());
+        return start
+                + switch (bottleneck) {
+                    case GC_PROMOTION ->
+                            "; what requests hold overflows the survivors into the old generation.";
+                    case GC_LIVE_SET -> "; the live set nearly fills the heap.";
+                    default ->
+                            gc.requestBytes()
+                                    .map(b ->
+                                            say(
+                                                    "; each request allocates %s, too much for"
+                                                            + " this %s.",
+                                                    new Bytes(Math.round(b)), room(gc)))
+                                    .orElse(say("; it allocates too much for this %s.", room(gc)));
+                };
+    }
+
+    /// Where it allocates: a collector that promotes nothing has no generations.
+    private static String room(GcActivity gc) {
+        return gc.promotedBytesPerS().isPresent() ? "young generation" : "heap";
+    }
+
+    /// How much lives, and how that is known.
+    private static Optional<EvidenceLine> lives(GcActivity gc, Round round) {
+        if (marksInVain(gc, round)) {
+            double floor = gc.why().oldFloorBytes().orElse(0.0);
+            return Optional.of(
+                    line(
+                            Figure.MARKS_IN_VAIN,
+                            say(
+                                    "it marks all the time (%.1f cycles/s), and the old generation never"
+                                            + " falls below %s",
+                                    gc.why().cycles() / round.seconds(),
+                                    new Bytes(Math.round(floor))),
+                            gc.why().cycles() / round.seconds(),
+                            CYCLES_PER_SECOND));
+        }
+        double capacity = gc.oldCapacityBytes().orElse(0.0);
+        return gc.afterFullBytes()
+                .filter(_ -> capacity > 0)
+                .map(left ->
+                        line(
+                                Figure.LEFT_BY_FULL,
+                                say(
+                                        "full collections leave %.0f %% of the old generation",
+                                        left / capacity * 100),
+                                left / capacity,
+                                OLD_FULL));
+    }
+
+    private List<EvidenceLine> lines(GcActivity gc, Round round, double cost) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.GC_PAUSE_SHARE,
+                        say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),
+                        gc.pauseShare(),
+                        PAUSE_SHARE_LIMIT));
+        lines.add(
+                line(
+                        Figure.GC_COST,
+                        say("the collector takes %.0f %% of the time or of the CPU", cost * 100),
+                        cost,
+                        FIRST_FROM));
+        if (bottleneck == Bottleneck.GC_LIVE_SET) {
+            lives(gc, round).ifPresent(lines::add);
+        }
+        lines.add(
+                line(
+                        Figure.GC_FULL,
+                        say("%d full collections in %.0f s", gc.full().count(), round.seconds()),
+                        gc.full().count() / round.seconds(),
+                        FULL_PER_SECOND));
+        gc.allocBytesPerS()
+                .ifPresent(a ->
+                        lines.add(
+                                line(
+                                        Figure.ALLOCATION,
+                                        say("allocates %s/s", new Bytes(Math.round(a))),
+                                        a,
+                                        0)));
+        gc.promotedBytesPerS()
+                .ifPresent(p ->
+                        lines.add(
+                                line(
+                                        Figure.PROMOTION,
+                                        say("promotes %s/s", new Bytes(Math.round(p))),
+                                        p,
+                                        0)));
+        return lines;
+    }
+}

@@ -1,0 +1,214 @@
+package dev.jdyno.diagnose.gc;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.breakdown.Stalls;
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// A concurrent collector cannot keep up: threads wait until it has freed memory. ZGC's pauses look
+/// perfect meanwhile; Shenandoah ends its late cycles with the application stopped.
+public final class GcStallRule implements Rule {
+    /// ZGC's cause of collections that came too late.
+    static final String ZGC_LATE = "Allocation Stall";
+
+    /// Shenandoah's cause of cycles that came too late and were ended with the application stopped
+    /// ("degenerated"); also what sets off each young collection of Serial and Parallel, where
+    /// nothing is late.
+    static final String FAILURE = "Allocation Failure";
+
+    /// Causes of the same that only Shenandoah has.
+    static final List<String> SHENANDOAH_LATE =
+            List.of(
+                    "Allocation Failure During Evacuation",
+                    "Upgrade To Full GC",
+                    "Shenandoah Allocation Failure");
+
+    /// Share of the requests in flight that wait for memory.
+    static final double STALLED_LIMIT = 0.10;
+
+    /// Mean number of virtual threads seen at work from which they handle the requests.
+    static final double VIRTUAL_FROM = 1;
+
+    /// Share of the collections that came too late, where the stalls themselves are not logged:
+    /// Shenandoah's never are.
+    static final double LATE_LIMIT = 0.30;
+
+    /// Share of the time that late collections stop the application from which it is felt.
+    static final double STOPPED_LIMIT = GcRule.PAUSE_SHARE_LIMIT;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.GC_STALL;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(
+                Bottleneck.CPU,
+                Bottleneck.GC_ALLOCATION,
+                Bottleneck.GC_PROMOTION,
+                Bottleneck.GC_LIVE_SET,
+                Bottleneck.GC_LEAK);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Round round = mostStalled(evidence);
+        Optional<GcActivity> seen = round.gc();
+        if (seen.isEmpty()) {
+            return new Finding.NotApplicable("the target's collector was not seen");
+        }
+        GcActivity gc = seen.get();
+        double waiting = waiting(evidence, round);
+        double stalled = stalledShare(evidence, round);
+        double late = late(gc);
+        boolean isLate = late >= LATE_LIMIT || stopsForLong(gc, late);
+        if (stalled < STALLED_LIMIT && !isLate) {
+            return new Finding.Cleared(
+                    Math.min(0.3, stalled),
+                    say("%.0f %% of the requests waited for the collector", stalled * 100));
+        }
+        return new Finding.Limits(
+                "allocation stalls",
+                Math.max(
+                        confidence(stalled, STALLED_LIMIT, 0.5, 0.80, 0.96),
+                        isLate ? sureOfLate(late, gc.pauseShare()) : 0),
+                stalled >= STALLED_LIMIT
+                        ? say(
+                                "The collector cannot keep up: %.0f %% of the %s wait"
+                                        + " for it to free memory, though pauses are only %.1f %% of"
+                                        + " the time. Give it more heap, or allocate less.",
+                                stalled * 100,
+                                runOnCarriers(evidence)
+                                        ? "carriers of virtual threads"
+                                        : "requests in flight",
+                                gc.pauseShare() * 100)
+                        : say(
+                                "The collector cannot keep up: %.0f %% of its collections came too late"
+                                        + " and %s, pauses are %.1f %% of the time. Give it more heap,"
+                                        + " or allocate less.",
+                                late * 100,
+                                gc.causeShare(ZGC_LATE) > 0
+                                        ? "threads waited for them"
+                                        : "were ended with the application stopped",
+                                gc.pauseShare() * 100),
+                lines(evidence, gc, waiting, stalled, late));
+    }
+
+    /// Pauses do not tell the round in which the collector was latest; stalls may begin only beyond
+    /// the plateau and be why more load gives less.
+    private static Round mostStalled(Evidence evidence) {
+        Round worst = evidence.worstGc();
+        return evidence.rounds().stream()
+                .filter(r -> r.concurrency() >= evidence.plateau().concurrency())
+                .filter(r -> stalledShare(evidence, r) >= STALLED_LIMIT)
+                .max(Comparator.comparingDouble(r -> stalledShare(evidence, r)))
+                .orElse(worst);
+    }
+
+    /// Of the requests in flight, or of the carriers on which they run: a virtual thread that waits
+    /// for memory keeps its carrier, and the others wait for that.
+    private static double stalledShare(Evidence evidence, Round round) {
+        double waiting = waiting(evidence, round);
+        double most =
+                runOnCarriers(evidence)
+                        ? round.cpu()
+                                .map(c -> Math.min(round.concurrency(), c.availableCores()))
+                                .orElse((double) round.concurrency())
+                        : round.concurrency();
+        return Math.min(1, waiting / Math.max(1, most));
+    }
+
+    /// Threads that wait for memory, as counted in the round, or as found in the evidence window at
+    /// its load.
+    private static double waiting(Evidence evidence, Round round) {
+        return round.gc()
+                .map(gc ->
+                        evidence.saturated()
+                                .filter(c -> c.concurrency() == round.concurrency())
+                                .map(c -> Stalls.threads(gc, c))
+                                .orElse(gc.stalledThreads().orElse(0.0)))
+                .orElse(0.0);
+    }
+
+    private static boolean runOnCarriers(Evidence evidence) {
+        return evidence.sign(Sign.VIRTUAL_THREADS).filter(n -> n >= VIRTUAL_FROM).isPresent();
+    }
+
+    /// Share of the collections that came too late, where no stall was logged.
+    private static double late(GcActivity gc) {
+        double zgc = gc.stalledThreads().isPresent() ? 0 : gc.causeShare(ZGC_LATE);
+        double shenandoah = SHENANDOAH_LATE.stream().mapToDouble(gc::causeShare).sum();
+        return zgc + shenandoah + (isShenandoah(gc) ? gc.causeShare(FAILURE) : 0);
+    }
+
+    /// Shenandoah's cycles stop the application for moments only, unless they came too late: a
+    /// tenth of the time and more goes to those, however few they are. Counters that are looked at
+    /// show each of the stops of a cycle in time, so that the share of the late ones looks small.
+    private static boolean stopsForLong(GcActivity gc, double late) {
+        return isShenandoah(gc) && late > 0 && gc.pauseShare() >= STOPPED_LIMIT;
+    }
+
+    /// A collector that keeps old and young apart and was never seen to work beside the application
+    /// is Serial or Parallel.
+    private static boolean isShenandoah(GcActivity gc) {
+        return gc.promotedBytesPerS().isEmpty() || gc.causeShare(Stalls.SHENANDOAH_IN_TIME) > 0;
+    }
+
+    private static double sureOfLate(double late, double stopped) {
+        return Math.max(
+                confidence(late, LATE_LIMIT, 0.8, 0.70, 0.85),
+                stopped < STOPPED_LIMIT ? 0 : confidence(stopped, STOPPED_LIMIT, 0.4, 0.70, 0.95));
+    }
+
+    private static List<EvidenceLine> lines(
+            Evidence evidence, GcActivity gc, double waiting, double stalled, double late) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.STALLED,
+                        say(
+                                "%.1f threads on average wait for the collector to free memory",
+                                waiting),
+                        stalled,
+                        STALLED_LIMIT));
+        double tooLate = Math.max(late, gc.causeShare(ZGC_LATE));
+        lines.add(
+                line(
+                        Figure.LATE_COLLECTIONS,
+                        say("%.0f %% of the collections came too late", tooLate * 100),
+                        tooLate,
+                        LATE_LIMIT));
+        lines.add(
+                line(
+                        Figure.GC_PAUSE_SHARE,
+                        say("collector pauses %.1f %% of the time", gc.pauseShare() * 100),
+                        gc.pauseShare(),
+                        STOPPED_LIMIT));
+        evidence.sign(Sign.GC_CORES)
+                .ifPresent(c ->
+                        lines.add(
+                                line(
+                                        Figure.GC_CORES,
+                                        say("collector threads use %.2f cores", c),
+                                        c,
+                                        0)));
+        return lines;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.jdyno.diagnose.gc;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Cures;
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Change;
+import java.util.List;
+import java.util.Optional;
+
+/// The memory that a heap may have where the target runs: what the machine has, or what the
+/// target's cgroup may take. A heap that is set beyond it ends in the kernel killing the service.
+///
+/// @param bytes of memory
+/// @param whose it is, as a clause
+record HeapRoom(long bytes, String whose) {
+    /// Share of the memory that a heap can have: metaspace, compiled code, stacks and the
+    /// collector's own tables lie beside it. Images mostly set MaxRAMPercentage to as much.
+    static final double HEAP_OF_MEMORY = 0.75;
+
+    private static final double MIB = 1 << 20;
+
+    /// Empty where the memory is not known.
+    static Optional<HeapRoom> of(Situation s) {
+        Optional<HeapRoom> machine =
+                Optional.of(s.machineMemoryBytes())
+                        .filter(b -> b > 0)
+                        .map(b -> new HeapRoom(b, "the machine has"));
+        return s.target()
+                .memoryLimitBytes()
+                .filter(limit -> limit > 0 && (machine.isEmpty() || limit < machine.get().bytes()))
+                .map(limit -> new HeapRoom(limit, "its cgroup, the container's, may take"))
+                .or(() -> machine);
+    }
+
+    private boolean holds(double heapMib) {
+        return heapMib * MIB <= HEAP_OF_MEMORY * bytes;
+    }
+
+    private String lacks(double heapMib) {
+        return say(
+                "; with what lies beside the heap that needs %s, and %s %s: raise that first, or"
+                        + " the kernel kills the service",
+                Bytes.mebi(Math.ceil(heapMib / HEAP_OF_MEMORY)), whose, new Bytes(bytes));
+    }
+
+    /// Prescribes a setting that makes the heap as large as that. What the memory has no room for
+    /// is no setting to be tried, and says so.
+    ///
+    /// @param heapMib the whole heap with it; empty when it is not known
+    static Cures setting(
+            Situation s,
+            Cures cures,
+            Optional<Double> heapMib,
+            String id,
+            String says,
+            String change,
+            String how,
+            Gain gain,
+            List<Change> changes) {
+        Optional<String> lacks =
+                of(s).flatMap(room -> heapMib.filter(h -> !room.holds(h)).map(room::lacks));
+        return lacks.isPresent()
+                ? cures.byHand(id, says + lacks.get(), change, how, gain, changes)
+                : cures.setting(id, says, change, how, gain, changes);
+    }
+}

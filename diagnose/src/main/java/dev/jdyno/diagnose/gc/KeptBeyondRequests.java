@@ -1,0 +1,139 @@
+package dev.jdyno.diagnose.gc;
+
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import java.util.List;
+import java.util.Optional;
+
+/// A heap too large to count its live objects, that fills by what outlives its request: what a
+/// young collection finds alive is at most what the requests in flight have allocated (E20), unless
+/// something keeps it.
+public final class KeptBeyondRequests {
+    /// Times what the requests in flight can hold that a young collection promotes, from which
+    /// something else keeps it. Two services whose survivors overflowed had 0.2 to 0.7, one that
+    /// left 25 kB a request in a map 320 to 1100.
+    static final double TIMES = 10;
+
+    /// Rise of the old generation over all rounds, as a share of it, that is no scatter.
+    static final double RISE = 0.03;
+
+    /// Rounds that must each leave more than the one at the next lower load; a search, which goes
+    /// up and down, shows that seldom.
+    static final int ROUNDS = 3;
+
+    private static final String NOT_RULED_OUT = Bottleneck.GC_LEAK.key() + " is not ruled out: ";
+
+    private KeptBeyondRequests() {}
+
+    /// How many times as much as the requests in flight can hold each young collection promotes;
+    /// empty where that is not known, or where humongous objects go into the old generation at
+    /// once.
+    static Optional<Double> times(Round round) {
+        return round.gc()
+                .filter(gc -> gc.young().count() > 0 && GcRule.promotedShare(gc) <= 1)
+                .filter(gc -> gc.causes().keySet().stream().noneMatch(c -> c.contains("Humongous")))
+                .flatMap(gc ->
+                        gc.requestBytes()
+                                .map(b -> b * round.concurrency())
+                                .filter(held -> held > 0)
+                                .flatMap(held ->
+                                        gc.promotedBytesPerS()
+                                                .map(p -> p * round.seconds() / collections(gc))
+                                                .map(promoted -> promoted / held)));
+    }
+
+    private static double collections(GcActivity gc) {
+        return (double) gc.young().count() + gc.full().count();
+    }
+
+    /// A leak, as far as the collector's figures go.
+    static Optional<Finding> in(Evidence evidence) {
+        List<Round> rounds = evidence.rounds();
+        Optional<Double> times = times(evidence.worstGc()).filter(t -> t >= TIMES);
+        if (times.isEmpty()
+                || rounds.size() < ROUNDS
+                || evidence.gcCost() < GcRule.FIRST_FROM
+                || !risesEachTime(rounds)) {
+            return Optional.empty();
+        }
+        double first = used(rounds.getFirst());
+        double last = used(rounds.getLast());
+        double capacity =
+                rounds.getLast().gc().flatMap(GcActivity::oldCapacityBytes).orElse(Double.NaN);
+        return last - first < RISE * capacity
+                ? Optional.empty()
+                : Optional.of(
+                        new Finding.Limits(
+                                "",
+                                GcLeakRule.FILLED_UP,
+                                say(
+                                        "Memory leaks: the old generation rose from %s to %s over the"
+                                                + " rounds, and each young collection moves %.0f times as"
+                                                + " much into it as the requests in flight can hold."
+                                                + " Live objects were not counted; a cache that fills"
+                                                + " looks the same.",
+                                        bytes(first), bytes(last), times.get()),
+                                List.of(
+                                        line(
+                                                Figure.OLD_RISE,
+                                                say(
+                                                        "the old generation rose by %s",
+                                                        bytes(last - first)),
+                                                last - first,
+                                                RISE * capacity),
+                                        line(
+                                                Figure.KEPT_BEYOND_REQUESTS,
+                                                say(
+                                                        "a young collection promotes %.0f times what the"
+                                                                + " requests in flight can hold",
+                                                        times.get()),
+                                                times.get(),
+                                                TIMES))));
+    }
+
+    /// Why overflowing survivors alone do not explain it.
+    ///
+    /// @param leak what its rule says
+    public static Optional<String> doubt(Evidence evidence, Finding leak) {
+        if (!(leak instanceof Finding.NotApplicable)) {
+            return Optional.empty();
+        }
+        Round round = evidence.worstGc();
+        if (round.gc().flatMap(GcActivity::requestBytes).isEmpty()) {
+            return Optional.of(NOT_RULED_OUT + "neither requests nor live objects were counted");
+        }
+        return times(round)
+                .filter(t -> t >= TIMES)
+                .map(t ->
+                        NOT_RULED_OUT
+                                + say(
+                                        "a young collection promotes %.0f times what the requests in"
+                                                + " flight can hold, and live objects were not counted",
+                                        t));
+    }
+
+    private static boolean risesEachTime(List<Round> rounds) {
+        for (int i = 1; i < rounds.size(); i++) {
+            if (used(rounds.get(i)) <= used(rounds.get(i - 1))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static double used(Round round) {
+        return round.gc().flatMap(GcActivity::oldUsedBytes).orElse(0.0);
+    }
+
+    private static Bytes bytes(double count) {
+        return new Bytes(Math.round(count));
+    }
+}

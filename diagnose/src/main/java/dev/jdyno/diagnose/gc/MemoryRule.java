@@ -1,0 +1,153 @@
+package dev.jdyno.diagnose.gc;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Cures;
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Change;
+import dev.jdyno.measure.Change.Amount;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The machine or the cgroup is short of memory: pages of the target are fetched back from swap or
+/// from its files while it works.
+public final class MemoryRule implements Rule {
+    /// Share of the time in which some task waited for memory (PSI) from which it is felt.
+    static final double PRESSURE_LIMIT = 0.10;
+
+    /// Pages fetched from disk per second from which it is not only a start or a mapped file.
+    static final double FAULTS_LIMIT = 20;
+
+    /// Fewest of them where most threads stand still for them.
+    static final double FEWEST_FAULTS = 2;
+
+    /// Share of the busy threads that must then stand in page faults.
+    static final double MOST_STUCK = 0.60;
+
+    /// Share of the time in which some task must then wait for a disk (PSI).
+    public static final double DISK_WAITED_FOR = 0.50;
+
+    /// Pages fetched per request from which a request waits for them.
+    static final double PER_REQUEST_LIMIT = 0.5;
+
+    /// Share of the busy threads that neither run nor wait for a core nor for anything a stack
+    /// shows: that is what a page fault looks like.
+    static final double STUCK_LIMIT = 0.30;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.MEMORY;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(
+                Bottleneck.CPU,
+                Bottleneck.DISK,
+                Bottleneck.SAFEPOINT,
+                Bottleneck.GC_ALLOCATION,
+                Bottleneck.GC_PROMOTION,
+                Bottleneck.GC_LIVE_SET);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Double> pressure = evidence.sign(Sign.PSI_MEMORY);
+        Optional<Double> faults = evidence.sign(Sign.MAJOR_FAULTS_PER_S);
+        if (pressure.isEmpty() && faults.isEmpty()) {
+            return new Finding.NotApplicable("memory pressure and page faults were not seen");
+        }
+        double waits = pressure.orElse(0.0);
+        double fetched = faults.orElse(0.0);
+        double stuck = stuck(evidence, fetched);
+        boolean ofTheTarget = fetched >= FAULTS_LIMIT || fewButAll(evidence, fetched, stuck);
+        boolean felt = pressure.isEmpty() || waits >= PRESSURE_LIMIT || stuck >= STUCK_LIMIT;
+        if (!ofTheTarget || !felt) {
+            return new Finding.Cleared(
+                    Math.min(0.3, waits),
+                    say("%.1f major faults/s, memory pressure %.0f %%", fetched, waits * 100));
+        }
+        return new Finding.Limits(
+                "",
+                Math.max(
+                        confidence(waits, PRESSURE_LIMIT, 0.5, 0.75, 0.95),
+                        confidence(stuck, STUCK_LIMIT, 0.8, 0.75, 0.92)),
+                say(
+                        "The machine is short of memory: %.0f pages/s of the service come back from disk"
+                                + " and tasks wait for memory %.0f %% of the time.",
+                        fetched, waits * 100),
+                List.of(
+                        line(
+                                Figure.MAJOR_FAULTS,
+                                say("%.0f major faults/s", fetched),
+                                fetched,
+                                FAULTS_LIMIT),
+                        line(
+                                Figure.STUCK,
+                                say(
+                                        "%.0f %% of the busy threads stand in page faults",
+                                        stuck * 100),
+                                stuck,
+                                STUCK_LIMIT),
+                        line(
+                                Figure.MEMORY_PRESSURE,
+                                say("tasks wait for memory %.0f %% of the time", waits * 100),
+                                waits,
+                                PRESSURE_LIMIT)));
+    }
+
+    /// So few requests get through that even a page for each of them are not many a second: most
+    /// threads stand in page faults, while the disk is waited for.
+    private static boolean fewButAll(Evidence evidence, double fetched, double stuck) {
+        return fetched >= FEWEST_FAULTS
+                && stuck >= MOST_STUCK
+                && evidence.sign(Sign.PSI_IO).filter(io -> io >= DISK_WAITED_FOR).isPresent();
+    }
+
+    /// Not every kernel counts the fetching of a file's pages as memory pressure.
+    private static double stuck(Evidence evidence, double fetched) {
+        double qps = evidence.saturated().map(Census::qps).orElse(0.0);
+        return qps > 0 && fetched / qps >= PER_REQUEST_LIMIT
+                ? evidence.busyShare(Cause.OTHER).orElse(0.0)
+                : 0;
+    }
+
+    /// What helps against it.
+    public static Cures recommendations(Situation s) {
+        Gain waiting =
+                s.figure(Figure.MEMORY_PRESSURE)
+                        .map(w ->
+                                Gain.without(
+                                        w,
+                                        say("tasks wait for memory %.0f %% of the time", w * 100)))
+                        .orElse(Gain.unknown("how long tasks wait for memory was not seen"));
+        return new Cures()
+                .byHand(
+                        "memory-more",
+                        "Give it memory: raise memory.max or move others away, so that pages stay",
+                        "",
+                        "memory.events of its cgroup and PSI's memory line must come to rest",
+                        waiting,
+                        List.of(new Change.SystemSetting("memory.max", new Amount.Larger())))
+                .setting(
+                        "heap-fits",
+                        "Make heap, metaspace, stacks and mapped files fit together (F13)",
+                        "smaller -Xmx, -XX:+AlwaysPreTouch",
+                        "`jdyno gc LOG --advise --container SIZE` counts what lies beside the heap",
+                        waiting,
+                        new Change.JvmFlag("-XX:+AlwaysPreTouch"));
+    }
+}

@@ -1,0 +1,301 @@
+package dev.jdyno.diagnose.gc;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Cures;
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Change;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadCounts;
+import dev.jdyno.measure.ThreadCounts.Stops;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// The JVM stands still for something else than its collector: thread dumps of a monitor, heap
+/// inspection, deoptimisation, or threads that are slow to reach a safepoint. The stops by our own
+/// dumps are taken out before.
+public final class SafepointRule implements Rule {
+    /// Share of the time stopped, or waiting for the last thread to stop, from which it is felt
+    /// (the same as JMC's limit for pauses).
+    static final double STOPPED_LIMIT = 0.10;
+
+    /// Safepoints per second that were no collections: fewer are single events.
+    static final double PER_SECOND_LIMIT = 1;
+
+    /// Stops in the rounds below which they are single events.
+    static final double STOPS_LIMIT = 3;
+
+    /// ms from the call for a safepoint until the last thread had stopped, on average, from which
+    /// that thread ran on and did not wait for a core: with two cores and 28 threads that want them
+    /// one waits about 40 ms.
+    static final double RUNS_ON_MS = 100;
+
+    /// HotSpot's names of the collections that go before a class histogram or a heap dump.
+    private static final Set<String> INSPECTIONS =
+            Set.of("Heap Inspection Initiated GC", "Heap Dump Initiated GC");
+
+    /// Share of the collections made for inspections from which they are why it stops.
+    static final double INSPECTED_LIMIT = 0.30;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.SAFEPOINT;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(
+                Bottleneck.CPU,
+                Bottleneck.LOCK,
+                Bottleneck.GC_ALLOCATION,
+                Bottleneck.GC_PROMOTION,
+                Bottleneck.GC_LIVE_SET);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Double> stopped = evidence.sign(Sign.SAFEPOINT_SHARE);
+        Optional<Stopped> rounds = inRounds(evidence);
+        if (stopped.isEmpty() && rounds.isEmpty()) {
+            return new Finding.NotApplicable("the target's safepoints were not seen");
+        }
+        double sync = evidence.sign(Sign.SAFEPOINT_SYNC_SHARE).orElse(0.0);
+        double perSecond = evidence.sign(Sign.SAFEPOINTS_PER_S).orElse(0.0);
+        double collections = evidence.plateau().collectionsPerS();
+        var window = new Stopped(stopped.orElse(0.0), sync, perSecond, perSecond + collections, 0);
+        double share = window.share();
+        double gc = evidence.worstPauseShare();
+        double inspected = inspected(evidence);
+        if (inspected >= INSPECTED_LIMIT && gc + share >= STOPPED_LIMIT) {
+            return inspection(gc, share, inspected);
+        }
+        double own = evidence.sign(Sign.OWN_PAUSE_SHARE).orElse(0.0);
+        boolean wantsCores = evidence.cpuIsShort();
+        if (window.without(wantsCores).share() >= STOPPED_LIMIT
+                && perSecond >= PER_SECOND_LIMIT
+                && gc <= share) {
+            return limits(window, own, evidence);
+        }
+        if (rounds.isPresent() && rounds.get().isFelt(gc, wantsCores)) {
+            return limits(rounds.get(), own, evidence);
+        }
+        return new Finding.Cleared(
+                Math.min(0.3, share),
+                say(
+                        "stopped %.1f %% of the time, not for the collector, %.1f times a second",
+                        share * 100, perSecond));
+    }
+
+    /// @param stopped share of the time stopped, not for the collector
+    /// @param sync share of the time until all had stopped, for the collector as well
+    /// @param perSecond stops that were no collections
+    /// @param allPerSecond stops, collections included
+    /// @param events how often in all the rounds, collections left out
+    private record Stopped(
+            double stopped, double sync, double perSecond, double allPerSecond, double events) {
+        double share() {
+            return stopped + sync;
+        }
+
+        /// Without the way there where cores are short and no thread ran on: it waited for one.
+        Stopped without(boolean cpuIsShort) {
+            return cpuIsShort && syncMs() < RUNS_ON_MS
+                    ? new Stopped(stopped, 0, perSecond, allPerSecond, events)
+                    : this;
+        }
+
+        private double syncMs() {
+            return allPerSecond <= 0 ? 0 : sync / allPerSecond * 1000;
+        }
+
+        /// @param cpuIsShort whether threads wait for a core, which delays their stop, too
+        boolean isFelt(double gc, boolean cpuIsShort) {
+            return share() >= STOPPED_LIMIT
+                    && events >= STOPS_LIMIT
+                    && gc <= share()
+                    && (!cpuIsShort || syncMs() >= RUNS_ON_MS);
+        }
+    }
+
+    /// The mean over all rounds, in which none of our dumps was taken. In the evidence windows
+    /// those come so close upon each other, when each waits long for the last thread, that nobody
+    /// else's stops are left.
+    private static Optional<Stopped> inRounds(Evidence evidence) {
+        double stopped = 0;
+        double sync = 0;
+        double all = 0;
+        double events = 0;
+        double seconds = 0;
+        for (Round round : evidence.rounds()) {
+            Optional<Stops> seen = round.threads().flatMap(ThreadCounts::stops);
+            if (seen.isPresent()) {
+                stopped += seen.get().share() * round.seconds();
+                sync += seen.get().syncShare() * round.seconds();
+                all += seen.get().perS() * round.seconds();
+                events +=
+                        Math.max(0, seen.get().perS() - round.collectionsPerS()) * round.seconds();
+                seconds += round.seconds();
+            }
+        }
+        return seconds <= 0
+                ? Optional.empty()
+                : Optional.of(
+                        new Stopped(
+                                stopped / seconds,
+                                sync / seconds,
+                                events / seconds,
+                                all / seconds,
+                                events));
+    }
+
+    /// Share of the rounds' time in which it stood still for no collection; none where that was not
+    /// seen.
+    public static double stoppedInRounds(Evidence evidence) {
+        return inRounds(evidence).map(Stopped::stopped).orElse(0.0);
+    }
+
+    /// What takes too little of the time to be the first thing to mend stands back behind others.
+    private static double sure(double share) {
+        return share < GcRule.FIRST_FROM
+                ? confidence(share, STOPPED_LIMIT, GcRule.FIRST_FROM, 0.50, 0.80)
+                : confidence(share, GcRule.FIRST_FROM, 0.4, 0.80, 0.96);
+    }
+
+    private static Finding limits(Stopped seen, double own, Evidence evidence) {
+        boolean onTheWay = seen.sync() > seen.stopped();
+        double share = seen.share();
+        return new Finding.Limits(
+                onTheWay ? "time to safepoint" : "stops",
+                sure(share),
+                say(
+                        "The JVM stands still for safepoints that are no collections: %.1f times a"
+                                + " second%s, %.0f %% of the time stopped and %.0f %% on the way there."
+                                + " %s",
+                        seen.perSecond(),
+                        seen.perSecond() > 0
+                                ? say(" for %.0f ms each", seen.stopped() / seen.perSecond() * 1000)
+                                : "",
+                        seen.stopped() * 100,
+                        seen.sync() * 100,
+                        onTheWay
+                                ? "One thread is slow to stop while the others wait: look for a long"
+                                        + " counted loop or copy; -XX:+SafepointTimeout names the thread."
+                                : StopMaker.in(evidence.insight())
+                                        .map(StopMaker::says)
+                                        .orElse(
+                                                "Look for whoever dumps threads or inspects the heap"
+                                                        + " in a loop.")),
+                List.of(
+                        line(
+                                Figure.SAFEPOINT_STOPPED,
+                                say("stopped %.0f %% of the time", seen.stopped() * 100),
+                                seen.stopped(),
+                                STOPPED_LIMIT),
+                        line(
+                                Figure.SAFEPOINT_SYNC,
+                                say(
+                                        "%.0f %% of the time until all had stopped, collections included",
+                                        seen.sync() * 100),
+                                seen.sync(),
+                                STOPPED_LIMIT),
+                        line(
+                                Figure.SAFEPOINTS,
+                                say("%.1f safepoints/s that were no collections", seen.perSecond()),
+                                seen.perSecond(),
+                                PER_SECOND_LIMIT),
+                        line(
+                                Figure.OWN_DUMPS,
+                                say(
+                                        "our own dumps, not counted in this: %.1f %% of the evidence"
+                                                + " window",
+                                        own * 100),
+                                own,
+                                0)));
+    }
+
+    /// Share of the collections that were made for somebody who counts or dumps the heap.
+    private static double inspected(Evidence evidence) {
+        return evidence.worstGc()
+                .gc()
+                .map(gc -> INSPECTIONS.stream().mapToDouble(gc::causeShare).sum())
+                .orElse(0.0);
+    }
+
+    private static Finding inspection(double gc, double share, double inspected) {
+        return new Finding.Limits(
+                "heap inspection",
+                sure(gc + share),
+                say(
+                        "Somebody inspects the heap: %.0f %% of the collections were made for that, and"
+                                + " they and the counting stop the service %.0f %% of the time. Look for"
+                                + " whoever asks for class histograms or heap dumps in a loop.",
+                        inspected * 100, (gc + share) * 100),
+                List.of(
+                        line(
+                                Figure.GC_INSPECTIONS,
+                                say(
+                                        "%.0f %% of the collections for heap inspections",
+                                        inspected * 100),
+                                inspected,
+                                INSPECTED_LIMIT),
+                        line(
+                                Figure.SAFEPOINT_STOPPED,
+                                say(
+                                        "stopped %.0f %% of the time, of that %.0f %% in collections",
+                                        (gc + share) * 100, gc * 100),
+                                gc + share,
+                                STOPPED_LIMIT)));
+    }
+
+    /// What helps against it.
+    public static Cures recommendations(Situation s) {
+        double share =
+                s.figure(Figure.SAFEPOINT_STOPPED).orElse(0.0)
+                        + s.figure(Figure.SAFEPOINT_SYNC).orElse(0.0);
+        Gain gain = Gain.without(share, say("it stands still %.0f %% of the time", share * 100));
+        var cures = new Cures();
+        return switch (s.verdict().where()) {
+            case "time to safepoint" ->
+                    cures.setting(
+                            "loop-polls",
+                            "Let long loops and copies stop: find the thread that is slow to",
+                            "-XX:+SafepointTimeout -XX:SafepointTimeoutDelay=200",
+                            "the JVM then prints that thread; -XX:+UseCountedLoopSafepoints lets"
+                                    + " counted loops stop (the default with G1, ZGC, Shenandoah)",
+                            gain,
+                            List.of(
+                                    new Change.JvmFlag("-XX:+SafepointTimeout"),
+                                    new Change.JvmFlag("-XX:SafepointTimeoutDelay", "200")));
+            case "heap inspection" ->
+                    cures.byHand(
+                            "inspect-less",
+                            "Stop whoever asks for class histograms or heap dumps in a loop",
+                            "",
+                            "an agent, a monitor's JMX operation or a cron job with jmap, jcmd",
+                            gain,
+                            List.of(new Change.Outside()));
+            default ->
+                    cures.byHand(
+                            "stops-fewer",
+                            StopMaker.in(s.insight())
+                                    .map(m -> say("Ask for less or seldom in %s", m.caller()))
+                                    .orElse(
+                                            "Stop whoever dumps threads or inspects the JVM in a"
+                                                    + " loop"),
+                            "",
+                            "-Xlog:safepoint names the operation of each stop",
+                            gain);
+        };
+    }
+}

@@ -1,0 +1,5 @@
+/// Bottlenecks of memory: the collector, leaks, stops of the JVM.
+@NullMarked
+package dev.jdyno.diagnose.gc;
+
+import org.jspecify.annotations.NullMarked;

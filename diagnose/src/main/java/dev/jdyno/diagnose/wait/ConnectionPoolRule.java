@@ -1,0 +1,186 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Doubt;
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// Most busy threads wait to borrow from a pool whose connections are held by others: a wait as
+/// {@link WaitRule} judges it, except for a semaphore's permits that are a limiter's. Or no thread
+/// waits, for the client is asynchronous, and the service holds far fewer connections than it has
+/// requests outside of it. Or they wait in a way that no frame explains, or for what an
+/// asynchronous client will bring them, while the few connections to one place are all in use.
+public final class ConnectionPoolRule implements Rule {
+    /// A limit on concurrency and a pool differ by what the permits stand for, which no stack says.
+    private static final double LIMITER_SUSPICION = 0.45;
+
+    /// Confidence where no thread was seen to wait and the calls are not known: connections that
+    /// have nothing to do with the requests, and a service behind them that serves so few at once,
+    /// look the same.
+    static final double UNSEEN = 0.70;
+
+    /// Most confidence where nobody knows what the threads wait for: a limit on calls at once that
+    /// is no pool looks the same.
+    static final double UNKNOWN_AT_MOST = 0.80;
+
+    /// Share of the busy threads that must be at the calls or wait so.
+    static final double TOGETHER = 0.9;
+
+    private static final WaitRule WAIT = WaitRule.connectionPool();
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.CONNECTION_POOL;
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Census.Busy> top = evidence.top(Cause.POOL);
+        if (top.filter(RateLimitRule::isPermit).isPresent()) {
+            return new Finding.Cleared(
+                    LIMITER_SUSPICION, "the permits that threads wait for are a limiter's");
+        }
+        Finding seen = WAIT.evaluate(evidence);
+        return seen instanceof Finding.Limits
+                ? seen
+                : borrowedByNoThread(evidence).or(() -> borrowedUnknown(evidence)).orElse(seen);
+    }
+
+    /// Half of the busy threads wait for nobody knows what, the others are at calls over
+    /// connections of one place that are all in use. Beside an asynchronous client's calls that
+    /// goes for those, too, who wait for a result and are at none of them.
+    private static Optional<Finding> borrowedUnknown(Evidence evidence) {
+        Optional<Census> saturated = evidence.saturated();
+        if (saturated.isEmpty() || evidence.stillRises() || evidence.cpuIsShort()) {
+            return Optional.empty();
+        }
+        Census census = saturated.get();
+        double waiting =
+                census.busy().stream()
+                        .filter(b -> b.cause() == Cause.OTHER && !b.where().equals(Census.IN_JVM))
+                        .mapToDouble(Census.Busy::threads)
+                        .sum();
+        double calling = census.threads(Cause.DATABASE) + census.threads(Cause.DOWNSTREAM);
+        boolean async = census.busy().stream().anyMatch(Census.Busy::async);
+        waiting += async ? census.threads(Cause.FUTURE) : 0;
+        double busy = Math.max(1, census.busyThreads());
+        if (waiting < WaitRule.SHARE_LIMIT * busy || waiting + calling < TOGETHER * busy) {
+            return Optional.empty();
+        }
+        double outside = waiting;
+        return census.calls().stream()
+                .filter(c -> c.inUse() >= UnseenCalls.IN_USE)
+                .filter(c -> c.opened() <= UnseenCalls.KEPT * c.connections())
+                .filter(c -> c.connections() >= UnseenCalls.POOL_FROM || !async)
+                .filter(c ->
+                        c.connections() < outside && c.awaiting() >= UnseenCalls.IN_USE * calling)
+                .max(Comparator.comparingDouble(Calls::awaiting))
+                .map(pool -> unknownPool(evidence, pool, outside, busy));
+    }
+
+    private static Finding unknownPool(Evidence evidence, Calls pool, double waiting, double busy) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.WAITING,
+                        say(
+                                "%.1f of %.1f busy threads wait, and for nothing else that is known",
+                                waiting, busy),
+                        waiting / busy,
+                        WaitRule.SHARE_LIMIT));
+        lines.add(inUse(pool));
+        evidence.scalingLine().ifPresent(lines::add);
+        return new Finding.Limits(
+                pool.where(),
+                confidence(pool.inUse(), UnseenCalls.IN_USE, 0.97, 0.70, UNKNOWN_AT_MOST),
+                say(
+                                "A pool of connections is the bottleneck: all %.0f connections to %s are in"
+                                        + " use, and %.1f threads wait meanwhile",
+                                pool.connections(), pool.where(), waiting)
+                        + evidence.atTwiceTheLoad()
+                        + ".",
+                lines);
+    }
+
+    private static EvidenceLine inUse(Calls pool) {
+        return line(
+                Figure.IN_USE,
+                say(
+                        "%.1f of %.0f connections to %s await an answer",
+                        pool.awaiting(), pool.connections(), pool.where()),
+                pool.inUse(),
+                UnseenCalls.IN_USE);
+    }
+
+    private static Optional<Finding> borrowedByNoThread(Evidence evidence) {
+        return UnseenCalls.of(evidence)
+                .flatMap(u ->
+                        u.pool()
+                                .map(pool ->
+                                        new Finding.Limits(
+                                                pool.where(),
+                                                u.seen() ? sure(pool) : UNSEEN,
+                                                sentence(u, pool) + evidence.atTwiceTheLoad() + ".",
+                                                lines(evidence, u, pool))));
+    }
+
+    private static double sure(Calls pool) {
+        return confidence(
+                pool.inUse(), UnseenCalls.IN_USE, 0.97, 0.75, Doubt.NO_WAITER_SEEN.most());
+    }
+
+    private static String sentence(UnseenCalls u, Calls pool) {
+        return u.seen()
+                ? say(
+                        "A pool of connections is the bottleneck: no thread waits, but all %.0f connections"
+                                + " to %s await an answer (%.1f on average), while %.0f of %.0f requests are"
+                                + " neither inside the service nor at a call",
+                        pool.connections(),
+                        pool.where(),
+                        pool.awaiting(),
+                        u.missing(),
+                        u.inFlight())
+                : say(
+                        "A pool of connections is the bottleneck: no thread waits, but of %.0f"
+                                + " requests in flight only %.1f are inside the service, which holds"
+                                + " %.0f connections to %s",
+                        u.inFlight(), u.inside(), pool.connections(), pool.where());
+    }
+
+    private static List<EvidenceLine> lines(Evidence evidence, UnseenCalls u, Calls pool) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.INSIDE,
+                        say(
+                                "%.1f of %.0f requests are inside the service",
+                                u.inside(), u.inFlight()),
+                        u.inside() / u.inFlight(),
+                        UnseenCalls.INSIDE_LIMIT));
+        lines.add(
+                line(
+                        Figure.CONNECTIONS,
+                        say("%.0f connections to %s", pool.connections(), pool.where()),
+                        pool.connections() / u.inFlight(),
+                        UnseenCalls.FEW_CONNECTIONS));
+        if (u.seen()) {
+            lines.add(inUse(pool));
+        }
+        evidence.scalingLine().ifPresent(lines::add);
+        return lines;
+    }
+}

@@ -1,0 +1,220 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/// Event loops that wait for something else than their sockets, or each of which uses up a core
+/// while other cores are idle: all connections of a loop stand behind it.
+public final class EventLoopRule implements Rule {
+    /// Share of the loop threads found waiting from which the loops are blocked. A loop at its best
+    /// is never found so.
+    static final double WAITING_LIMIT = 0.30;
+
+    /// Cores used by each loop from which it has no time left.
+    static final double LOOP_CORES_LIMIT = 0.85;
+
+    /// Connections with a request that nobody has read from which they stand behind a loop.
+    static final double UNREAD_LIMIT = 1;
+
+    /// Requests in flight that must stand unread where no frame tells what the loop is for.
+    static final double UNREAD_SHARE = 0.3;
+
+    /// Share of all that is busy that must be busy in that loop.
+    static final double BUSY_SHARE = 0.6;
+
+    private static final Set<Cause> NO_WAITS =
+            EnumSet.of(Cause.CPU, Cause.RUN_QUEUE, Cause.OTHER, Cause.NETWORK);
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.EVENT_LOOP;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(
+                Bottleneck.THREAD_POOL,
+                Bottleneck.DOWNSTREAM,
+                Bottleneck.DOWNSTREAM_SERIAL,
+                Bottleneck.DATABASE,
+                Bottleneck.DNS,
+                Bottleneck.DISK,
+                Bottleneck.LOCK,
+                Bottleneck.LOGGING,
+                Bottleneck.RATE_LIMIT,
+                Bottleneck.CONNECTION_POOL,
+                Bottleneck.CPU);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        if (evidence.saturated().isEmpty()) {
+            return new Finding.NotApplicable("no thread dumps at the plateau");
+        }
+        Census census = evidence.saturated().get();
+        Optional<Census.Pool> loops =
+                busiest(census, Census.Pool::serving)
+                        .or(() -> busiest(census, p -> standsBehind(p, census)))
+                        .or(() -> alone(census));
+        if (loops.isEmpty()) {
+            return new Finding.NotApplicable("no event loop serves requests");
+        }
+        Census.Pool pool = loops.get();
+        double working = working(pool, census);
+        double waiting = waiting(pool) / working;
+        double cores = pool.cores() / working;
+        if (waiting >= WAITING_LIMIT) {
+            return blocked(evidence, pool, working, waiting);
+        }
+        if (cores >= LOOP_CORES_LIMIT && !evidence.cpuIsShort()) {
+            return full(evidence, pool, working, cores);
+        }
+        return new Finding.Cleared(
+                Math.max(waiting, cores * 0.4),
+                say(
+                        "the loops of %s wait %.0f %% of the time and use %.2f cores each",
+                        pool.name(), waiting * 100, cores));
+    }
+
+    private static Optional<Census.Pool> busiest(Census census, Predicate<Census.Pool> which) {
+        return census.pools().stream()
+                .filter(p -> p.loop() && p.size() > 0)
+                .filter(which)
+                .max(Comparator.comparingDouble(Census.Pool::busy));
+    }
+
+    /// A loop of which no frame tells that it serves requests, which use up its cores or wait in
+    /// it, while many more requests stand unread and nobody else takes any.
+    private static boolean standsBehind(Census.Pool pool, Census census) {
+        return census.waitingSockets() >= UNREAD_SHARE * census.concurrency()
+                && census.pools().stream().noneMatch(Census.Pool::serving)
+                && pool.busy() > BUSY_SHARE * census.busyThreads();
+    }
+
+    /// One thread that was never found at anything but work, its selector neither, while requests
+    /// stand unread: whoever takes a request in only to hand it over reads it first.
+    private static Optional<Census.Pool> alone(Census census) {
+        return census.pools().stream()
+                .filter(p -> p.size() == 1 && p.minIdle() == 0)
+                .filter(p -> p.cores() >= LOOP_CORES_LIMIT)
+                .filter(p -> standsBehind(p, census))
+                .findFirst();
+    }
+
+    /// Loops that have connections: where requests stand unread, those that were idle in every dump
+    /// have none of them. A framework may give all to one (a Vert.x verticle that was deployed
+    /// once).
+    private static double working(Census.Pool pool, Census census) {
+        return census.waitingSockets() < UNREAD_LIMIT
+                ? pool.size()
+                : Math.max(1, pool.size() - pool.minIdle());
+    }
+
+    private static double waiting(Census.Pool pool) {
+        return pool.doing().entrySet().stream()
+                .filter(e -> !NO_WAITS.contains(e.getKey()))
+                .mapToDouble(Map.Entry::getValue)
+                .sum();
+    }
+
+    private static Finding blocked(
+            Evidence evidence, Census.Pool pool, double working, double waiting) {
+        Cause most =
+                pool.doing().entrySet().stream()
+                        .filter(e -> !NO_WAITS.contains(e.getKey()))
+                        .max(Map.Entry.comparingByValue())
+                        .map(Map.Entry::getKey)
+                        .orElse(Cause.OTHER);
+        String place = evidence.top(most).map(Census.Busy::where).orElse("");
+        double sure = confidence(waiting, WAITING_LIMIT, 0.8, 0.80, 0.97);
+        if (evidence.stillRises()) {
+            sure *= Evidence.STILL_RISES;
+        }
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.LOOP_WAITING,
+                        say(
+                                "%.0f %% of the %.0f loop threads of %s wait, mostly for %s %s",
+                                waiting * 100, working, pool.name(), most.key(), place),
+                        waiting,
+                        WAITING_LIMIT));
+        lines.addAll(common(evidence));
+        return new Finding.Limits(
+                pool.name() + " waits for " + most.key() + " " + place,
+                sure,
+                say(
+                        "The event loops are blocked: %.1f of the %.0f threads of %s wait for %s %s"
+                                + " instead of serving their connections; %.0f requests are unread.",
+                        waiting * working,
+                        working,
+                        pool.name(),
+                        most.key(),
+                        place,
+                        evidence.saturated().map(Census::waitingSockets).orElse(0.0)),
+                lines);
+    }
+
+    private static Finding full(Evidence evidence, Census.Pool pool, double working, double cores) {
+        String place = evidence.top(Cause.CPU).map(Census.Busy::where).orElse("");
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.LOOP_CORES,
+                        say("each loop at work of %s uses %.2f of a core", pool.name(), cores),
+                        cores,
+                        LOOP_CORES_LIMIT));
+        lines.addAll(common(evidence));
+        return new Finding.Limits(
+                pool.name() + ": " + place,
+                confidence(cores, LOOP_CORES_LIMIT, 0.97, 0.80, 0.95),
+                say(
+                        "The event loops are the bottleneck: %s busy with its core all the time (%s) while"
+                                + " the target uses only %.0f %% of the cores left to it.",
+                        who(pool, working), place, evidence.cpuUtilisation().orElse(0.0) * 100),
+                lines);
+    }
+
+    private static String who(Census.Pool pool, double working) {
+        if (pool.size() == 1) {
+            return say("the one thread of %s is", pool.name());
+        }
+        return working < pool.size()
+                ? say(
+                        "%.0f of the %.0f threads of %s got all the connections, and each is",
+                        working, pool.size(), pool.name())
+                : say("each of the %.0f threads of %s is", pool.size(), pool.name());
+    }
+
+    private static List<EvidenceLine> common(Evidence evidence) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        evidence.saturated()
+                .ifPresent(c ->
+                        lines.add(
+                                line(
+                                        Figure.UNREAD_REQUESTS,
+                                        say("%.1f connections unread", c.waitingSockets()),
+                                        c.waitingSockets(),
+                                        UNREAD_LIMIT)));
+        evidence.scalingLine().ifPresent(lines::add);
+        return lines;
+    }
+}

@@ -1,0 +1,163 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Doubt;
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Limits;
+import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Most busy threads wait for one lock, and twice the load gives no more (E12: D = hold time, P =
+/// 1).
+public final class LockRule implements Rule {
+    /// Share of the waiters that must wait for the same lock.
+    static final double ONE_LOCK = 0.6;
+
+    /// Mean number of waiters from which somebody waits nearly always: whoever lets the lock go
+    /// hands it on, so its utilisation is near 1.
+    static final double NEVER_FREE_FROM = 2;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.LOCK;
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Double> share = evidence.busyShare(Cause.LOCK);
+        if (share.isEmpty()) {
+            return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
+        }
+        Optional<Census.Busy> top = evidence.top(Cause.LOCK);
+        if (top.isEmpty() || share.get() < Limits.LOCK_WAITERS) {
+            return new Finding.Cleared(
+                    share.get() * 0.5,
+                    say("%.0f %% of busy threads wait for locks", share.get() * 100)
+                            + deadlock(evidence).map(d -> "; but " + d).orElse(""));
+        }
+        double locked = share.get();
+        Optional<String> deadlock = deadlock(evidence).filter(_ -> limitsByDeadlock(evidence));
+        if (deadlock.isPresent()) {
+            return new Finding.Limits(
+                    top.get().where(),
+                    confidence(locked, Limits.LOCK_WAITERS, 0.8, 0.85, 0.97),
+                    say(
+                            "A deadlock is the bottleneck: %s. They wait for ever, and on average %.1f"
+                                    + " threads wait for %s.",
+                            deadlock.get(), top.get().threads(), top.get().where()),
+                    lines(evidence, top.get(), locked));
+        }
+        double one =
+                top.get().threads()
+                        / evidence.saturated().map(c -> c.threads(Cause.LOCK)).orElse(1.0);
+        double sure = confidence(locked, Limits.LOCK_WAITERS, 0.8, 0.70, 0.97);
+        if (one < ONE_LOCK) {
+            sure *= 0.8;
+        }
+        if (evidence.cpuIsShort()) {
+            // with every core busy, waiting for a lock is mostly waiting for its holder to get a
+            // core
+            sure *= 0.6;
+        } else if (usesUpCpu(evidence)) {
+            sure = Doubt.CPU_USED_UP.cap(sure);
+        }
+        if (evidence.scalingWhenDoubled().filter(x -> x > Limits.STILL_RISING).isPresent()) {
+            sure *= 0.3;
+        }
+        String holder = top.get().holder().map(Lines::holder).orElse("was not seen");
+        return new Finding.Limits(
+                top.get().where(),
+                sure,
+                say(
+                        "A lock is the bottleneck: on average %.1f threads wait for %s; its holder %s.",
+                        top.get().threads(), top.get().where() + ofMap(top.get()), holder),
+                lines(evidence, top.get(), locked));
+    }
+
+    /// Whether most who wait for locks stand in a deadlock or behind one. Two threads of another
+    /// place may be in one for days, and hold nobody up.
+    static boolean limitsByDeadlock(Evidence evidence) {
+        double waiters = evidence.saturated().map(c -> c.threads(Cause.LOCK)).orElse(0.0);
+        return evidence.sign(Sign.BEHIND_DEADLOCK)
+                .filter(behind -> waiters > 0 && behind >= ONE_LOCK * waiters)
+                .isPresent();
+    }
+
+    /// Who waits for whom in a circle; what is said of them ends without a dot.
+    private static Optional<String> deadlock(Evidence evidence) {
+        return evidence.place(Sign.DEADLOCKED_THREADS)
+                .map(circle ->
+                        say(
+                                "%.0f threads wait for each other: %s",
+                                evidence.sign(Sign.DEADLOCKED_THREADS).orElse(0.0), circle));
+    }
+
+    /// Few know that these methods of the map lock.
+    private static String ofMap(Census.Busy waits) {
+        return waits.where().startsWith("java.util.concurrent.ConcurrentHashMap$")
+                ? " (a bin of the map, which its compute methods lock)"
+                : "";
+    }
+
+    private static boolean usesUpCpu(Evidence evidence) {
+        return evidence.cpuUtilisation().filter(u -> u >= Limits.CPU_USED_UP).isPresent();
+    }
+
+    private static List<EvidenceLine> lines(Evidence evidence, Census.Busy top, double share) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.LOCK_WAITERS,
+                        say(
+                                "%.1f threads (%.0f %% of the busy) wait for %s",
+                                top.threads(), share * 100, top.where()),
+                        share,
+                        Limits.LOCK_WAITERS));
+        Lines.cpuBeside(evidence).ifPresent(lines::add);
+        Optional<Double> deadlocked = evidence.sign(Sign.DEADLOCKED_THREADS);
+        deadlocked.ifPresent(threads ->
+                lines.add(
+                        line(
+                                Figure.DEADLOCKED_THREADS,
+                                say("%.0f threads wait for each other in a circle", threads),
+                                threads,
+                                0)));
+        double qps = evidence.plateau().qps();
+        // who is in a deadlock holds locks for ever, whatever the others' throughput is
+        if (qps > 0 && !limitsByDeadlock(evidence)) {
+            lines.add(line(Figure.SERIAL_TIME, heldFor(qps, top), 1000 / qps, 0));
+        }
+        evidence.scalingLine().ifPresent(lines::add);
+        return lines;
+    }
+
+    /// By the utilisation law U = X · S: of a lock that is never free (U = 1) a request, with all
+    /// its acquisitions, holds 1 / QPS; one that is free at times, less. A single hold is 1 /
+    /// (acquisitions a second), which dumps do not count.
+    private static String heldFor(double qps, Census.Busy top) {
+        boolean neverFree = top.threads() >= NEVER_FREE_FROM;
+        return say(
+                "throughput %.0f/s: %s, a request holds it for %s1 / QPS = %s ms, all its acquisitions"
+                        + " together; one acquisition for that divided by how many a request makes, which"
+                        + " was not counted",
+                qps,
+                neverFree
+                        ? say("with %.1f waiting the lock is never free", top.threads())
+                        : say("with %.1f waiting the lock is free at times", top.threads()),
+                neverFree ? "" : "at most ",
+                Lines.ms(1000 / qps));
+    }
+}

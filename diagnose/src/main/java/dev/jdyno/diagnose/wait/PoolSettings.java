@@ -1,0 +1,48 @@
+package dev.jdyno.diagnose.wait;
+
+import java.util.Map;
+import java.util.Set;
+
+/// How the size of a pool is called in the library that was seen lending from it.
+final class PoolSettings {
+    /// By the library's name as places of a census begin (`frames.txt`).
+    private static final Map<String, String> SIZES =
+            Map.ofEntries(
+                    Map.entry("HikariCP", "maximumPoolSize"),
+                    Map.entry("Tomcat-JDBC", "maxActive"),
+                    Map.entry("DBCP", "maxTotal"),
+                    Map.entry("commons-pool", "maxTotal"),
+                    Map.entry("Druid", "maxActive"),
+                    Map.entry("c3p0", "maxPoolSize"),
+                    Map.entry("Agroal", "max-size"),
+                    Map.entry("Vibur", "poolMaxSize"),
+                    Map.entry("Jedis", "maxTotal"),
+                    Map.entry("R2DBC", "maxSize"),
+                    Map.entry("MongoDB", "maxPoolSize"),
+                    Map.entry(
+                            "Apache-HttpClient",
+                            "maxConnPerRoute and maxConnTotal (5 and 25 by default, 2 and 20 before"
+                                    + " version 5)"));
+
+    /// Of these, those that lend connections to a database.
+    private static final Set<String> OF_DATABASES =
+            Set.of("HikariCP", "Tomcat-JDBC", "DBCP", "Druid", "c3p0", "Agroal", "Vibur", "R2DBC");
+
+    private PoolSettings() {}
+
+    /// Whether the pool lends connections to a database.
+    ///
+    /// @param where as for {@link #size}
+    static boolean isOfDatabase(String where) {
+        return OF_DATABASES.stream().anyMatch(where::startsWith);
+    }
+
+    /// @param where the place that is lent from: `HikariCP in com.acme.Accounts.balance`
+    static String size(String where) {
+        return SIZES.entrySet().stream()
+                .filter(e -> where.startsWith(e.getKey()))
+                .findFirst()
+                .map(e -> e.getKey() + ": " + e.getValue())
+                .orElse("its size (maximumPoolSize, maxTotal, …)");
+    }
+}

@@ -1,0 +1,253 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Doubt;
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Requests wait for tasks, and the executor that should run them has no free worker: it is too
+/// small, or its own tasks wait for tasks in its queue, which may end in a deadlock.
+public final class PoolStarvationRule implements Rule {
+    /// Share of the busy threads that wait for a task.
+    static final double SHARE_LIMIT = 0.40;
+
+    /// Mean idle workers, as a share of the executor, below which none is free: a worker is idle
+    /// for a moment between two tasks.
+    static final double IDLE_LIMIT = 0.20;
+
+    /// Share of the best throughput that is left when a pool waits for its own tasks: each lost
+    /// round of them costs a timeout, and without one the pool stands still.
+    static final double COLLAPSED = 0.7;
+
+    /// Mean calls under way up to which the tasks wait for none: one connection may carry several.
+    static final double STRAY_CALLS = 0.1;
+
+    /// Share of the busy threads that wait for a task, from which nobody runs one.
+    static final double NEARLY_ALL = 0.9;
+
+    /// Share from which threads of a kind are as good as all: a dump finds one between two waits.
+    static final double ALL_OF_THEM = 0.95;
+
+    /// The thread of `CompletableFuture.delayedExecutor` and `orTimeout`.
+    private static final String DELAYS = "DelayScheduler";
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.POOL_STARVATION;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(Bottleneck.THREAD_POOL, Bottleneck.DOWNSTREAM, Bottleneck.DATABASE);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Double> waiting = evidence.busyShare(Cause.FUTURE);
+        if (waiting.isEmpty()) {
+            return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
+        }
+        double share = waiting.get();
+        if (share < SHARE_LIMIT) {
+            return new Finding.Cleared(
+                    share * 0.5, say("%.0f %% of busy threads wait for a task", share * 100));
+        }
+        Census census = evidence.saturated().orElseThrow();
+        Optional<Census.Pool> answers = ThreadPoolRule.calledByItself(census);
+        if (answers.isPresent()) {
+            return new Finding.Cleared(
+                    0.5,
+                    say(
+                            "what they wait for is answered by %s, whose threads wait for"
+                                    + " something else",
+                            answers.get().name()));
+        }
+        Optional<Census.Pool> full =
+                asksItself(census)
+                        ? waitsForItself(evidence)
+                        : fullExecutor(census).or(() -> waitsForItself(evidence));
+        if (full.isEmpty()) {
+            return new Finding.Cleared(
+                    0.3,
+                    say(
+                            "%.0f %% of busy threads wait for a task, but no executor is full",
+                            share * 100));
+        }
+        boolean elsewhere = othersCompleteThem(evidence, census);
+        if (elsewhere
+                && full.get().doing(Cause.FUTURE) >= ALL_OF_THEM * census.threads(Cause.FUTURE)) {
+            return new Finding.Cleared(
+                    0.4,
+                    say(
+                            "nobody runs what the threads of %s wait for, and throughput holds:"
+                                    + " answers of another machine complete it",
+                            full.get().name()));
+        }
+        return found(evidence, share, full.get(), elsewhere);
+    }
+
+    /// Whether what threads wait for cannot be tasks in the queue of an executor that is full: not
+    /// one thread runs or stands in a call for them, throughput holds all the same, and calls to
+    /// another machine are under way. A connection of HTTP/2 carries several, so that there may be
+    /// fewer connections in use than threads that wait.
+    private static boolean othersCompleteThem(Evidence evidence, Census census) {
+        double awaited = awaited(census);
+        double onConnections =
+                census.busy().stream()
+                        .filter(b -> b.holder().filter(Census.ASYNC::equals).isPresent())
+                        .mapToDouble(Census.Busy::threads)
+                        .sum();
+        double standing =
+                census.threads(Cause.DOWNSTREAM) + census.threads(Cause.DATABASE) - onConnections;
+        return awaited > STRAY_CALLS
+                && standing <= (1 - ALL_OF_THEM) * awaited
+                && census.threads(Cause.FUTURE) + onConnections
+                        >= ALL_OF_THEM * census.busyThreads()
+                && !collapsed(evidence)
+                && !asksItself(census);
+    }
+
+    private static Optional<Census.Pool> fullExecutor(Census census) {
+        return census.pools().stream()
+                .filter(p -> !p.serving() && p.busy() > 0)
+                .filter(PoolStarvationRule::isFull)
+                .max(Comparator.comparingDouble(Census.Pool::busy));
+    }
+
+    private static boolean isFull(Census.Pool pool) {
+        return pool.idle() <= IDLE_LIMIT * pool.size();
+    }
+
+    /// The pool that handles requests, when its own threads wait for tasks that nobody else runs:
+    /// no other executor is at work, and throughput fell far below its best, where a wait for
+    /// another machine's answer would leave it, or no answer of another machine is awaited. Or they
+    /// wait for an answer at a port of their own.
+    private static Optional<Census.Pool> waitsForItself(Evidence evidence) {
+        Census census = evidence.saturated().orElseThrow();
+        if (!asksItself(census) && !collapsed(evidence) && !nobodyElseIsAtWork(evidence, census)) {
+            return Optional.empty();
+        }
+        return census.pools().stream()
+                .filter(p -> p.serving() && !p.loop() && p.busy() > 0)
+                .filter(PoolStarvationRule::isFull)
+                .filter(p -> p.doing(Cause.FUTURE) > SHARE_LIMIT * p.busy())
+                .max(Comparator.comparingDouble(Census.Pool::busy));
+    }
+
+    /// Whether most who wait for a task wait for an answer that the service itself gives.
+    static boolean asksItself(Census census) {
+        return census.awaitingItself() * 2 > census.threads(Cause.FUTURE);
+    }
+
+    /// Mean number of connections on which a call is under way.
+    private static double awaited(Census census) {
+        return census.calls().stream().mapToDouble(Calls::awaiting).sum();
+    }
+
+    private static boolean collapsed(Evidence evidence) {
+        return evidence.saturated().orElseThrow().qps() <= COLLAPSED * evidence.plateau().qps();
+    }
+
+    /// Whether hardly a thread does anything but wait for a task, and by the kernel no other
+    /// machine works for them: an idle executor would have taken the tasks, so that they can only
+    /// stand in the queue of those who wait. With a JDK's delay they would wait for the clock.
+    private static boolean nobodyElseIsAtWork(Evidence evidence, Census census) {
+        boolean kernelWasAsked = evidence.sign(Sign.REQUESTS_INSIDE).isPresent();
+        double awaited = awaited(census);
+        return kernelWasAsked
+                && awaited <= STRAY_CALLS
+                && census.threads(Cause.FUTURE) >= NEARLY_ALL * census.busyThreads()
+                && census.pools().stream().noneMatch(p -> p.name().contains(DELAYS));
+    }
+
+    /// @param elsewhere whether somebody else completes what the threads wait for
+    private static Finding found(
+            Evidence evidence, double share, Census.Pool pool, boolean elsewhere) {
+        double sure = confidence(share, SHARE_LIMIT, 0.7, 0.75, 0.95);
+        if (evidence.cpuIsShort()) {
+            sure *= 0.6;
+        }
+        boolean standsStill = evidence.saturated().orElseThrow().qps() <= 0;
+        if (evidence.stillRises() && !standsStill) {
+            sure *= Evidence.STILL_RISES;
+        }
+        boolean waitsForItself = !elsewhere && pool.doing(Cause.FUTURE) > 0.3 * pool.busy();
+        if (!waitsForItself) {
+            sure = Doubt.MAY_BE_TOO_SMALL.cap(sure);
+        }
+        if (pool.serving()
+                && !collapsed(evidence)
+                && !asksItself(evidence.saturated().orElseThrow())) {
+            sure = Doubt.NO_COLLAPSE.cap(sure);
+        }
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.FUTURE_SHARE,
+                        say("%.0f %% of the busy threads wait for a task", share * 100),
+                        share,
+                        SHARE_LIMIT));
+        lines.add(
+                line(
+                        Figure.EXECUTOR_IDLE,
+                        say(
+                                "%.1f of the %.0f workers of %s idle",
+                                pool.idle(), pool.size(), pool.name()),
+                        pool.idle() / pool.size(),
+                        IDLE_LIMIT));
+        double itsTasks = elsewhere ? 0 : pool.doing(Cause.FUTURE);
+        lines.add(
+                line(
+                        Figure.WAITS_FOR_ITSELF,
+                        elsewhere
+                                ? "its workers wait for answers of another machine"
+                                : say("%.1f of its workers wait for tasks themselves", itsTasks),
+                        itsTasks,
+                        0));
+        evidence.scalingLine().ifPresent(lines::add);
+        return new Finding.Limits(
+                pool.name(), sure, says(evidence, share, pool, waitsForItself), lines);
+    }
+
+    private static String says(
+            Evidence evidence, double share, Census.Pool pool, boolean waitsForItself) {
+        boolean asksItself = asksItself(evidence.saturated().orElseThrow());
+        String itself =
+                say(
+                        ", %s waiting for %s (it can deadlock, or goes on by timeouts: look at what"
+                                + " it answers)",
+                        pool.doing(Cause.FUTURE) >= NEARLY_ALL * pool.busy()
+                                ? "nearly all"
+                                : "some",
+                        asksItself
+                                ? "requests that only they can answer"
+                                : "tasks in its own queue");
+        return say(
+                "%s is the bottleneck: %.0f %% of the busy threads wait for %s of the pool '%s', whose"
+                        + " %.0f workers are all busy%s; CPU is at %.0f %%.",
+                asksItself ? "That the service calls itself" : "An inner executor",
+                share * 100,
+                asksItself ? "answers" : "results",
+                pool.name(),
+                pool.size(),
+                waitsForItself ? itself : "",
+                evidence.cpuUtilisation().orElse(0.0) * 100);
+    }
+}

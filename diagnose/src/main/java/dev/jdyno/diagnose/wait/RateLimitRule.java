@@ -1,0 +1,255 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Doubt;
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/// Requests wait for their turn: they sleep, or wait for a permit, and twice the load gives no
+/// more.
+///
+/// Permits that come from a clock are held by nobody; those of a limit on concurrency (a bulkhead)
+/// are held by threads that do something inside. A semaphore in a method whose name speaks of a
+/// pool or of connections is a pool.
+public final class RateLimitRule implements Rule {
+    /// Share of the busy threads that must wait for their turn.
+    static final double SHARE_LIMIT = 0.50;
+
+    private static final Pattern POOLS =
+            Pattern.compile("pool|connection|lease|borrow|checkout", Pattern.CASE_INSENSITIVE);
+
+    /// Busy threads on the CPU below which a holder found on it is a permit just taken.
+    static final double PASSING_THREADS = 0.5;
+
+    /// Most confidence where threads wait to be notified, which says nothing of what for.
+    static final double NOTIFIED_AT_MOST = 0.75;
+
+    /// Share of the requests in flight that must be nowhere to be seen.
+    static final double NOWHERE = 0.8;
+
+    /// Share of the requests in flight that may be inside the service meanwhile.
+    static final double HARDLY_INSIDE = 0.1;
+
+    /// Confidence where only what is not there speaks for it.
+    static final double NOWHERE_SURE = 0.65;
+
+    /// Connections with a call for which no thread waits, from which requests may be at those.
+    static final double OF_NO_THREAD = 0.5;
+
+    /// Busy threads from which a pool without idle ones may be what requests wait for.
+    static final double AT_WORK = 0.5;
+
+    /// Threads that are always idle from which nobody waits for one.
+    static final int SPARE_THREADS = 2;
+
+    /// Confidence where requests wait although nothing that serves them is used up.
+    static final double ADMITTED_SURE = 0.80;
+
+    /// Share of the cores, and cores of one thread, above which something computes.
+    static final double IDLE_CPU = 0.5;
+
+    private static final String SEMAPHORE = "Semaphore";
+    private static final String NOTIFICATION = "notification";
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.RATE_LIMIT;
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<UnseenCalls> unseen =
+                UnseenCalls.of(evidence).filter(u -> isHeldBack(u, evidence));
+        if (unseen.isPresent()) {
+            return heldBackByNoThread(evidence, unseen.get());
+        }
+        Optional<Finding> admitted = evidence.saturated().flatMap(c -> admits(c, evidence));
+        if (admitted.isPresent()) {
+            return admitted.get();
+        }
+        if (evidence.saturated().filter(c -> c.busyThreads() >= Evidence.BUSY_AT_LEAST).isEmpty()) {
+            return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
+        }
+        Census census = evidence.saturated().get();
+        List<Census.Busy> turns = turns(census);
+        double waiting = turns.stream().mapToDouble(Census.Busy::threads).sum();
+        double share = waiting / census.busyThreads();
+        if (share < SHARE_LIMIT) {
+            return new Finding.Cleared(
+                    share * 0.5, say("%.0f %% of busy threads wait for their turn", share * 100));
+        }
+        double sure = confidence(share, SHARE_LIMIT, 0.9, 0.70, 0.95);
+        if (evidence.cpuIsShort()) {
+            sure *= 0.5;
+        }
+        Census.Busy top =
+                turns.stream().max(Comparator.comparingDouble(Census.Busy::threads)).orElseThrow();
+        if (top.cause() == Cause.POOL ? evidence.stillRises() : evidence.aDelayStillRises()) {
+            // a sleep that does not queue is a delay: more load would give more
+            sure *= Evidence.STILL_RISES;
+        }
+        double qps = evidence.plateau().qps();
+        Optional<String> holder = top.cause() == Cause.POOL ? top.holder() : Optional.empty();
+        boolean held = holder.isPresent() && !isPermitOfAClock(census, top);
+        if (held) {
+            sure = Doubt.PERMITS_ARE_HELD.cap(sure);
+        }
+        if (top.where().startsWith(NOTIFICATION)) {
+            sure = Math.min(sure, NOTIFIED_AT_MOST);
+        }
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.TURN_SHARE,
+                        say("%.0f %% of the busy threads wait in %s", share * 100, top.where()),
+                        share,
+                        SHARE_LIMIT));
+        if (qps > 0) {
+            lines.add(line(Figure.LIMIT, say("throughput is %.0f/s", qps), qps, 0));
+        }
+        evidence.scalingLine().ifPresent(lines::add);
+        return new Finding.Limits(
+                top.where(),
+                sure,
+                say(
+                        "A limiter is the bottleneck: %.1f of %.1f busy threads wait for their turn in"
+                                + " %s, %s%s.",
+                        waiting,
+                        census.busyThreads(),
+                        top.where(),
+                        held
+                                ? say(
+                                        "which lets only about %.0f in at a time (inside: %s)",
+                                        Math.max(1, census.busyThreads() - waiting),
+                                        holder.orElseThrow())
+                                : "nobody holds what they wait for",
+                        staysAt(evidence)),
+                lines);
+    }
+
+    /// Whether nearly all requests are nowhere: neither in a thread nor at a call, with no
+    /// connection in constant use and idle cores. So they are in a queue of the service that the
+    /// clock empties.
+    private static boolean isHeldBack(UnseenCalls u, Evidence evidence) {
+        return u.seen()
+                && u.missing() >= NOWHERE * u.inFlight()
+                && u.inside() <= HARDLY_INSIDE * u.inFlight()
+                && u.calls().stream().noneMatch(c -> c.inUse() >= UnseenCalls.IN_USE)
+                && evidence.cpuUtilisation().filter(cpu -> cpu < IDLE_CPU).isPresent()
+                && evidence.sign(Sign.HOTTEST_THREAD_CORES).filter(h -> h > IDLE_CPU).isEmpty();
+    }
+
+    private static Finding heldBackByNoThread(Evidence evidence, UnseenCalls u) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.NOWHERE,
+                        say(
+                                "%.0f of %.0f requests have neither a thread nor a call under way",
+                                u.missing(), u.inFlight()),
+                        u.missing() / u.inFlight(),
+                        NOWHERE));
+        evidence.scalingLine().ifPresent(lines::add);
+        return new Finding.Limits(
+                "inside the service",
+                NOWHERE_SURE,
+                say(
+                        "A limiter is the bottleneck, as it seems: %.0f of %.0f requests have neither a"
+                                + " thread nor a call under way, nothing is used up%s: the service itself"
+                                + " keeps them waiting for their turn.",
+                        u.missing(), u.inFlight(), staysAt(evidence)),
+                lines);
+    }
+
+    /// Requests that the service has read, and that have no thread although threads of the pool
+    /// that serves them are idle: it lets only so many in at a time.
+    private static Optional<Finding> admits(Census census, Evidence evidence) {
+        double has = evidence.sign(Sign.REQUESTS_INSIDE).orElse(0.0);
+        List<Census.Pool> serving =
+                census.pools().stream().filter(p -> p.serving() && !p.loop()).toList();
+        double inThreads = serving.stream().mapToDouble(Census.Pool::busy).sum();
+        double calls = census.callsOfNoThread().stream().mapToDouble(Census.Busy::threads).sum();
+        double outside = census.waitingSockets() + census.listenQueue() + calls;
+        boolean usedUp =
+                census.pools().stream().anyMatch(p -> p.minIdle() == 0 && atWork(p) > AT_WORK);
+        double queued = has - inThreads - outside;
+        if (evidence.stillRises()
+                || evidence.cpuIsShort()
+                || usedUp
+                || serving.stream().noneMatch(p -> p.minIdle() >= SPARE_THREADS)
+                || inThreads < 1
+                || queued < SHARE_LIMIT * census.concurrency()
+                // one connection may carry all of them (HTTP/2)
+                || calls > OF_NO_THREAD) {
+            return Optional.empty();
+        }
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.QUEUED,
+                        say(
+                                "%.0f of %.0f requests in the service have no thread, though threads are idle",
+                                queued, has),
+                        queued / census.concurrency(),
+                        SHARE_LIMIT));
+        evidence.scalingLine().ifPresent(lines::add);
+        return Optional.of(
+                new Finding.Limits(
+                        say("%.0f requests at a time", inThreads),
+                        ADMITTED_SURE,
+                        say(
+                                "A limiter is the bottleneck: of %.0f requests in the service only %.1f have"
+                                        + " a thread, although threads that serve requests are idle%s: the"
+                                        + " service keeps the others in a queue of its own.",
+                                has, inThreads, staysAt(evidence)),
+                        lines));
+    }
+
+    /// Busy threads but those that wait to be woken: housekeepers that nobody knows do, too.
+    private static double atWork(Census.Pool pool) {
+        return pool.busy() - pool.doing(Cause.POOL) - pool.doing(Cause.OTHER);
+    }
+
+    private static String staysAt(Evidence evidence) {
+        return evidence.scalingLine().isPresent()
+                ? say(", and throughput stays at %.0f/s", evidence.plateau().qps())
+                : "";
+    }
+
+    /// Those who wait for the clock or for a permit; a sleep inside of the permits is none.
+    private static List<Census.Busy> turns(Census census) {
+        List<Census.Busy> permits = census.busy().stream().filter(b -> isPermit(b)).toList();
+        return permits.isEmpty()
+                ? census.busy().stream().filter(b -> b.cause() == Cause.SLEEP).toList()
+                : permits;
+    }
+
+    /// Whether `busy` waits for a semaphore, or to be notified, and nothing there is called a pool.
+    static boolean isPermit(Census.Busy busy) {
+        return busy.cause() == Cause.POOL
+                && (busy.where().startsWith(SEMAPHORE) || busy.where().startsWith(NOTIFICATION))
+                && !POOLS.matcher(busy.where()).find();
+    }
+
+    private static boolean isPermitOfAClock(Census census, Census.Busy busy) {
+        Optional<String> holder = busy.holder();
+        double running = census.threads(Cause.CPU) + census.threads(Cause.RUN_QUEUE);
+        return holder.isEmpty()
+                || (holder.get().contains(Cause.CPU.key() + ":") && running < PASSING_THREADS);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.jdyno.diagnose.wait;
+
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Profile;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+
+/// How the settings are called in the server that was seen, so that nobody is told Tomcat's for
+/// Jetty.
+///
+/// @param packages what its code's names begin with
+/// @param pools what its threads' names begin with, where the program gives no other
+/// @param threads where the number of threads that serve is set
+/// @param accepting where it is set how many connections wait and are served
+record ServerSettings(
+        String title, List<String> packages, List<String> pools, String threads, String accepting) {
+    private static final List<ServerSettings> KNOWN =
+            List.of(
+                    new ServerSettings(
+                            "Tomcat",
+                            List.of(
+                                    "org.apache.tomcat.",
+                                    "org.apache.coyote.",
+                                    "org.apache.catalina."),
+                            List.of("http-nio", "http-apr", "Catalina-utility"),
+                            "maxThreads of the connector (Spring Boot: server.tomcat.threads.max)",
+                            "acceptCount and maxConnections of the connector (Spring Boot:"
+                                    + " server.tomcat.accept-count, server.tomcat.max-connections)"),
+                    new ServerSettings(
+                            "Jetty",
+                            List.of("org.eclipse.jetty."),
+                            List.of("qtp", "JettyServerThreadPool"),
+                            "maxThreads of its QueuedThreadPool (Spring Boot: server.jetty.threads.max); acceptors and"
+                                    + " selectors take some of them",
+                            "ServerConnector.setAcceptQueueSize, and its ConnectionLimit or AcceptRateLimit, if it has"
+                                    + " one (Spring Boot: server.jetty.max-connections)"),
+                    new ServerSettings(
+                            "Undertow",
+                            List.of("io.undertow.", "org.xnio."),
+                            List.of("XNIO-"),
+                            "worker threads: Undertow.Builder.setWorkerThreads (Spring Boot:"
+                                    + " server.undertow.threads.worker)",
+                            "the socket option BACKLOG (UndertowOptions, Options.BACKLOG), and its request limit if it"
+                                    + " has one"),
+                    new ServerSettings(
+                            "the JDK's server",
+                            List.of("sun.net.httpserver."),
+                            List.of("HTTP-Dispatcher"),
+                            "the executor given to HttpServer.setExecutor",
+                            "the backlog given to HttpServer.create, and -Djdk.httpserver.maxConnections"));
+
+    ServerSettings {
+        packages = List.copyOf(packages);
+        pools = List.copyOf(pools);
+    }
+
+    /// Where the number of threads that serve is set.
+    static String threads(Situation s) {
+        return of(s).map(v -> v.title + ": " + v.threads)
+                .orElse("maxThreads of the server, or the size of its executor");
+    }
+
+    /// Where it is set how many connections wait and are served.
+    static String accepting(Situation s) {
+        return of(s).map(v -> v.title + ": " + v.accepting)
+                .orElse("the backlog of its server socket, and the server's limit of connections");
+    }
+
+    /// The one server whose threads or code were seen; empty when none was, or several.
+    static Optional<ServerSettings> of(Situation s) {
+        List<ServerSettings> seen =
+                KNOWN.stream()
+                        .filter(v ->
+                                names(s).anyMatch(n -> v.pools.stream().anyMatch(n::startsWith)))
+                        .toList();
+        if (seen.isEmpty()) {
+            seen =
+                    KNOWN.stream()
+                            .filter(v ->
+                                    code(s).anyMatch(c ->
+                                            v.packages.stream().anyMatch(c::startsWith)))
+                            .toList();
+        }
+        return seen.size() == 1 ? Optional.of(seen.getFirst()) : Optional.empty();
+    }
+
+    private static Stream<String> names(Situation s) {
+        return s.evidence().saturated().stream()
+                .flatMap(c -> c.pools().stream())
+                .map(Census.Pool::name);
+    }
+
+    private static Stream<String> code(Situation s) {
+        Insight insight = s.insight();
+        return Stream.concat(
+                insight.profiles().stream().flatMap(p -> frames(p.root())),
+                insight.allocations().stream().map(Insight.Allocation::site));
+    }
+
+    private static Stream<String> frames(Profile.Node node) {
+        return Stream.concat(
+                Stream.of(node.frame()), node.children().stream().flatMap(ServerSettings::frames));
+    }
+}

@@ -1,0 +1,242 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Limits;
+import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/// The serving pool has no idle thread, requests wait in front of it, and its threads wait for
+/// something that is not used up itself (E6: F1 says how many are worth having).
+public final class ThreadPoolRule implements Rule {
+    /// Room by side-by-side calls for that by threads from which it is as much: how long each call
+    /// takes is known by some hundred samples.
+    static final double AS_MUCH_ROOM = 0.7;
+
+    /// Share of the requests in flight that must be waiting outside the pool.
+    static final double OUTSIDE_SHARE = 0.2;
+
+    /// Share of the busy threads in an executor from which it is what handles the requests.
+    static final double HANDED_SHARE = 0.6;
+
+    /// Growth of the time in the threads' own wait from which that wait is a queue elsewhere.
+    static final double WAIT_GROWS = 1.6;
+
+    /// Share of the time or of the CPU that the collector takes from which threads look busy
+    /// because it stops them.
+    static final double STOPPED_BY_COLLECTOR = 0.50;
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.THREAD_POOL;
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        if (evidence.saturated().isEmpty()) {
+            return new Finding.NotApplicable("no thread dumps at the plateau");
+        }
+        Census census = evidence.saturated().get();
+        Optional<Census.Pool> pool = handling(evidence, census);
+        if (pool.isEmpty()) {
+            return new Finding.NotApplicable("no pool was seen serving requests");
+        }
+        Census.Pool serving = pool.get();
+        double idleShare = serving.size() <= 0 ? 1 : serving.idle() / serving.size();
+        double outside = outside(serving, census);
+        if (!serving.usedUp() || outside < OUTSIDE_SHARE) {
+            return new Finding.Cleared(
+                    0.1,
+                    !serving.usedUp()
+                            ? say(
+                                    "pool %s has %.1f of %.0f threads idle",
+                                    serving.name(), serving.idle(), serving.size())
+                            : say(
+                                    "%s busy, but only %.0f %% of the requests wait for one",
+                                    all(serving), outside * 100));
+        }
+        double cpu = evidence.cpuUtilisation().orElse(0.0);
+        double sure = confidence(outside, OUTSIDE_SHARE, 0.6, 0.75, 0.95);
+        boolean askedByItself = calledByItself(census).isPresent();
+        String doing = askedByItself ? mostly(serving) : mostly(census);
+        if (evidence.cpuIsShort()
+                || usedUpElsewhere(evidence, census)
+                || heldByCallsInSeries(evidence, serving, census)
+                || evidence.gcCost() >= STOPPED_BY_COLLECTOR) {
+            sure *= 0.5;
+        }
+        return new Finding.Limits(
+                serving.name(),
+                sure,
+                say(
+                        "The thread pool is the bottleneck: %s busy in every"
+                                + " dump (%s) while %.0f %% of the requests wait for one; CPU is at"
+                                + " %.0f %%.",
+                        all(serving), doing, outside * 100, cpu * 100),
+                lines(evidence, serving, idleShare, outside));
+    }
+
+    /// The pool that handles the requests, when it has no idle thread and requests wait for one.
+    public static Optional<Census.Pool> usedUp(Evidence evidence) {
+        return evidence.saturated()
+                .flatMap(census ->
+                        handling(evidence, census)
+                                .filter(p -> p.usedUp() && outside(p, census) >= OUTSIDE_SHARE));
+    }
+
+    private static Optional<Census.Pool> handling(Evidence evidence, Census census) {
+        return calledByItself(census).or(() -> calledByOthers(evidence, census));
+    }
+
+    /// The pool without an idle thread that answers what the target asks itself: its other threads
+    /// wait for one of these, and these wait for something else.
+    static Optional<Census.Pool> calledByItself(Census census) {
+        return census.awaitingItself() < PoolStarvationRule.SHARE_LIMIT * census.busyThreads()
+                ? Optional.empty()
+                : census.answersItself();
+    }
+
+    private static Optional<Census.Pool> calledByOthers(Evidence evidence, Census census) {
+        Optional<Census.Pool> front = busiest(census, Census.Pool::serving);
+        return front.filter(p -> !p.loop() && p.usedUp())
+                .or(() -> behind(front, evidence, census))
+                .or(() -> front);
+    }
+
+    /// Share of the requests in flight that are not in the pool.
+    private static double outside(Census.Pool pool, Census census) {
+        return Math.max(0, census.concurrency() - pool.busy()) / census.concurrency();
+    }
+
+    /// Calls one after the other hold the threads, and calling side by side would make about as
+    /// much room as a thread for each request in flight would.
+    private static boolean heldByCallsInSeries(Evidence evidence, Census.Pool pool, Census census) {
+        double bySide = DownstreamSerialRule.gain(evidence);
+        return bySide > 1
+                && bySide >= AS_MUCH_ROOM * census.concurrency() / Math.max(1, pool.size());
+    }
+
+    private static String all(Census.Pool pool) {
+        return Math.round(pool.size()) == 1
+                ? "the one thread of " + pool.name() + " is"
+                : say(
+                        "all %.0f %sthreads of %s are",
+                        pool.size(), pool.virtual() ? "virtual " : "", pool.name());
+    }
+
+    private static Optional<Census.Pool> busiest(Census census, Predicate<Census.Pool> which) {
+        return census.pools().stream()
+                .filter(which)
+                .max(Comparator.comparingDouble(Census.Pool::busy));
+    }
+
+    /// The executor behind those who take the requests in: event loops, or threads that suspend the
+    /// answer and are idle since. Where such threads may have kept the requests, throughput must
+    /// have its end.
+    private static Optional<Census.Pool> behind(
+            Optional<Census.Pool> front, Evidence evidence, Census census) {
+        return front.filter(p -> !p.loop()).isEmpty()
+                ? handedTo(census)
+                : handedTo(census).filter(p -> p.usedUp() && !evidence.stillRises());
+    }
+
+    /// The executor that requests are handed to: most of what is busy is busy there, and nobody
+    /// waits for it.
+    private static Optional<Census.Pool> handedTo(Census census) {
+        return busiest(census, p -> !p.serving() && !p.loop())
+                .filter(p -> p.busy() > HANDED_SHARE * census.busyThreads())
+                .filter(p -> p.size() > 1);
+    }
+
+    /// The pool is only the outer limit when what its threads wait for is a queue by itself.
+    private static boolean usedUpElsewhere(Evidence evidence, Census census) {
+        double busy = Math.max(1e-9, census.busyThreads());
+        boolean onePlace =
+                (census.threads(Cause.LOCK) + census.threads(Cause.POOL)) / busy
+                        > Limits.LOCK_WAITERS;
+        boolean waitGrows =
+                evidence.growth(Cause.DOWNSTREAM).filter(g -> g > WAIT_GROWS).isPresent()
+                        && census.threads(Cause.DOWNSTREAM) / busy > 0.5;
+        return onePlace || waitGrows;
+    }
+
+    private static String mostly(Census census) {
+        return census.busy().stream()
+                .max(Comparator.comparingDouble(Census.Busy::threads))
+                .map(b ->
+                        (b.threads() * 2 >= census.busyThreads() ? "mostly " : "most often ")
+                                + b.cause().key()
+                                + (b.where().isEmpty() ? "" : " " + b.where()))
+                .orElse("mostly unknown");
+    }
+
+    private static String mostly(Census.Pool pool) {
+        return pool.doing().entrySet().stream()
+                .max(Map.Entry.comparingByValue())
+                .map(e -> "mostly " + e.getKey().key())
+                .orElse("mostly unknown");
+    }
+
+    private static List<EvidenceLine> lines(
+            Evidence evidence, Census.Pool pool, double idleShare, double outside) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        evidence.saturated()
+                .filter(c -> calledByItself(c).isPresent())
+                .ifPresent(c ->
+                        lines.add(
+                                line(
+                                        Figure.AWAITING_ITSELF,
+                                        say(
+                                                "%.1f other threads of the service wait for what these"
+                                                        + " answer, at a port of its own",
+                                                c.awaitingItself()),
+                                        c.awaitingItself(),
+                                        0)));
+        lines.add(
+                line(
+                        Figure.POOL_IDLE,
+                        say(
+                                "%.1f of %.0f threads of %s idle, fewest in a dump %d",
+                                pool.idle(), pool.size(), pool.name(), pool.minIdle()),
+                        idleShare,
+                        Census.IDLE_SHARE));
+        lines.add(
+                line(
+                        Figure.WAITING_OUTSIDE,
+                        say("%.0f %% of the requests wait outside the pool", outside * 100),
+                        outside,
+                        OUTSIDE_SHARE));
+        evidence.saturated()
+                .filter(c -> c.qps() > 0)
+                .ifPresent(c ->
+                        lines.add(
+                                line(
+                                        Figure.HELD_TIME,
+                                        say(
+                                                "throughput %.0f/s out of %.0f threads: each request holds one"
+                                                        + " for %s ms",
+                                                c.qps(),
+                                                pool.size(),
+                                                Lines.ms(pool.size() / c.qps() * 1000)),
+                                        pool.size() / c.qps() * 1000,
+                                        0)));
+        Lines.cpuBeside(evidence).ifPresent(lines::add);
+        evidence.scalingLine().ifPresent(lines::add);
+        return lines;
+    }
+}

@@ -1,0 +1,133 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Insight.Pinned;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// Virtual threads that wait without letting their carriers go: inside `synchronized` until JDK 24
+/// (JEP 491), beneath a native frame on every JDK. All carriers are kept while the CPU is idle.
+public final class VirtualThreadPinningRule implements Rule {
+    /// Share of the carriers that are kept by waiting virtual threads.
+    static final double KEPT_LIMIT = 0.60;
+
+    /// Share of the pinned time from which a place, or a reason, is named.
+    static final double WORTH_NAMING = 0.10;
+
+    /// Places that are named.
+    private static final int NAMED = 3;
+
+    private static final Set<Cause> NO_WAITS = EnumSet.of(Cause.CPU, Cause.RUN_QUEUE, Cause.OTHER);
+
+    @Override
+    public Bottleneck bottleneck() {
+        return Bottleneck.VIRTUAL_THREAD_PINNING;
+    }
+
+    @Override
+    public Set<Bottleneck> bringsAbout() {
+        return EnumSet.of(
+                Bottleneck.THREAD_POOL,
+                Bottleneck.DOWNSTREAM,
+                Bottleneck.DATABASE,
+                Bottleneck.LOCK,
+                Bottleneck.RATE_LIMIT,
+                Bottleneck.CONNECTION_POOL);
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        Optional<Double> seen = evidence.sign(Sign.VIRTUAL_THREADS);
+        if (seen.filter(n -> n > 0).isEmpty()) {
+            return new Finding.NotApplicable("no virtual thread was seen");
+        }
+        double pinned = evidence.sign(Sign.PINNED_THREADS).orElse(0.0);
+        // the scheduler has as many carriers as the target has cores
+        double carriers = Math.max(1, evidence.cpu().map(CpuUse::availableCores).orElse(1.0));
+        double kept = Math.min(1, pinned / carriers);
+        if (kept < KEPT_LIMIT) {
+            return new Finding.Cleared(
+                    kept * 0.5,
+                    say("%.1f virtual threads keep a carrier of %.0f", pinned, carriers));
+        }
+        String where =
+                evidence.saturated()
+                        .flatMap(c ->
+                                c.busy().stream()
+                                        .filter(b -> !NO_WAITS.contains(b.cause()))
+                                        .max(Comparator.comparingDouble(Census.Busy::threads)))
+                        .map(Census.Busy::where)
+                        .orElse("");
+        List<Pinned> pins = pins(evidence);
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.CARRIERS_KEPT,
+                        say("%.0f %% of the carriers kept by waiting threads", kept * 100),
+                        kept,
+                        KEPT_LIMIT));
+        lines.addAll(pinnedBy(pins));
+        lines.add(
+                line(
+                        Figure.VIRTUAL_THREADS,
+                        say("%.1f virtual threads seen at once", seen.orElse(0.0)),
+                        seen.orElse(0.0),
+                        carriers));
+        return new Finding.Limits(
+                where,
+                confidence(kept, KEPT_LIMIT, 0.95, 0.80, 0.95),
+                say(
+                        "Virtual threads are pinned: %.1f wait and keep their carriers, of which there"
+                                + " are %.0f; the others cannot run. They wait in: %s.%s",
+                        pinned,
+                        carriers,
+                        where,
+                        pins.stream()
+                                .findFirst()
+                                .map(p -> say(" What pins most: %s, at %s.", p.reason(), p.site()))
+                                .orElse("")),
+                lines);
+    }
+
+    /// What the flight recording knows of the same window, the largest first.
+    static List<Pinned> pins(Evidence evidence) {
+        int load = evidence.saturated().map(Census::concurrency).orElse(0);
+        return evidence.insight().pinned().stream().filter(p -> p.concurrency() == load).toList();
+    }
+
+    private static List<EvidenceLine> pinnedBy(List<Pinned> pins) {
+        double all = pins.stream().mapToDouble(Pinned::threads).sum();
+        List<EvidenceLine> lines = new ArrayList<>();
+        for (Pinned p : pins) {
+            if (p.threads() >= WORTH_NAMING * all && lines.size() < NAMED) {
+                lines.add(
+                        line(
+                                Figure.PINNED,
+                                lines.size() + 1,
+                                say(
+                                        "%.2f thread-seconds a second pinned at %s: %s",
+                                        p.threads(), p.site(), p.reason()),
+                                p.threads(),
+                                0));
+            }
+        }
+        return lines;
+    }
+}

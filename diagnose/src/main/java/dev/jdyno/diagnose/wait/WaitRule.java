@@ -1,0 +1,291 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.Lines.confidence;
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Doubt;
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Limits;
+import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.gc.MemoryRule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// Most busy threads wait in one way, CPU is free, and twice the load gives no more: the shared
+/// judgement of the waits that differ only by what is waited for.
+///
+/// @param says how the sentence begins, such as "The downstream is the bottleneck"
+public record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule {
+    /// Share of the busy threads that must be in this wait.
+    static final double SHARE_LIMIT = 0.50;
+
+    /// Growth of the time per request, from a low load to saturation, from which requests queue
+    /// there.
+    static final double QUEUES_FROM = 1.3;
+
+    /// Growth of the median response time, from the least load to the largest, below which requests
+    /// do not queue.
+    static final double MEDIAN_QUEUES_FROM = 1.15;
+
+    /// Growth of the 90th percentile from which one in several requests queues though the median
+    /// does not.
+    static final double SLOW_QUEUES_FROM = 2;
+
+    /// At most so sure is a disk named whose answers are mostly waited for in a run queue.
+    static final double COMES_BACK_AT_MOST = 0.75;
+
+    /// Share of the requests in flight below which these are few.
+    private static final double RARE = 0.15;
+
+    /// Part of the threads at one place from which the others need no word.
+    private static final double NEARLY_ALL = 0.8;
+
+    static WaitRule downstream() {
+        return new WaitRule(
+                Bottleneck.DOWNSTREAM, Cause.DOWNSTREAM, "A downstream service is the bottleneck");
+    }
+
+    static WaitRule database() {
+        return new WaitRule(Bottleneck.DATABASE, Cause.DATABASE, "The database is the bottleneck");
+    }
+
+    static WaitRule connectionPool() {
+        return new WaitRule(
+                Bottleneck.CONNECTION_POOL, Cause.POOL, "A connection pool is the bottleneck");
+    }
+
+    public static WaitRule logging() {
+        return new WaitRule(Bottleneck.LOGGING, Cause.LOGGING, "Logging is the bottleneck");
+    }
+
+    public static WaitRule disk() {
+        return new WaitRule(Bottleneck.DISK, Cause.DISK, "The disk is the bottleneck");
+    }
+
+    public static WaitRule dns() {
+        return new WaitRule(Bottleneck.DNS, Cause.DNS, "Name lookup is the bottleneck");
+    }
+
+    /// Whether most threads stand in file I/O with the disk waited for, yet are found in a run
+    /// queue though cores are left: a disk that answers in less than the time to get a core again
+    /// has its answers come in at few of the cores, and it is these that they queue for.
+    private boolean comesBackToABusyCore(Evidence evidence) {
+        return cause == Cause.DISK
+                && evidence.cpuUtilisation().filter(u -> u < Limits.CPU_USED_UP).isPresent()
+                && evidence.sign(Sign.PSI_IO)
+                        .filter(io -> io >= MemoryRule.DISK_WAITED_FOR)
+                        .isPresent()
+                && evidence.busyShare(cause).filter(found -> found < SHARE_LIMIT).isPresent()
+                && standInIt(evidence).filter(stand -> stand >= SHARE_LIMIT).isPresent();
+    }
+
+    /// Share of the busy threads whose stacks stand in it, on a core, waiting for one, or asleep.
+    private Optional<Double> standInIt(Evidence evidence) {
+        return evidence.busyShare(cause)
+                .flatMap(found -> evidence.saturated())
+                .map(c -> {
+                    double stand = c.pools().stream().mapToDouble(p -> p.doing(cause)).sum();
+                    return Math.min(1, stand / Math.max(1, c.busyThreads()));
+                });
+    }
+
+    @Override
+    public Finding evaluate(Evidence evidence) {
+        boolean comesBack = comesBackToABusyCore(evidence);
+        Optional<Double> share = comesBack ? standInIt(evidence) : evidence.busyShare(cause);
+        if (share.isEmpty()) {
+            return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
+        }
+        Optional<Census.Busy> top =
+                evidence.top(cause).or(() -> comesBack ? fileWork(evidence) : Optional.empty());
+        if (top.isEmpty() || share.get() < SHARE_LIMIT) {
+            return new Finding.Cleared(
+                    share.get() * 0.5,
+                    say("%.0f %% of busy threads are in %s", share.get() * 100, cause.key())
+                            + besideIt(evidence));
+        }
+        double cpu = evidence.cpuUtilisation().orElse(0.0);
+        double sure = confidence(share.get(), SHARE_LIMIT, 0.9, 0.70, 0.95);
+        if (evidence.cpuIsShort()) {
+            sure *= 0.5;
+        }
+        boolean isQueue = cause == Cause.POOL || (cause == Cause.LOGGING && evidence.queues());
+        if (isQueue ? evidence.stillRises() : evidence.aDelayStillRises()) {
+            // a wait that does not queue is a delay: more load would give more
+            sure *= Evidence.STILL_RISES;
+        }
+        if (!comesBack && evidence.growth(cause).filter(g -> g < QUEUES_FROM).isPresent()) {
+            // as long per request as at a low load: nobody queues there, so it is not used up
+            sure *= 0.5;
+        }
+        if (!isQueue && evidence.medianGrowth().filter(g -> g < MEDIAN_QUEUES_FROM).isPresent()) {
+            // most requests take as long as at the least load: either one in several queues, or a
+            // few stood still and none queues; who waits to borrow queues by that, and an unfair
+            // pool lets the median be served at once
+            sure =
+                    evidence.slowGrowth().filter(g -> g >= SLOW_QUEUES_FROM).isPresent()
+                            ? Doubt.ONLY_A_PART.cap(sure)
+                            : sure * 0.6;
+        }
+        if (!comesBack && isRare(evidence)) {
+            sure *= 0.5;
+        }
+        if (comesBack) {
+            sure = Math.min(sure, COMES_BACK_AT_MOST);
+        }
+        if (evidence.growth(cause).isEmpty() && !evidence.begins(cause)) {
+            // without a window at a low load nobody knows whether they queue
+            sure *= 0.85;
+        }
+        Census census = evidence.saturated().orElseThrow();
+        String holder = Lines.held(top.get(), census);
+        return new Finding.Limits(
+                top.get().where(),
+                sure,
+                say(
+                        "%s: %.1f of %.1f busy threads %s %s%s, CPU is at %.0f %%%s.",
+                        says,
+                        comesBack ? share.get() * census.busyThreads() : census.threads(cause),
+                        census.busyThreads(),
+                        comesBack ? "stand in" : "wait for",
+                        place(census, top.get()),
+                        holder,
+                        cpu * 100,
+                        evidence.atTwiceTheLoad()),
+                lines(evidence, top.get(), share.get()));
+    }
+
+    /// Where files are read and written by those who were all found on a core or waiting for one.
+    private static Optional<Census.Busy> fileWork(Evidence evidence) {
+        return evidence.saturated().stream()
+                .flatMap(c -> c.busy().stream())
+                .filter(b -> b.cause() == Cause.CPU && b.where().startsWith("file I/O"))
+                .max(Comparator.comparingDouble(Census.Busy::threads));
+    }
+
+    /// What of the disks is worth a word though nobody is found waiting for one.
+    private String besideIt(Evidence evidence) {
+        return cause == Cause.DISK
+                ? DiskLines.others(evidence).map(l -> "; " + l.says()).orElse("")
+                : "";
+    }
+
+    /// Whether less than one thread is found in this wait at a time, of many requests in flight:
+    /// what they wait for is elsewhere, however few threads are busy at all.
+    private boolean isRare(Evidence evidence) {
+        return evidence.saturated()
+                .filter(c ->
+                        c.threads(cause) < Census.ONE_AT_A_TIME
+                                && c.threads(cause) < RARE * c.concurrency())
+                .isPresent();
+    }
+
+    /// The place with the most threads, with how many where others have a good part of them.
+    private String place(Census census, Census.Busy top) {
+        double there = census.byPlace(cause).getOrDefault(top.where(), 0.0);
+        return there >= NEARLY_ALL * census.threads(cause)
+                ? top.where()
+                : say("%s (%.1f) and others", top.where(), there);
+    }
+
+    private List<EvidenceLine> lines(Evidence evidence, Census.Busy top, double share) {
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.SHARE,
+                        cause.key(),
+                        say(
+                                "%.0f %% of the busy threads %s %s (most: %s)",
+                                share * 100,
+                                comesBackToABusyCore(evidence) ? "stand in" : "wait for",
+                                cause.key(),
+                                top.where()),
+                        share,
+                        SHARE_LIMIT));
+        Census census = evidence.saturated().orElseThrow();
+        if (cause == Cause.POOL && census.likelyHolder(top).isEmpty()) {
+            census.mostBeside(top).map(WaitRule::besideThePool).ifPresent(lines::add);
+        }
+        Lines.cpuBeside(evidence).ifPresent(lines::add);
+        evidence.growth(cause)
+                .filter(_ -> !comesBackToABusyCore(evidence))
+                .ifPresent(g ->
+                        lines.add(
+                                line(
+                                        Figure.GROWTH,
+                                        cause.key(),
+                                        say("its time per request grew × %.2f with load", g),
+                                        g,
+                                        ThreadPoolRule.WAIT_GROWS)));
+        if (cause == Cause.DISK) {
+            evidence.place(Sign.DISK_LIMITS)
+                    .ifPresent(limits -> lines.add(disksLimited(evidence, limits)));
+            lines.addAll(DiskLines.of(evidence));
+            if (comesBackToABusyCore(evidence)) {
+                lines.add(answersQueue(census));
+            }
+        }
+        if (cause == Cause.LOGGING) {
+            evidence.place(Sign.LOGGED_LOW_SHARE)
+                    .ifPresent(by -> lines.add(belowInfo(evidence, by)));
+        }
+        evidence.scalingLine().ifPresent(lines::add);
+        return lines;
+    }
+
+    /// What those do most who have something out of the pool, when no frame tells who has: of the
+    /// busy threads the ones that do not wait for it.
+    private static EvidenceLine besideThePool(Census.Busy most) {
+        return line(
+                Figure.BESIDE_THE_POOL,
+                say(
+                        "meanwhile %.1f threads are in %s: look there for what holds what is lent",
+                        most.threads(), most.cause().key() + " " + most.where()),
+                most.threads(),
+                Census.ONE_AT_A_TIME);
+    }
+
+    private static EvidenceLine answersQueue(Census census) {
+        double queue = census.threads(Cause.RUN_QUEUE);
+        return line(
+                Figure.DISK_RUN_QUEUE,
+                say(
+                        "%.1f threads queue for a core though cores are left, as they do where the"
+                                + " disk's answers come in at few of them (/proc/interrupts tells)",
+                        queue),
+                queue,
+                1);
+    }
+
+    private static EvidenceLine disksLimited(Evidence evidence, String limits) {
+        return line(
+                Figure.DISK_LIMITS,
+                say("its cgroup lets it make at most %s", limits)
+                        + evidence.sign(Sign.DISK_WRITE_BYTES_PER_S)
+                                .map(b -> say("; it wrote %s/s", new Bytes(Math.round(b))))
+                                .orElse(""),
+                evidence.sign(Sign.DISK_LIMITS).orElse(0.0),
+                0);
+    }
+
+    private static EvidenceLine belowInfo(Evidence evidence, String by) {
+        double share = evidence.sign(Sign.LOGGED_LOW_SHARE).orElse(0.0);
+        return line(
+                Figure.LOGGED_BELOW_INFO,
+                say("%.0f %% of the log calls found are below INFO, most from %s", share * 100, by),
+                share,
+                0);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.jdyno.diagnose.cpu;
+
+import static dev.jdyno.diagnose.evidence.EvidenceFixture.QPS;
+import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Signals.Sign;
+import org.junit.jupiter.api.Test;
+
+/// What follows from classes that requests make.
+class ClassLoadingRuleTest {
+    /// Expressions compiled to classes at each request: 14 kB of loaders a request stay for a
+    /// while.
+    @Test
+    void loadersThatStayForAWhileFollowFromClassLoading() {
+        var verdict =
+                plateau()
+                        .rounds(r -> r.cores(1.5))
+                        .busy(Cause.CLASS_LOADING, "class loading in rules.Rules.judge", 10)
+                        .busy(Cause.RUN_QUEUE, "run queue", 6)
+                        .sign(Sign.CLASSES_LOADED_PER_S, 2 * QPS)
+                        .sign(
+                                Sign.LIVE_GROWTH_BYTES_PER_S,
+                                2e6,
+                                "java.util.concurrent.ConcurrentHashMap")
+                        .verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CLASS_LOADING);
+        assertThat(verdict.runnersUp())
+                .filteredOn(r -> r.bottleneck() == Bottleneck.GC_LEAK)
+                .singleElement()
+                .satisfies(r -> assertThat(r.whyNot()).startsWith("follows from class-loading"));
+    }
+
+    /// A leak that follows itself is no reason beside what brings both about.
+    @Test
+    void whatFollowsFollowsFromTheFirstCause() {
+        var verdict =
+                plateau()
+                        .rounds(r -> r.cores(1.95))
+                        .busy(Cause.CPU, "org.codehaus.groovy.ast.ClassNode.redirect", 2)
+                        .busy(Cause.RUN_QUEUE, "run queue", 6)
+                        .sign(Sign.CLASSES_LOADED_PER_S, QPS)
+                        .sign(Sign.MAKES_CLASSES_SHARE, 0.4, "Groovy in com.acme.Scripts.of")
+                        .sign(Sign.LIVE_GROWTH_BYTES_PER_S, 2e6, "groovy.lang.MetaClassImpl")
+                        .verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CLASS_LOADING);
+        assertThat(verdict.runnersUp())
+                .filteredOn(r -> r.bottleneck() == Bottleneck.CPU)
+                .singleElement()
+                .satisfies(r -> assertThat(r.whyNot()).startsWith("follows from class-loading"));
+    }
+}

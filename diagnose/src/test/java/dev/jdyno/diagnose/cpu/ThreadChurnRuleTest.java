@@ -1,0 +1,49 @@
+package dev.jdyno.diagnose.cpu;
+
+import static dev.jdyno.diagnose.evidence.EvidenceFixture.QPS;
+import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Signals.Sign;
+import org.junit.jupiter.api.Test;
+
+/// Threads that come with something made anew for each request. `SignalRulesTest` has those that
+/// requests start themselves.
+class ThreadChurnRuleTest {
+    /// A client for HTTP for each call: six threads a request, of which thousands have not ended
+    /// yet, and all of them must stop at each safepoint.
+    private static EvidenceFixture clientForEachCall() {
+        return plateau()
+                .rounds(r -> r.cores(1.4))
+                .sign(Sign.THREADS_STARTED_PER_S, 6 * QPS)
+                .sign(Sign.SAFEPOINT_SHARE, 0.03)
+                .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.13)
+                .sign(Sign.SAFEPOINTS_PER_S, 2.5)
+                .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 12.0)
+                .busy(Cause.DOWNSTREAM, "10.0.0.8:80", 10.7)
+                .busy(Cause.THREAD_START, "Thread.start in com.acme.Prices.ask", 7.7);
+    }
+
+    @Test
+    void aClientMadeForEachCallIsNamedByTheThreadsItStarts() {
+        assertThat(clientForEachCall().verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_CHURN);
+    }
+
+    @Test
+    void whereNobodyCountsRequestsTheThreadsAreTold() {
+        Finding finding =
+                new ThreadChurnRule()
+                        .evaluate(
+                                plateau()
+                                        .standsStill()
+                                        .sign(Sign.THREADS_STARTED_PER_S, 12)
+                                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 19)
+                                        .build());
+
+        assertThat(((Finding.Cleared) finding).whyNot()).startsWith("12 threads started a second");
+    }
+}

@@ -1,0 +1,77 @@
+package dev.jdyno.diagnose.edge;
+
+import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.measure.RoundFixture;
+import dev.jdyno.measure.Signals.Sign;
+import org.junit.jupiter.api.Test;
+
+/// The kernel counts the connections that all listeners of a network drop together.
+class AcceptQueueRuleTest {
+    private static EvidenceFixture drops(double listenQueue) {
+        return plateau().sign(Sign.LISTEN_OVERFLOWS_PER_S, 1).listenQueue(listenQueue);
+    }
+
+    private static Finding finding(EvidenceFixture evidence) {
+        return new AcceptQueueRule().evaluate(evidence.build());
+    }
+
+    @Test
+    void whatAnotherServerOfTheHostDropsIsNotThisOnes() {
+        assertThat(finding(drops(0)))
+                .isInstanceOfSatisfying(
+                        Finding.Cleared.class,
+                        c ->
+                                assertThat(c.whyNot())
+                                        .startsWith(
+                                                "1.0 connections/s are dropped in its network, which"
+                                                        + " others listen in, too")
+                                        .contains("ss -ltn"));
+    }
+
+    @Test
+    void dropsBesideConnectionsInItsOwnQueueAreItsOwn() {
+        assertThat(finding(drops(2)))
+                .isInstanceOfSatisfying(
+                        Finding.Limits.class, l -> assertThat(l.confidence()).isEqualTo(0.95));
+    }
+
+    @Test
+    void dropsThatTheClientFeelsAreItsOwnThoughNoDumpFoundItsQueueFull() {
+        assertThat(finding(drops(0).rounds(r -> r.errors("connect-timeout", 30))))
+                .isInstanceOfSatisfying(
+                        Finding.Limits.class,
+                        l -> {
+                            assertThat(l.confidence()).isEqualTo(0.7);
+                            assertThat(l.evidence())
+                                    .anyMatch(e -> e.says().endsWith("requests could not connect"));
+                        });
+        // 20 in flight at 100/s, each answered within 20 ms: 18 of them are not let in
+        assertThat(finding(drops(0).rounds(r -> r.answeredAtOnce(20))))
+                .isInstanceOf(Finding.Limits.class);
+    }
+
+    @Test
+    void errorsOfAnotherKindAreNoTroubleToConnect() {
+        assertThat(finding(drops(0).rounds(r -> r.errors("status-500", 30))))
+                .isInstanceOf(Finding.Cleared.class);
+    }
+
+    /// Nobody can ask the clients of a service that is only watched.
+    @Test
+    void aServiceThatIsOnlyWatchedMayBeTheOneThatDrops() {
+        assertThat(
+                        finding(
+                                drops(0).rounds(RoundFixture::ofOthers)
+                                        .relaxedRound(RoundFixture::ofOthers)))
+                .isInstanceOfSatisfying(
+                        Finding.Limits.class,
+                        l -> {
+                            assertThat(l.confidence()).isEqualTo(AcceptQueueRule.OF_SOMEBODY);
+                            assertThat(l.says()).contains("or another listener of its network");
+                        });
+    }
+}

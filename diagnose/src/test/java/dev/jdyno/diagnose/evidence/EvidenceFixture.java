@@ -1,0 +1,322 @@
+package dev.jdyno.diagnose.evidence;
+
+import static dev.jdyno.measure.RoundFixture.round;
+
+import dev.jdyno.diagnose.Diagnosis;
+import dev.jdyno.diagnose.ValidityRules;
+import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.DiskUse;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RoundFixture;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Validity;
+import dev.jdyno.measure.Verdict;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.UnaryOperator;
+
+/// Evidence for tests: a service of two cores at its plateau of 100 requests/s from 20 in flight
+/// on, with nothing wrong but what a test says.
+public final class EvidenceFixture {
+    public static final int CONCURRENCY = 20;
+    public static final double QPS = 100;
+
+    private double qpsDoubled = QPS;
+    private double plateauQps = QPS;
+    private double censusQps = QPS;
+    private double relaxedQps = QPS / 2;
+    private UnaryOperator<RoundFixture> shape = r -> r;
+    private UnaryOperator<RoundFixture> relaxedShape = r -> r;
+    private final List<Census.Pool> pools = new ArrayList<>();
+    private final List<Census.Busy> busy = new ArrayList<>();
+    private final List<Census.Busy> relaxed = new ArrayList<>();
+    private final Map<Sign, Double> signs = new EnumMap<>(Sign.class);
+    private final Map<Sign, String> places = new EnumMap<>(Sign.class);
+    private final List<DiskUse> disks = new ArrayList<>();
+    private final List<Calls> calls = new ArrayList<>();
+    private final List<Calls> relaxedCalls = new ArrayList<>();
+    private final Map<Sign, Double> relaxedSigns = new EnumMap<>(Sign.class);
+    private double listenQueue;
+    private double unread;
+    private boolean lookedInto = true;
+
+    public static EvidenceFixture plateau() {
+        return new EvidenceFixture();
+    }
+
+    /// A service that nothing limits: so long for every request, whatever the load.
+    public EvidenceFixture delay(double rtMs) {
+        relaxedQps = CONCURRENCY / 4 / rtMs * 1000;
+        plateauQps = CONCURRENCY / rtMs * 1000;
+        qpsDoubled = 2 * plateauQps;
+        return this;
+    }
+
+    /// A service that gave this much at a quarter of the load.
+    public EvidenceFixture gaveMore(double qps) {
+        relaxedQps = qps;
+        return this;
+    }
+
+    /// Nothing was answered in the evidence window.
+    public EvidenceFixture standsStill() {
+        censusQps = 0;
+        return this;
+    }
+
+    /// A service that gave this much in the evidence window.
+    public EvidenceFixture gaveAfterwards(double qps) {
+        censusQps = qps;
+        return this;
+    }
+
+    /// A service that stands still for seconds and answers all at once in the last round alone.
+    public EvidenceFixture answersInBursts(double qps) {
+        relaxedQps = 0;
+        plateauQps = 0;
+        qpsDoubled = qps;
+        return this;
+    }
+
+    /// Figures of the round at a quarter of the load.
+    public EvidenceFixture relaxedRound(UnaryOperator<RoundFixture> change) {
+        relaxedShape = change;
+        return this;
+    }
+
+    /// A service that answers nothing.
+    public EvidenceFixture silent() {
+        relaxedQps = 0;
+        plateauQps = 0;
+        qpsDoubled = 0;
+        return this;
+    }
+
+    /// Figures of the two rounds at the plateau.
+    public EvidenceFixture rounds(UnaryOperator<RoundFixture> change) {
+        shape = change;
+        return this;
+    }
+
+    public EvidenceFixture gc(double pauseShare, GcActivity.Why why) {
+        return rounds(r -> r.gc(gcActivity(pauseShare, why)));
+    }
+
+    public static GcActivity gcActivity(double pauseShare, GcActivity.Why why) {
+        return new GcActivity(
+                new GcActivity.Count(60, pauseShare * 6000),
+                GcActivity.Count.NONE,
+                pauseShare,
+                Optional.of(1e8),
+                Optional.of(0.0),
+                Optional.of(1e6),
+                Optional.of(5e7),
+                Optional.of(1e8),
+                Optional.empty(),
+                why);
+    }
+
+    public static GcActivity.Why causes(Map<String, Long> causes) {
+        return new GcActivity.Why(causes, 3, Optional.empty(), Optional.empty());
+    }
+
+    public static GcActivity.Why stalled(double threads) {
+        return new GcActivity.Why(Map.of(), 0, Optional.empty(), Optional.of(threads));
+    }
+
+    public EvidenceFixture pool(Census.Pool pool) {
+        pools.add(pool);
+        return this;
+    }
+
+    public EvidenceFixture busy(Cause cause, String where, double threads) {
+        busy.add(new Census.Busy(cause, where, threads, Optional.empty()));
+        return this;
+    }
+
+    public EvidenceFixture held(Cause cause, String where, double threads, String holder) {
+        busy.add(new Census.Busy(cause, where, threads, Optional.of(holder)));
+        return this;
+    }
+
+    /// Somebody at a quarter of the load, in an evidence window of its own.
+    public EvidenceFixture relaxed(Cause cause, String where, double threads) {
+        relaxed.add(new Census.Busy(cause, where, threads, Optional.empty()));
+        return this;
+    }
+
+    public EvidenceFixture sign(Sign sign, double value) {
+        signs.put(sign, value);
+        return this;
+    }
+
+    public EvidenceFixture disk(DiskUse disk) {
+        disks.add(disk);
+        return this;
+    }
+
+    public EvidenceFixture sign(Sign sign, double value, String place) {
+        places.put(sign, place);
+        return sign(sign, value);
+    }
+
+    /// Kept connections to another service, and how many of them await an answer.
+    public EvidenceFixture calls(String where, int connections, double awaiting) {
+        calls.add(new Calls(where, connections, awaiting, connections));
+        return this;
+    }
+
+    /// Any connections.
+    public EvidenceFixture calls(Calls any) {
+        calls.add(any);
+        return this;
+    }
+
+    /// The same at a quarter of the load.
+    public EvidenceFixture relaxedCalls(String where, int connections, double awaiting) {
+        relaxedCalls.add(new Calls(where, connections, awaiting, connections));
+        return this;
+    }
+
+    /// A signal of the window at a quarter of the load.
+    public EvidenceFixture relaxedSign(Sign sign, double value) {
+        relaxedSigns.put(sign, value);
+        return this;
+    }
+
+    public EvidenceFixture listenQueue(double connections) {
+        listenQueue = connections;
+        return this;
+    }
+
+    /// Connections whose request no thread had read yet.
+    public EvidenceFixture unread(double connections) {
+        unread = connections;
+        return this;
+    }
+
+    public EvidenceFixture notLookedInto() {
+        lookedInto = false;
+        return this;
+    }
+
+    /// The same recording of this target.
+    public Recording recording(TargetFacts target, Insight insight) {
+        Recording plain = recording();
+        return new Recording(
+                plain.machine(),
+                target,
+                plain.warmupSeconds(),
+                plain.rounds(),
+                plain.census(),
+                plain.warnings(),
+                plain.partial(),
+                insight);
+    }
+
+    /// What a single round shows, without a look into the target.
+    public static Evidence alone(Round round) {
+        return new Evidence(
+                List.of(round),
+                round,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+
+    public Evidence build() {
+        return Evidence.of(recording(), Optional.empty());
+    }
+
+    /// What the whole diagnosis says of it.
+    public Verdict verdict() {
+        return Diagnosis.of(build());
+    }
+
+    /// Whether it can be trusted.
+    public Validity validity() {
+        return ValidityRules.of(recording());
+    }
+
+    public Recording recording() {
+        List<Round> rounds =
+                List.of(
+                        relaxedShape.apply(round(CONCURRENCY / 4, relaxedQps)).build(),
+                        shape.apply(round(CONCURRENCY, plateauQps)).build(),
+                        shape.apply(round(2 * CONCURRENCY, qpsDoubled)).build());
+        boolean rises = qpsDoubled > plateauQps * 1.1;
+        Census census =
+                new Census(
+                        rises ? 2 * CONCURRENCY : CONCURRENCY,
+                        rises ? qpsDoubled : censusQps,
+                        10,
+                        1,
+                        pools,
+                        busy,
+                        unread,
+                        listenQueue,
+                        calls,
+                        new Signals(signs, places, disks));
+        return new Recording(
+                new Machine(2, 8L << 30, "test", 0),
+                new TargetFacts(
+                        Optional.of(1L),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(),
+                        2,
+                        true,
+                        List.of("proc"),
+                        List.of()),
+                Optional.of(8.0),
+                rounds,
+                lookedInto ? windows(census) : List.of(),
+                List.of(),
+                false);
+    }
+
+    private List<Census> windows(Census saturated) {
+        return relaxed.isEmpty() && relaxedCalls.isEmpty() && relaxedSigns.isEmpty()
+                ? List.of(saturated)
+                : List.of(
+                        new Census(
+                                CONCURRENCY / 4,
+                                relaxedQps,
+                                10,
+                                1,
+                                List.of(),
+                                relaxed,
+                                0,
+                                0,
+                                relaxedCalls,
+                                new Signals(relaxedSigns)),
+                        saturated);
+    }
+
+    /// Full collections one after the other that leave this share of the old generation.
+    public static GcActivity full(double share) {
+        return new GcActivity(
+                new GcActivity.Count(1, 20),
+                new GcActivity.Count(15, 3000),
+                0.5,
+                Optional.of(1e9),
+                Optional.of(1e6),
+                Optional.of(8e4),
+                Optional.of(share * 8e8),
+                Optional.of(8e8));
+    }
+}

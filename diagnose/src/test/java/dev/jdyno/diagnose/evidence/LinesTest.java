@@ -1,0 +1,76 @@
+package dev.jdyno.diagnose.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class LinesTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    downstream: 10.0.0.7:80 in com.acme.Foyer.charge | waits for the answer of 10.0.0.7:80 in com.acme.Foyer.charge
+                    probably sleep: park in com.acme.Harbour.hold    | probably waits for the clock, park in com.acme.Harbour.hold
+                    cpu: com.acme.Ledger.add                         | computes in com.acme.Ledger.add
+                    disk: fsync in com.acme.Ledger.add               | waits for the disk, fsync in com.acme.Ledger.add
+                    idle                                             | has no request and keeps it
+                    pool: HikariCP in com.acme.Ledger.add            | is at pool, HikariCP in com.acme.Ledger.add
+                    """)
+    void aHolderIsTalkedOfInWords(String holder, String says) {
+        assertThat(Lines.holder(holder)).isEqualTo(says);
+    }
+
+    @Test
+    void aFullQueueIsHeldByNobody() {
+        assertThat(held(waits("log4j2 waiting for a full queue in com.acme.Wire.item"))).isEmpty();
+        assertThat(held(waits("HikariCP in com.acme.Wire.item")))
+                .isEqualTo("; whoever holds it computes in com.acme.Wire.format");
+    }
+
+    private static String held(Census.Busy waits) {
+        return Lines.held(waits, new Census(20, 100, 12, 1, List.of(), List.of(waits), 0, 0));
+    }
+
+    private static Census.Busy waits(String where) {
+        return new Census.Busy(Cause.LOGGING, where, 20, Optional.of("cpu: com.acme.Wire.format"));
+    }
+
+    /// A journal forced at each request: nearly all cores are in use, and few threads want one.
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock =
+                    """
+                    0.24 | 0  | CPU only 12 % of its cores
+                    1.79 | 0  | CPU 92 % of the cores left to it, but few of the busy threads want one
+                    1.79 | 15 | CPU 92 % of the cores left to it
+                    """)
+    void muchCpuIsNotSaidToBeLittle(double cores, double computing, String says) {
+        var evidence = EvidenceFixture.plateau().rounds(r -> r.cores(cores));
+        if (computing > 0) {
+            evidence = evidence.busy(Cause.CPU, "com.acme.Journal.write", computing);
+        }
+
+        assertThat(Lines.cpuBeside(evidence.build()))
+                .hasValueSatisfying(line -> assertThat(line.says()).isEqualTo(says));
+    }
+
+    @Test
+    void aReasonAgainstANameDoesNotBeginWithThatName() {
+        assertThat(
+                        Lines.reason(
+                                "The thread pool is the bottleneck: all 11 threads of crew are busy."))
+                .isEqualTo("all 11 threads of crew are busy.");
+        assertThat(Lines.reason("A limiter is the bottleneck, as it seems: 9 of 10 wait."))
+                .isEqualTo("9 of 10 wait.");
+        assertThat(Lines.reason("Memory leaks: each request leaves 8 KiB behind."))
+                .isEqualTo("Memory leaks: each request leaves 8 KiB behind.");
+    }
+}

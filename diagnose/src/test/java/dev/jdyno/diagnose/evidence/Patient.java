@@ -1,0 +1,76 @@
+package dev.jdyno.diagnose.evidence;
+
+import dev.jdyno.diagnose.Diagnosis;
+import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.diagnose.Prescriptions.Aim;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import dev.jdyno.measure.WhatIf;
+import java.util.List;
+import java.util.Optional;
+
+/// A patient, with what a test says of it; half of two cores are used.
+public final class Patient {
+    public EvidenceFixture evidence = half();
+    public Optional<Knee> knee = Optional.empty();
+    public List<WhatIf> whatIf = List.of();
+    public List<EvidenceLine> lines = List.of();
+    public String where = "";
+    public String collector = "Serial";
+    public Optional<Long> heap = Optional.of(256L << 20);
+    public Optional<Long> memoryLimit = Optional.empty();
+    public String jdk = "25.0.3";
+    public List<String> flags = List.of();
+    public double cores = 2;
+    public Insight insight = Insight.NONE;
+    public Aim aim = Aim.QPS;
+
+    public List<Prescription> cures(Bottleneck name) {
+        var verdict = new Verdict(name, where, 0.9, "", lines, List.of());
+        return Prescriptions.of(
+                verdict, Evidence.of(recording(), knee), knee, whatIf, recording(), aim);
+    }
+
+    public Verdict verdict() {
+        return Diagnosis.of(Evidence.of(recording(), knee));
+    }
+
+    private Recording recording() {
+        return evidence.recording(
+                new TargetFacts(
+                        Optional.of(1L),
+                        Optional.empty(),
+                        Optional.of(jdk),
+                        Optional.of(collector),
+                        heap,
+                        memoryLimit,
+                        flags,
+                        cores,
+                        true,
+                        List.of(),
+                        List.of()),
+                insight);
+    }
+
+    public Prescription cure(Bottleneck name, String id) {
+        return cures(name).stream().filter(p -> p.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    public static EvidenceFixture half() {
+        return EvidenceFixture.plateau()
+                .rounds(r -> r.cores(1.0))
+                .busy(Cause.LOCK, "Ledger", 10)
+                .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 10);
+    }
+
+    public static EvidenceLine figure(String id, double value) {
+        return new EvidenceLine(id, "", value, "share", 0);
+    }
+}

@@ -1,0 +1,425 @@
+package dev.jdyno.diagnose.evidence;
+
+import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Verdict;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// A cure names the setting of what was seen, with the size that it has, and promises no more than
+/// is true of the best throughput.
+class SettingsTest {
+    private static final double MEBI = 1 << 20;
+
+    private static Census.Pool pool(String name, double size, double idle) {
+        return new Census.Pool(name, size, size - idle, idle, (int) idle, true);
+    }
+
+    private static List<Prescription> cures(
+            EvidenceFixture evidence, Bottleneck name, String where, Insight insight) {
+        return cures(evidence, name, where, insight, List.of());
+    }
+
+    private static List<Prescription> cures(
+            EvidenceFixture evidence,
+            Bottleneck name,
+            String where,
+            Insight insight,
+            List<String> flags) {
+        var recording = evidence.recording(facts(flags), insight);
+        var verdict = new Verdict(name, where, 0.9, "", List.of(), List.of());
+        return Prescriptions.of(
+                verdict,
+                Evidence.of(recording, Optional.empty()),
+                Optional.empty(),
+                List.of(),
+                recording,
+                Prescriptions.Aim.QPS);
+    }
+
+    private static TargetFacts facts(List<String> flags) {
+        return new TargetFacts(
+                Optional.of(1L),
+                Optional.empty(),
+                Optional.of("25.0.3"),
+                Optional.of("Serial"),
+                Optional.of(250L << 20),
+                flags,
+                2,
+                true,
+                List.of(),
+                List.of());
+    }
+
+    private static Prescription cure(List<Prescription> cures, String id) {
+        return cures.stream().filter(c -> c.id().equals(id)).findFirst().orElseThrow();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "http-nio-8080-exec, server.tomcat.threads.max, QueuedThreadPool",
+        "qtp, QueuedThreadPool, server.tomcat",
+        "XNIO-1 task, setWorkerThreads, server.tomcat",
+        "workers, size of its executor, server.tomcat"
+    })
+    void threadsAreSetWhereTheServerThatWasSeenSetsThem(
+            String pool, String setting, String others) {
+        var evidence = plateau().rounds(r -> r.cores(0.4)).pool(pool(pool, 12, 0));
+
+        Prescription cure =
+                cure(cures(evidence, Bottleneck.THREAD_POOL, pool, Insight.NONE), "threads");
+
+        assertThat(cure.says()).isEqualTo("Give " + pool + " twice the threads: it has 12");
+        assertThat(cure.how()).contains(setting).doesNotContain(others);
+    }
+
+    @Test
+    void aServerWhoseThreadsHaveTheProgramsNamesIsKnownByItsCode() {
+        var evidence = plateau().rounds(r -> r.cores(0.4)).pool(pool("desk", 12, 0));
+        var jetty =
+                new Insight(
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(
+                                new Insight.Allocation(
+                                        8,
+                                        "byte[]",
+                                        "org.eclipse.jetty.server.Request.<init>",
+                                        3,
+                                        0.1,
+                                        100)),
+                        List.of(),
+                        List.of(),
+                        List.of());
+
+        assertThat(cure(cures(evidence, Bottleneck.THREAD_POOL, "desk", jetty), "threads").how())
+                .startsWith("Jetty: ");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"8, false", "0, true"})
+    void moreThreadsHelpAFullAcceptQueueOnlyWhereNoneAreIdle(double idle, boolean helps) {
+        var evidence = plateau().rounds(r -> r.cores(0.4)).pool(pool("qtp", 16, idle));
+
+        List<Prescription> cures = cures(evidence, Bottleneck.ACCEPT_QUEUE, "", Insight.NONE);
+
+        assertThat(cure(cures, "accept-more").how()).contains("setAcceptQueueSize");
+        assertThat(cures).extracting(Prescription::id).contains("accept-more");
+        assertThat(cures.stream().anyMatch(c -> c.id().equals("accept-threads"))).isEqualTo(helps);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "HikariCP in com.acme.Book.get, HikariCP: maximumPoolSize",
+        "Tomcat-JDBC in com.acme.Book.get, Tomcat-JDBC: maxActive",
+        "queue in com.acme.Book.get, its size"
+    })
+    void aPoolIsEnlargedUnderItsLibrarysName(String where, String setting) {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.4))
+                        .busy(Cause.POOL, where, 15)
+                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 5);
+
+        Prescription cure =
+                cure(
+                        cures(evidence, Bottleneck.CONNECTION_POOL, where, Insight.NONE),
+                        "pool-double");
+
+        assertThat(cure.how()).startsWith(setting);
+        assertThat(cure.says()).endsWith("; about 5 are lent now");
+    }
+
+    /// A booking that keeps its connection over the call to the payment partner.
+    @Test
+    void aConnectionHeldOverACallIsCuredByCallingWithoutIt() {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .held(
+                                Cause.POOL,
+                                "HikariCP in com.acme.Bookings.book",
+                                15,
+                                "probably downstream: 10.0.0.7:80 in com.acme.Bookings.authorise")
+                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 4)
+                        .busy(Cause.DATABASE, "PostgreSQL 10.0.0.8:5432", 1);
+        String where = "HikariCP in com.acme.Bookings.book";
+
+        List<Prescription> cures = cures(evidence, Bottleneck.CONNECTION_POOL, where, Insight.NONE);
+
+        assertThat(cures.getFirst().id()).isEqualTo("pool-call-outside");
+        assertThat(cures.getFirst().says()).contains("com.acme.Bookings.authorise");
+        assertThat(cures.getFirst().predictedQpsRatio().orElseThrow()).isCloseTo(5, within(1e-9));
+
+        // a client's own pool lends nothing else than what the call needs
+        List<Prescription> ofClient =
+                cures(
+                        evidence,
+                        Bottleneck.CONNECTION_POOL,
+                        "Apache-HttpClient in com.acme.Bookings.book",
+                        Insight.NONE);
+        assertThat(ofClient).noneMatch(c -> c.id().equals("pool-call-outside"));
+        assertThat(cure(ofClient, "pool-shorter").says()).contains("com.acme.Bookings.authorise");
+    }
+
+    @Test
+    void aSmallInnerExecutorIsMadeLargerAndItsTasksShorter() {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .pool(doing(Cause.DOWNSTREAM))
+                        .busy(Cause.FUTURE, "result of another task", 16)
+                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 4);
+
+        List<Prescription> cures =
+                cures(evidence, Bottleneck.POOL_STARVATION, "task", Insight.NONE);
+
+        assertThat(cures).noneMatch(c -> c.id().equals("executor-own"));
+        assertThat(cure(cures, "executor-larger").says()).contains("it has 4");
+        assertThat(cure(cures, "executor-larger").how())
+                .contains("spring.task.execution.pool.core-size");
+        assertThat(cure(cures, "task-shorter").predictedQpsRatio().orElseThrow())
+                .isCloseTo(2, within(1e-9));
+    }
+
+    private static Census.Pool doing(Cause cause) {
+        return new Census.Pool("task", 4, 4, 0, 0, false, false, 0, Map.of(cause, 4.0));
+    }
+
+    @Test
+    void aLockAroundACallIsNotSplitWithoutMoreConnections() {
+        var calls =
+                plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .held(Cause.LOCK, "Desk@1", 19, "probably downstream: 10.0.0.7:80");
+        var forces =
+                plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .held(
+                                Cause.LOCK,
+                                "Desk@1",
+                                19,
+                                "probably disk: fsync in com.acme.Ledger.add");
+        var computes = plateau().rounds(r -> r.cores(0.9)).held(Cause.LOCK, "Desk@1", 19, "cpu: x");
+
+        assertThat(cures(calls, Bottleneck.LOCK, "Desk@1", Insight.NONE))
+                .extracting(Prescription::id)
+                .contains("lock-call")
+                .doesNotContain("lock-split", "lock-force");
+        assertThat(cures(forces, Bottleneck.LOCK, "Desk@1", Insight.NONE))
+                .extracting(Prescription::id)
+                .contains("lock-call", "lock-force");
+        assertThat(cures(computes, Bottleneck.LOCK, "Desk@1", Insight.NONE))
+                .extracting(Prescription::id)
+                .contains("lock-split");
+    }
+
+    @Test
+    void nettysFlagIsGivenOnlyWhereItIsSet() {
+        var loop = new Census.Pool("nioEventLoopGroup-3", 1, 1, 0, 0, true, true, 1, Map.of());
+        var evidence = plateau().rounds(r -> r.cores(1)).pool(loop);
+        String flag = "-Dio.netty.eventLoopThreads=";
+
+        assertThat(
+                        cure(
+                                        cures(evidence, Bottleneck.EVENT_LOOP, "x", Insight.NONE),
+                                        "loops-more")
+                                .change())
+                .isEqualTo("event loops=2");
+        assertThat(
+                        cure(
+                                        cures(
+                                                evidence,
+                                                Bottleneck.EVENT_LOOP,
+                                                "x",
+                                                Insight.NONE,
+                                                List.of(flag + 1)),
+                                        "loops-more")
+                                .change())
+                .isEqualTo(flag + 2);
+    }
+
+    private static GcActivity overflows(double pauseShare, double leftMebi) {
+        return new GcActivity(
+                new GcActivity.Count(11, 200),
+                new GcActivity.Count(3, 800),
+                pauseShare,
+                Optional.of(4.5e8),
+                Optional.of(2.9e8),
+                Optional.of(0.75 * MEBI),
+                Optional.of(180 * MEBI),
+                Optional.of(210 * MEBI),
+                Optional.empty(),
+                new GcActivity.Why(Map.of(), 0, Optional.of(leftMebi * MEBI), Optional.empty()));
+    }
+
+    /// 20 requests that hold 0.75 MiB in a heap of 250 MiB: 15 MiB a survivor, 60 MiB young.
+    @ParameterizedTest
+    @CsvSource({
+        "100, -XX:SurvivorRatio=2 -Xmn60m, false",
+        "160, -XX:SurvivorRatio=2 -Xmn60m -Xms268m -Xmx268m, true"
+    })
+    void survivorsHaveASizeAndTheHeapRoomForIt(double left, String change, boolean noRoom) {
+        var evidence = plateau().rounds(r -> r.cores(1).gc(overflows(0.5, left)));
+
+        Prescription cure =
+                cure(cures(evidence, Bottleneck.GC_PROMOTION, "", Insight.NONE), "survivors");
+
+        assertThat(cure.change()).isEqualTo(change);
+        assertThat(cure.says().contains("no room")).isEqualTo(noRoom);
+        assertThat(cure.how()).contains("--heaps 500m,1000m");
+    }
+
+    /// The collector takes 41 % of the time at the best throughput, and 74 % beyond it.
+    @Test
+    void gainsAreOfTheBestThroughput() {
+        var best = plateau().rounds(r -> r.cores(1).gc(overflows(0.41, 100)));
+
+        assertThat(
+                        cure(cures(best, Bottleneck.GC_PROMOTION, "", Insight.NONE), "hold-less")
+                                .predictedQpsRatio()
+                                .orElseThrow())
+                .isCloseTo(1 / (1 - 0.41), within(0.01));
+    }
+
+    /// What lies in the old generation at one moment is not what lives there.
+    @Test
+    void theOldGenerationKeepsItsSizeWhereNoFullCollectionTellsWhatLives() {
+        GcActivity unknown =
+                new GcActivity(
+                        new GcActivity.Count(50, 200),
+                        new GcActivity.Count(3, 800),
+                        0.5,
+                        Optional.of(4.5e8),
+                        Optional.of(2.9e8),
+                        Optional.of(0.75 * MEBI),
+                        Optional.of(38 * MEBI),
+                        Optional.of(210 * MEBI),
+                        Optional.empty(),
+                        GcActivity.Why.UNKNOWN);
+        var evidence = plateau().rounds(r -> r.cores(1).gc(unknown));
+
+        assertThat(
+                        cure(
+                                        cures(evidence, Bottleneck.GC_PROMOTION, "", Insight.NONE),
+                                        "survivors")
+                                .change())
+                .isEqualTo("-XX:SurvivorRatio=2 -Xmn60m -Xms270m -Xmx270m");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"-XX:SurvivorRatio=1, true", "-XX:SurvivorRatio=8, false", "-Xmn12m, false"})
+    void aRatioThatLeavesEdenLittleIsTakenBack(String flag, boolean back) {
+        var evidence = plateau().rounds(r -> r.cores(1).gc(overflows(0.5, 100)));
+
+        Prescription cure =
+                cure(
+                        cures(evidence, Bottleneck.GC_ALLOCATION, "", Insight.NONE, List.of(flag)),
+                        "young");
+
+        assertThat(cure.change().endsWith(" -XX:SurvivorRatio=8")).isEqualTo(back);
+        assertThat(cure.says().contains("Eden only 33 %")).isEqualTo(back);
+    }
+
+    /// Fourteen threads that all wait for three services, one after the other: 175 ms, of which 100
+    /// are the longest call.
+    @Test
+    void whereThreadsOfAFullPoolWaitForOneServiceAfterTheOtherCallsSideBySideFreeThem() {
+        var anatomy =
+                new Anatomy(
+                        Map.of(Cause.DOWNSTREAM, 60.0),
+                        List.of(
+                                new Anatomy.Spot(Cause.DOWNSTREAM, "goods:80", 30),
+                                new Anatomy.Spot(Cause.DOWNSTREAM, "mall:80", 30)),
+                        0);
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.4))
+                        .pool(pool("desk", 14, 0))
+                        .relaxedRound(r -> r.anatomy(anatomy));
+        var recording = evidence.recording(facts(List.of()), Insight.NONE);
+        var evaluated = Evidence.of(recording, Optional.empty());
+        double rt = evaluated.rounds().getFirst().rtMs().mean();
+
+        for (double likely : new double[] {0.85, 0.3}) {
+            var verdict =
+                    new Verdict(
+                            Bottleneck.THREAD_POOL,
+                            "desk",
+                            0.85,
+                            "",
+                            List.of(),
+                            List.of(
+                                    new Verdict.RunnerUp(
+                                            Bottleneck.DOWNSTREAM_SERIAL, likely, "")));
+            List<Prescription> cures =
+                    Prescriptions.of(
+                            verdict,
+                            evaluated,
+                            Optional.empty(),
+                            List.of(),
+                            recording,
+                            Prescriptions.Aim.QPS);
+
+            assertThat(cures.stream().anyMatch(c -> c.id().equals("calls-parallel")))
+                    .isEqualTo(likely > 0.5);
+            if (likely > 0.5) {
+                assertThat(cure(cures, "calls-parallel").predictedQpsRatio().orElseThrow())
+                        .isCloseTo(Math.min(5, 1 / Math.max(0.05, 1 - 30 / rt)), within(0.01));
+            }
+        }
+    }
+
+    @Test
+    void aDiskThatACgroupLimitsIsNotToBeReplaced() {
+        String where = "file I/O in com.acme.Book.keep";
+        var evidence = plateau().rounds(r -> r.cores(0.1)).busy(Cause.DISK, where, 19);
+
+        assertThat(cures(evidence, Bottleneck.DISK, where, Insight.NONE))
+                .extracting(Prescription::id)
+                .contains("disk-faster");
+
+        evidence.sign(Sign.DISK_LIMITS, 1, "240 writes/s");
+
+        assertThat(cure(cures(evidence, Bottleneck.DISK, where, Insight.NONE), "disk-limit").says())
+                .isEqualTo("Raise what its cgroup lets it do twofold: at most 240 writes/s");
+        assertThat(evidence.verdict().evidence())
+                .extracting(Verdict.EvidenceLine::says)
+                .contains("its cgroup lets it make at most 240 writes/s");
+    }
+
+    @Test
+    void callsInSeriesThatHoldAllThreadsAreCuredByThreadsToo() {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.4))
+                        .pool(pool("desk", 14, 0))
+                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 14);
+        List<Prescription> cures =
+                cures(evidence, Bottleneck.DOWNSTREAM_SERIAL, "10.0.0.7:80", Insight.NONE);
+
+        assertThat(cure(cures, "threads").says())
+                .isEqualTo("Give desk twice the threads: it has 14");
+        assertThat(cure(cures, "calls-parallel").says()).isEqualTo("Make the calls side by side");
+    }
+}

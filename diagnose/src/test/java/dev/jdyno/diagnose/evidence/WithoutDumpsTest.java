@@ -1,0 +1,128 @@
+package dev.jdyno.diagnose.evidence;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.diagnose.NaturalLoad;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.Machine;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.Verdict;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// A target that gave no thread dump: only what was counted is judged.
+class WithoutDumpsTest {
+    private static final Machine MACHINE = new Machine(4, 1L << 33, "6.1", 0);
+
+    private static Evidence counted(double cores, Census census) {
+        var round =
+                new Round(
+                        1,
+                        Optional.empty(),
+                        10,
+                        0,
+                        new Interval(0, 0),
+                        0,
+                        0,
+                        Map.of(),
+                        Optional.empty(),
+                        Latency.NONE,
+                        ClientSide.withRoom(0, 0),
+                        Optional.of(CpuUse.ofWholeMachine(cores, 0, 0, 0, 4, cores * 25, 0, 0)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of());
+        var target =
+                new TargetFacts(
+                        Optional.of(1L),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        List.of(),
+                        4,
+                        true,
+                        List.of(),
+                        List.of());
+        return Evidence.of(
+                new Recording(
+                        MACHINE,
+                        target,
+                        Optional.empty(),
+                        List.of(round),
+                        List.of(census),
+                        List.of(),
+                        false),
+                Optional.empty());
+    }
+
+    private static Census census(double listenQueue, Map<Sign, Double> signs) {
+        return new Census(20, 0, 0, 0, List.of(), List.of(), 0, listenQueue)
+                .withSignals(new Signals(signs));
+    }
+
+    @Test
+    void aFullAcceptQueueIsNamedByTheKernelAlone() {
+        Verdict verdict =
+                NaturalLoad.of(
+                        counted(0.1, census(128, Map.of(Sign.LISTEN_OVERFLOWS_PER_S, 40.0))), 0);
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.ACCEPT_QUEUE);
+    }
+
+    @Test
+    void aQueueThatNoFileDescriptorIsLeftForSaysSo() {
+        Evidence evidence =
+                counted(
+                        0.1,
+                        census(128, Map.of(Sign.LISTEN_OVERFLOWS_PER_S, 40.0, Sign.FD_SHARE, 1.0)));
+        Verdict verdict = NaturalLoad.of(evidence, 0);
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.ACCEPT_QUEUE);
+        assertThat(verdict.says()).contains("no file descriptor left").doesNotContain("backlog");
+        assertThat(verdict.evidence())
+                .anyMatch(e -> e.says().equals("100 % of its file descriptors are in use"));
+    }
+
+    @Test
+    void coresThatAreUsedUpAreNamed() {
+        Evidence evidence = counted(3.9, census(0, Map.of()));
+
+        assertThat(evidence.saturated()).isEmpty();
+        assertThat(NaturalLoad.of(evidence, 0).bottleneck()).isEqualTo(Bottleneck.CPU);
+    }
+
+    /// Nobody saw a request: that nothing is near its limit would be a guess.
+    @Test
+    void anIdleCpuIsNoProofThatNothingIsAtItsLimit() {
+        Verdict verdict = NaturalLoad.of(counted(0.1, census(0, Map.of())), 0);
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.UNKNOWN);
+        assertThat(verdict.says()).contains("No thread dump could be had", "nothing reaches");
+    }
+
+    @Test
+    void callsThatTheKernelKnowsAreWhereRequestsAre() {
+        Census calling =
+                census(0, Map.of(Sign.REQUESTS_INSIDE, 10.0))
+                        .withCalls(List.of(new Calls("10.0.0.7:80", 10, 9, 10)));
+
+        Verdict verdict = NaturalLoad.of(counted(0.1, calling), 10);
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
+        assertThat(verdict.where()).isEqualTo("10.0.0.7:80");
+    }
+}

@@ -1,0 +1,192 @@
+package dev.jdyno.diagnose.gc;
+
+import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.diagnose.evidence.Doubt;
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/// Stops that only the rounds show, because our own dumps fill the evidence windows.
+class SafepointRuleTest {
+    /// A loop without a poll, 0.5 s long, JDK 17: each safepoint waits 460 ms for it, ours as well.
+    private static EvidenceFixture loop(double share, double sync, double perS) {
+        return plateau()
+                .rounds(r -> r.cores(1.2).stops(share, sync, perS))
+                .sign(Sign.SAFEPOINT_SHARE, 0)
+                .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.043)
+                .sign(Sign.SAFEPOINTS_PER_S, 3.1)
+                .sign(Sign.OWN_PAUSE_SHARE, 0.877);
+    }
+
+    @Test
+    void aThreadThatIsSlowToStopIsNamedFromTheRounds() {
+        var verdict = loop(0.01, 0.7, 1.5).busy(Cause.OTHER, "native code", 6).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.SAFEPOINT);
+        assertThat(verdict.where()).isEqualTo("time to safepoint");
+        assertThat(verdict.says()).contains("70 %", "SafepointTimeout");
+    }
+
+    @Test
+    void whoDumpsThreadsBetweenOurWindowsIsNamedFromTheRounds() {
+        var verdict = loop(0.3, 0.01, 8).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.SAFEPOINT);
+        assertThat(verdict.where()).isEqualTo("stops");
+        assertThat(verdict.says()).contains("dumps threads");
+    }
+
+    /// Micronaut in a heap too small for ZGC: stops take 13 % of the time, and threads wait for
+    /// memory. Without them throughput would be a seventh higher.
+    @Test
+    void whatTakesAnEighthOfTheTimeIsSaidButStandsBackBehindOtherLimits() {
+        double few = loop(0.08, 0.05, 10).verdict().confidence();
+        double many = loop(0.2, 0.05, 10).verdict().confidence();
+
+        assertThat(few).isBetween(0.5, 0.65);
+        assertThat(many).isGreaterThan(0.8);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "0.01, 0.02, 2, short ones",
+        "0.00, 0.20, 0.1, one in all the rounds",
+    })
+    void whatIsShortOrRareIsNotNamed(double share, double sync, double perS, String why) {
+        assertThat(new SafepointRule().evaluate(loop(share, sync, perS).build()))
+                .as(why)
+                .isInstanceOf(Finding.Cleared.class);
+    }
+
+    @Test
+    void threadsThatWaitForACoreStopLateAndTheCpuIsWhatIsShort() {
+        // 12 stops a second, each after 15 ms
+        var crowded =
+                loop(0.01, 0.18, 12)
+                        .rounds(r -> r.cores(1.95).stops(0.01, 0.18, 12))
+                        .busy(Cause.RUN_QUEUE, "run queue", 20)
+                        .busy(Cause.CPU, "com.acme.Page.get", 2);
+
+        assertThat(crowded.verdict().bottleneck()).isEqualTo(Bottleneck.CPU);
+    }
+
+    /// Each scrape of an exporter looks for deadlocks, in 30 us; but its regular expressions hold
+    /// the cores, and the thread that stops the others waits for one meanwhile: half of the time,
+    /// as it seems, while they use 1.86 of 2 cores. Histograms in a loop leave them 0.6.
+    @Test
+    void stopsThatThreadsRanThroughDoNotRuleTheCpuOut() {
+        var exporter = scraped(1.86).verdict();
+        var histograms = scraped(0.6).verdict();
+
+        assertThat(exporter.confidence()).isLessThanOrEqualTo(Doubt.AT_MOST);
+        assertThat(exporter.says()).contains("cpu is not ruled out", "1.86 cores");
+        assertThat(histograms.bottleneck()).isEqualTo(Bottleneck.SAFEPOINT);
+        assertThat(histograms.confidence()).isGreaterThan(0.9);
+    }
+
+    /// A dumper of threads in a loop beside a page that uses up the cores: stops take half of the
+    /// rounds, and in the window our own dump waited so long that no other stop is left.
+    @Test
+    void cpuIsNotSureBesideStopsThatTakeAFifthOfTheRounds() {
+        var verdict = usedUp(0.40).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CPU);
+        assertThat(verdict.confidence()).isLessThanOrEqualTo(Doubt.AT_MOST);
+        assertThat(verdict.says()).contains("safepoint is not ruled out", "40 %");
+        assertThat(usedUp(0.05).verdict().confidence()).isGreaterThan(0.9);
+    }
+
+    private static EvidenceFixture usedUp(double stopped) {
+        return plateau()
+                .rounds(r -> r.cores(1.95).stops(stopped, 0.1, 60))
+                .busy(Cause.RUN_QUEUE, "run queue", 20)
+                .busy(Cause.CPU, "com.acme.Page.get", 2);
+    }
+
+    private static EvidenceFixture scraped(double cores) {
+        return plateau()
+                .rounds(r -> r.cores(cores))
+                .sign(Sign.SAFEPOINT_SHARE, 0.5)
+                .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.11)
+                .sign(Sign.SAFEPOINTS_PER_S, 81)
+                .pool(
+                        new Census.Pool(
+                                "prometheus-http", 20, 10, 10, 0, true, false, cores, Map.of()));
+    }
+
+    /// Others hold a core: each stop waits 3.6 ms for a thread that has none.
+    @Test
+    void theWayToAStopIsNotCountedWhereCoresAreShort() {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(1.95))
+                        .busy(Cause.RUN_QUEUE, "run queue", 20)
+                        .busy(Cause.CPU, "com.acme.Page.get", 2)
+                        .sign(Sign.SAFEPOINT_SHARE, 0.025)
+                        .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.31)
+                        .sign(Sign.SAFEPOINTS_PER_S, 87);
+
+        assertThat(new SafepointRule().evaluate(evidence.build()))
+                .isInstanceOf(Finding.Cleared.class);
+    }
+
+    @Test
+    void aCollectorThatStopsItLongerIsNotTakenForThis() {
+        var gc = EvidenceFixture.gcActivity(0.5, EvidenceFixture.causes(Map.of()));
+        var finding =
+                new SafepointRule()
+                        .evaluate(
+                                loop(0, 0.2, 5)
+                                        .rounds(r -> r.cores(1.2).stops(0, 0.2, 5).gc(gc))
+                                        .build());
+
+        assertThat(finding).isInstanceOf(Finding.Cleared.class);
+    }
+
+    /// Ten collections a second are no stops of somebody who dumps threads.
+    @Test
+    void collectionsAreNotCountedAmongTheOtherStops() {
+        var finding =
+                new SafepointRule()
+                        .evaluate(
+                                EvidenceFixture.plateau()
+                                        .rounds(r -> r.gc(collections(60)).stops(0.3, 0.01, 12))
+                                        .build());
+
+        assertThat(finding)
+                .isInstanceOfSatisfying(
+                        Finding.Limits.class,
+                        l -> assertThat(l.says()).contains(": 2.0 times a second"));
+        assertThat(
+                        new SafepointRule()
+                                .evaluate(
+                                        EvidenceFixture.plateau()
+                                                .rounds(r ->
+                                                        r.gc(collections(60)).stops(0.3, 0.01, 10))
+                                                .build()))
+                .isInstanceOf(Finding.Cleared.class);
+    }
+
+    private static GcActivity collections(long young) {
+        return new GcActivity(
+                new GcActivity.Count(young, young),
+                GcActivity.Count.NONE,
+                0.01,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty());
+    }
+}

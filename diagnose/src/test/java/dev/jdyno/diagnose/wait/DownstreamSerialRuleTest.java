@@ -1,0 +1,113 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
+import static dev.jdyno.diagnose.wait.WaitingRulesTest.limits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Calls of several services by one request, and what only looks like it.
+class DownstreamSerialRuleTest {
+    @Test
+    void callsOneAfterTheOtherAreAddedUpAndTheSavingIsPredicted() {
+        var evidence =
+                plateau()
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 8)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 7)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9003", 5);
+
+        Finding.Limits found = limits(new DownstreamSerialRule().evaluate(evidence.build()));
+
+        assertThat(found.where()).isEqualTo("127.0.0.1:9001 + 127.0.0.1:9002 + 127.0.0.1:9003");
+        assertThat(found.says()).contains("200 ms in all", "take 80 ms");
+        assertThat(found.evidence())
+                .filteredOn(l -> l.id().equals("parallel-saves"))
+                .singleElement()
+                .satisfies(l -> assertThat(l.value()).isEqualTo(0.6));
+    }
+
+    static Stream<EvidenceFixture> notSerial() {
+        return Stream.of(
+                plateau().busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 20),
+                plateau()
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 18)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 2),
+                plateau()
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 5)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 5)
+                        .busy(Cause.LOCK, "java.lang.Object@1", 10),
+                // four in five requests make a call of 20 ms, the fifth another of 100 ms
+                plateau()
+                        .rounds(r -> r.p50(110))
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 11)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 9));
+    }
+
+    @ParameterizedTest
+    @MethodSource("notSerial")
+    void oneServiceOrLittleToSaveOrOneCallOrTheOtherIsNoSerialCall(EvidenceFixture evidence) {
+        assertThat(new DownstreamSerialRule().evaluate(evidence.build()))
+                .isInstanceOf(Finding.Cleared.class);
+    }
+
+    /// Side by side the calls leave room for 2.4 or 1.8 times as many requests; as many threads as
+    /// requests in flight would for two times as many, or for five times.
+    @ParameterizedTest
+    @CsvSource({
+        "10, 4.2, 3.0, 2.8, DOWNSTREAM_SERIAL",
+        "10, 5.4, 2.4, 2.2, DOWNSTREAM_SERIAL",
+        "4, 1.7, 1.2, 1.1, THREAD_POOL"
+    })
+    void threadsThatCallsInSeriesHoldAreFullBecauseOfThem(
+            double threads, double one, double two, double three, Bottleneck named) {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(0.4))
+                        .pool(new Census.Pool("desk", threads, threads, 0, 0, true))
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", one)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", two)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9003", three);
+
+        var verdict = evidence.verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(named);
+        assertThat(verdict.confidence()).isLessThan(0.9);
+        if (named == Bottleneck.DOWNSTREAM_SERIAL) {
+            assertThat(verdict.says()).endsWith("Meanwhile they hold all 10 threads of desk.");
+        }
+    }
+
+    @Test
+    void whatWasSeenOfCallsIsSaidInWords() {
+        assertThat(whyNot(plateau().busy(Cause.LOCK, "java.lang.Object@1", 20)))
+                .isEqualTo("no busy thread was found in a call of another service");
+        assertThat(whyNot(plateau().busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 20)))
+                .isEqualTo("100 % of the busy threads in calls of 1 service");
+    }
+
+    @Test
+    void whereNobodyCountsRequestsNobodyKnowsWhetherEachMakesAllCalls() {
+        assertThat(
+                        whyNot(
+                                plateau()
+                                        .gaveAfterwards(0)
+                                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", 11)
+                                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", 9)))
+                .isEqualTo(
+                        "busy threads are in calls of 2 services; whether each request makes all of them"
+                                + " only counted requests tell");
+    }
+
+    private static String whyNot(EvidenceFixture evidence) {
+        return ((Finding.Cleared) new DownstreamSerialRule().evaluate(evidence.build())).whyNot();
+    }
+}

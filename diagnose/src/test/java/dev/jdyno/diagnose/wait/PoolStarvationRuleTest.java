@@ -1,0 +1,270 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// A pool whose threads wait for tasks: in its own queue, or for what others do.
+class PoolStarvationRuleTest {
+    private static final String TASK = "result of another task";
+
+    /// Eight threads that handle requests, each waiting for a task.
+    private static Census.Pool allWait() {
+        return new Census.Pool("crew", 8, 8, 0, 0, true, false, 0, Map.of(Cause.FUTURE, 8.0));
+    }
+
+    @Test
+    void aPoolWhoseThreadsWaitForTasksInItsOwnQueueStarvesItself() {
+        // eight handlers on the executor that they submit to, with timeouts: 385/s at 5 in flight,
+        // 40/s at 20
+        var evidence =
+                plateau()
+                        .gaveMore(4 * EvidenceFixture.QPS)
+                        .pool(allWait())
+                        .busy(Cause.FUTURE, TASK, 8);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
+        assertThat(evidence.verdict().says()).contains("deadlock");
+    }
+
+    @Test
+    void aPoolThatStandsStillWaitingForItsOwnTasksIsStarved() {
+        var evidence =
+                plateau()
+                        .silent()
+                        .gaveMore(EvidenceFixture.QPS)
+                        .standsStill()
+                        .pool(allWait())
+                        .busy(Cause.FUTURE, TASK, 8);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
+    }
+
+    @Test
+    void aPoolWhoseThreadsWaitForAnotherMachinesAnswersIsTooSmallAndNotStarved() {
+        // answers come on an event loop's thread: no executor is at work, throughput stays
+        var evidence = plateau().pool(allWait()).busy(Cause.FUTURE, TASK, 8);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
+    }
+
+    /// Eleven handlers that wait 140 ms at most for parts queued in their own executor: 78/s at any
+    /// load.
+    @Test
+    void aPoolForWhoseTasksNobodyElseWorksStarvesItselfThoughThroughputStays() {
+        var evidence =
+                plateau()
+                        .pool(allWait())
+                        .busy(Cause.FUTURE, TASK, 8)
+                        .calls("127.0.0.1:9000", 3, 0)
+                        .sign(Sign.REQUESTS_INSIDE, 20);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
+        assertThat(evidence.verdict().confidence()).isLessThan(0.9);
+    }
+
+    @Test
+    void aPoolWhoseThreadsWaitForCallsUnderWayIsTooSmallAndNotStarved() {
+        // one connection carries all of them (HTTP/2)
+        var evidence =
+                plateau()
+                        .pool(allWait())
+                        .busy(Cause.FUTURE, TASK, 8)
+                        .calls("127.0.0.1:9000", 1, 1)
+                        .sign(Sign.REQUESTS_INSIDE, 20);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
+    }
+
+    /// Eight workers behind event loops, each waiting 24 ms for a call over one connection of
+    /// HTTP/2: 310/s at 8 in flight and at 16.
+    private static EvidenceFixture workersOverOneConnection() {
+        return plateau()
+                .pool(
+                        new Census.Pool(
+                                "blocking-tasks",
+                                8,
+                                8,
+                                0,
+                                0,
+                                false,
+                                false,
+                                0,
+                                Map.of(Cause.FUTURE, 7.0, Cause.DOWNSTREAM, 1.0)))
+                .busy(Cause.FUTURE, TASK, 7)
+                .held(Cause.DOWNSTREAM, "127.0.0.1:9000", 1, Census.ASYNC)
+                .calls("127.0.0.1:9000", 1, 1)
+                .sign(Sign.REQUESTS_INSIDE, 20);
+    }
+
+    @Test
+    void anExecutorOfWhichNobodyRunsATaskWhileThroughputHoldsDoesNotWaitForItself() {
+        var evidence = workersOverOneConnection();
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
+        assertThat(evidence.verdict().where()).isEqualTo("blocking-tasks");
+        assertThat(evidence.gaveMore(4 * EvidenceFixture.QPS).verdict().bottleneck())
+                .as("throughput fell: by timeouts")
+                .isEqualTo(Bottleneck.POOL_STARVATION);
+    }
+
+    @Test
+    void anExecutorIsStarvedByItselfWhereOneOfItsWorkersStandsInTheCall() {
+        var evidence =
+                plateau()
+                        .pool(
+                                new Census.Pool(
+                                        "tasks",
+                                        8,
+                                        8,
+                                        0,
+                                        0,
+                                        false,
+                                        false,
+                                        0,
+                                        Map.of(Cause.FUTURE, 7.0, Cause.DOWNSTREAM, 1.0)))
+                        .busy(Cause.FUTURE, TASK, 7)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 1)
+                        .calls("127.0.0.1:9000", 1, 1)
+                        .sign(Sign.REQUESTS_INSIDE, 20);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
+        assertThat(evidence.verdict().says()).contains("tasks in its own queue");
+    }
+
+    @Test
+    void whoWaitsForWorkersOverOneConnectionWaitsForAnExecutorThatIsTooSmall() {
+        var evidence =
+                workersOverOneConnection()
+                        .pool(
+                                new Census.Pool(
+                                        "http",
+                                        40,
+                                        12,
+                                        28,
+                                        27,
+                                        true,
+                                        false,
+                                        0,
+                                        Map.of(Cause.FUTURE, 12.0)))
+                        .busy(Cause.FUTURE, "result of a task for a page", 12);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
+        assertThat(evidence.verdict().where()).isEqualTo("blocking-tasks");
+        assertThat(evidence.verdict().says()).doesNotContain("deadlock");
+        assertThat(evidence.verdict().confidence()).isLessThan(0.9);
+    }
+
+    @Test
+    void aPoolWhoseThreadsWaitForTheClockIsTooSmallAndNotStarved() {
+        var evidence =
+                plateau()
+                        .pool(allWait())
+                        .pool(
+                                new Census.Pool(
+                                        "CompletableFutureDelayScheduler",
+                                        1,
+                                        0,
+                                        1,
+                                        1,
+                                        false,
+                                        false,
+                                        0,
+                                        Map.of()))
+                        .busy(Cause.FUTURE, TASK, 8)
+                        .sign(Sign.REQUESTS_INSIDE, 20);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
+    }
+
+    /// A gateway of 60 threads over gRPC in the same JVM, whose server has six.
+    @Test
+    void whoWaitsForAnAnswerOfAnotherPoolOfTheSameServiceShowsThatPool() {
+        var evidence =
+                plateau()
+                        .pool(
+                                new Census.Pool(
+                                        "gate",
+                                        60,
+                                        14,
+                                        46,
+                                        40,
+                                        true,
+                                        false,
+                                        0,
+                                        Map.of(Cause.FUTURE, 14.0)))
+                        .pool(
+                                new Census.Pool(
+                                        "rpc",
+                                        6,
+                                        6,
+                                        0,
+                                        0,
+                                        true,
+                                        false,
+                                        0,
+                                        Map.of(Cause.DOWNSTREAM, 6.0)))
+                        .busy(Cause.FUTURE, Census.OWN_ANSWER + "127.0.0.1:9001", 14)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 6)
+                        .relaxed(Cause.DOWNSTREAM, "127.0.0.1:9000", 3);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
+        assertThat(evidence.verdict().where()).isEqualTo("rpc");
+        assertThat(evidence.verdict().says()).contains("(mostly downstream)");
+        assertThat(evidence.verdict().evidence().getFirst().says())
+                .contains("14.0 other threads of the service wait for what these answer");
+    }
+
+    @Test
+    void aPoolThatCallsItsOwnPortStarvesItself() {
+        var evidence =
+                plateau()
+                        .pool(
+                                new Census.Pool(
+                                        "crew",
+                                        8,
+                                        8,
+                                        0,
+                                        0,
+                                        true,
+                                        false,
+                                        0,
+                                        Map.of(Cause.FUTURE, 6.0, Cause.DOWNSTREAM, 2.0)))
+                        .busy(Cause.FUTURE, Census.OWN_ANSWER + "127.0.0.1:8080", 6)
+                        .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 2)
+                        .relaxed(Cause.DOWNSTREAM, "127.0.0.1:9000", 1);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.POOL_STARVATION);
+        assertThat(evidence.verdict().says()).contains("calls itself");
+    }
+
+    /// Where each request has a thread at both of its ends, the second one is where it is.
+    @Test
+    void aLockBehindCallsToItselfIsHeldByAllWhoAreThere() {
+        var evidence =
+                plateau()
+                        .pool(
+                                new Census.Pool(
+                                        "crew",
+                                        60,
+                                        40,
+                                        20,
+                                        18,
+                                        true,
+                                        false,
+                                        0,
+                                        Map.of(Cause.FUTURE, 20.0, Cause.LOCK, 20.0)))
+                        .busy(Cause.FUTURE, Census.OWN_ANSWER + "127.0.0.1:8080", 20)
+                        .busy(Cause.LOCK, "a com.acme.Book", 20);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.LOCK);
+        assertThat(evidence.verdict().confidence()).isGreaterThan(0.85);
+    }
+}

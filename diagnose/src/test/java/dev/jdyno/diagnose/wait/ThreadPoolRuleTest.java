@@ -1,0 +1,68 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
+import static dev.jdyno.diagnose.wait.WaitingRulesTest.limits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What is said of pools, 20 requests being in flight.
+class ThreadPoolRuleTest {
+    @Test
+    void aPoolOfOneThreadIsNotSpokenOfAsMany() {
+        assertThat(limits(new ThreadPoolRule().evaluate(busy(1).build())).says())
+                .startsWith("The thread pool is the bottleneck: the one thread of http is busy in");
+    }
+
+    @Test
+    void ofAPoolWithoutIdleThreadsItIsSaidThatNobodyWaitsForOne() {
+        assertThat(new ThreadPoolRule().evaluate(busy(20).build()))
+                .isEqualTo(
+                        new Finding.Cleared(
+                                0.1,
+                                "all 20 threads of http are busy, but only 0 % of the requests wait for"
+                                        + " one"));
+    }
+
+    private static EvidenceFixture busy(int threads) {
+        return plateau()
+                .pool(new Census.Pool("http", threads, threads, 0, 0, true))
+                .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", threads);
+    }
+
+    /// Gremlin Server compiles each script to a class: two threads, one for each core, and the
+    /// compilers beside them. More threads would share the same cores.
+    @Test
+    void fewThreadsOnAllTheCoresAreNotTooFew() {
+        var scripts =
+                plateau()
+                        .rounds(r -> r.cores(1.85))
+                        .pool(pool("gremlin-server-exec", 2, 1.5, 0.87))
+                        .pool(pool("C2 CompilerThread", 1, 0, 0.65))
+                        .busy(Cause.RUN_QUEUE, "run queue", 0.64)
+                        .busy(Cause.CPU, "org.codehaus.groovy.ast.ClassNode.redirect", 0.6)
+                        .busy(Cause.LOCK, "com.acme.Scripts@1", 0.34)
+                        .sign(Sign.JIT_CORES, 0.65);
+
+        assertThat(scripts.verdict().bottleneck()).isEqualTo(Bottleneck.JIT);
+
+        var anew =
+                scripts.gaveAfterwards(1322)
+                        .sign(Sign.CLASSES_LOADED_PER_S, 314)
+                        .relaxedSign(Sign.CLASSES_LOADED_PER_S, 252);
+
+        assertThat(anew.verdict().bottleneck()).isEqualTo(Bottleneck.CLASS_LOADING);
+        assertThat(anew.verdict().says()).contains("one request in 4.2 loads a class (314/s)");
+    }
+
+    private static Census.Pool pool(String name, double size, double busy, double cores) {
+        return new Census.Pool(name, size, busy, size - busy, 0, busy > 0, false, cores, Map.of());
+    }
+}

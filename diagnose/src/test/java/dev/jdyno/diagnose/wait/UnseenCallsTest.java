@@ -1,0 +1,314 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.EvidenceFixture.QPS;
+import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
+import static dev.jdyno.diagnose.wait.WaitingRulesTest.limits;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.diagnose.cpu.ClassLoadingRule;
+import dev.jdyno.diagnose.evidence.Doubt;
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Census;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What hides behind threads that look idle, or that all stand at one place of the JVM's.
+class UnseenCallsTest {
+    /// An asynchronous client: 20 requests in flight, nobody inside, three connections.
+    private static EvidenceFixture outside(double connections) {
+        return plateau()
+                .gaveMore(QPS)
+                .rounds(r -> r.cores(0.2))
+                .sign(Sign.DOWNSTREAM_CONNECTIONS, connections, "10.0.0.7:5432");
+    }
+
+    @Test
+    void requestsThatNoThreadWaitsForWaitForTheFewConnectionsThereAre() {
+        Finding finding = new ConnectionPoolRule().evaluate(outside(3).build());
+
+        assertThat(limits(finding).where()).isEqualTo("10.0.0.7:5432");
+        assertThat(outside(3).verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
+    }
+
+    @Test
+    void oneConnectionMayCarryManyCallsAndManyConnectionsAreTheServiceBehindThem() {
+        assertThat(new ConnectionPoolRule().evaluate(outside(1).build()))
+                .isNotInstanceOf(Finding.Limits.class);
+        assertThat(outside(20).verdict().bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
+        assertThat(new ConnectionPoolRule().evaluate(outside(0).build()))
+                .isNotInstanceOf(Finding.Limits.class);
+    }
+
+    private static final String CARRIER = "10.0.0.7:8080";
+    private static final String DEPOT = "10.0.0.8:8080";
+
+    /// Two services behind an asynchronous client; the kernel tells which connections await an
+    /// answer.
+    private static EvidenceFixture known() {
+        return plateau().gaveMore(QPS).rounds(r -> r.cores(0.2));
+    }
+
+    /// Seen on a Vert.x client with 5 connections to one of two services, 40 in flight: median
+    /// times did not grow, for most requests went to the other service.
+    @Test
+    void aPoolIsNamedByItsConnectionsThatAreAllInUseWhileRequestsAreNowhere() {
+        var evidence = known().calls(CARRIER, 5, 4.8).calls(DEPOT, 12, 1.4);
+
+        Finding.Limits finding = limits(new ConnectionPoolRule().evaluate(evidence.build()));
+
+        assertThat(finding.where()).isEqualTo(CARRIER);
+        assertThat(finding.says()).contains("all 5 connections", "await an answer");
+        assertThat(finding.evidence()).anyMatch(e -> e.id().equals("in-use"));
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
+    }
+
+    @Test
+    void connectionsThatAreNotAllInUseAreNoPoolAtItsEnd() {
+        assertThat(known().calls(CARRIER, 5, 3.9).verdict().bottleneck())
+                .isNotEqualTo(Bottleneck.CONNECTION_POOL);
+    }
+
+    /// Jersey that suspends its answers: five threads of an executor at calls, 15 requests queue
+    /// for them, the container's threads are idle.
+    @Test
+    void connectionsThatThreadsWaitOnAreTheThreads() {
+        var evidence =
+                known().calls(CARRIER, 5, 4.8)
+                        .pool(new Census.Pool("grizzly-http-server", 4, 0.1, 3.9, 3, true))
+                        .pool(new Census.Pool("offers", 5, 5, 0, 0, false))
+                        .busy(Cause.DOWNSTREAM, CARRIER, 5);
+
+        assertThat(new ConnectionPoolRule().evaluate(evidence.build()))
+                .isNotInstanceOf(Finding.Limits.class);
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
+        assertThat(evidence.verdict().where()).isEqualTo("offers");
+    }
+
+    @Test
+    void aConnectionForEachCallIsNoPool() {
+        var evidence = known().calls(new Calls(CARRIER, 5, 5, 50)).build();
+
+        assertThat(new ConnectionPoolRule().evaluate(evidence))
+                .isNotInstanceOf(Finding.Limits.class);
+    }
+
+    @Test
+    void callsThatTakeLongerUnderLoadBehindAFullPoolAreTheServicesFault() {
+        // a quarter of the load at the same throughput: 2 of 5 connections in use, then all
+        var evidence = known().relaxedCalls(CARRIER, 5, 2).calls(CARRIER, 5, 5);
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
+        assertThat(
+                        known().relaxedCalls(CARRIER, 5, 4.5)
+                                .calls(CARRIER, 5, 5)
+                                .verdict()
+                                .bottleneck())
+                .isEqualTo(Bottleneck.CONNECTION_POOL);
+    }
+
+    @Test
+    void theServiceWithTheCallsIsNamedAndNotTheOneWithTheConnections() {
+        var evidence = known().calls(CARRIER, 20, 17.5).calls(DEPOT, 64, 1.5);
+
+        Finding.Limits finding = limits(DownstreamRule.services().evaluate(evidence.build()));
+
+        assertThat(finding.where()).isEqualTo(CARRIER);
+        assertThat(finding.confidence()).isGreaterThan(0.84);
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
+    }
+
+    @Test
+    void callsOfAnAsynchronousDriverAreTheDatabases() {
+        var evidence = known().calls(new Calls("PostgreSQL 10.0.0.9:5432", 20, 17.5, 20, true));
+
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.DATABASE);
+        assertThat(evidence.verdict().where()).contains("PostgreSQL 10.0.0.9:5432");
+        assertThat(DownstreamRule.services().evaluate(evidence.build()))
+                .isNotInstanceOf(Finding.Limits.class);
+    }
+
+    @Test
+    void callsThatTakeAsLongAsBeforeAreNoQueue() {
+        var evidence = known().relaxedCalls(CARRIER, 20, 12).calls(CARRIER, 20, 12);
+
+        assertThat(limits(DownstreamRule.services().evaluate(evidence.build())).confidence())
+                .isLessThan(0.5);
+    }
+
+    @Test
+    void requestsThatAreNowhereAreHeldBackByTheServiceItself() {
+        var evidence = known().calls(CARRIER, 12, 1.2);
+
+        Finding.Limits finding = limits(new RateLimitRule().evaluate(evidence.build()));
+
+        assertThat(finding.confidence()).isEqualTo(RateLimitRule.NOWHERE_SURE);
+        assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.RATE_LIMIT);
+    }
+
+    @Test
+    void nothingIsHeldBackWhereSomethingIsUsedUp() {
+        assertThat(new RateLimitRule().evaluate(known().calls(CARRIER, 1, 0.9).build()))
+                .isNotInstanceOf(Finding.Limits.class);
+        assertThat(
+                        new RateLimitRule()
+                                .evaluate(
+                                        known().calls(CARRIER, 12, 1.2)
+                                                .sign(Sign.HOTTEST_THREAD_CORES, 0.95)
+                                                .build()))
+                .isNotInstanceOf(Finding.Limits.class);
+        assertThat(
+                        new RateLimitRule()
+                                .evaluate(
+                                        known().calls(CARRIER, 12, 1.2)
+                                                .busy(Cause.DOWNSTREAM, CARRIER, 4)
+                                                .build()))
+                .isNotInstanceOf(Finding.Limits.class);
+    }
+
+    @Test
+    void lookingForClassesThatAreNotThereIsClassLoading() {
+        var evidence =
+                plateau()
+                        .sign(Sign.CLASSES_LOADED_PER_S, 0)
+                        .busy(Cause.CLASS_LOADING, "class loading in Atelier", 18);
+
+        Finding finding = new ClassLoadingRule().evaluate(evidence.build());
+
+        assertThat(limits(finding).says()).contains("not there");
+    }
+
+    /// Seen on a sort with one shared collator: fast at few threads, then all stand at its monitor.
+    @Test
+    void aLockBesideCoresThatAreUsedUpIsNamedWithLessConfidence() {
+        var evidence =
+                plateau()
+                        .rounds(r -> r.cores(1.9))
+                        .held(Cause.LOCK, "java.util.Vector", 13.6, "running")
+                        .busy(Cause.CPU, "sorted", 4);
+
+        Finding finding = new LockRule().evaluate(evidence.build());
+
+        assertThat(limits(finding).confidence()).isEqualTo(Doubt.AT_MOST);
+        assertThat(limits(finding).evidence())
+                .anyMatch(e -> e.says().contains("few of the busy threads want one"));
+    }
+
+    /// A pool that no frame tells of: 4 connections to the database are always in use, 28 threads
+    /// wait on a condition.
+    @Test
+    void threadsThatWaitForNothingKnownWaitForTheFewConnectionsThatAreAllInUse() {
+        var evidence =
+                plateau()
+                        .gaveMore(QPS)
+                        .rounds(r -> r.cores(0.2))
+                        .busy(Cause.OTHER, "waiting for ConditionObject@7", 28)
+                        .busy(Cause.DATABASE, "PostgreSQL 10.0.0.7:5432", 3.9);
+        var inUse = evidence.calls(new Calls("PostgreSQL 10.0.0.7:5432", 4, 3.9, 4, true));
+
+        assertThat(inUse.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
+        assertThat(inUse.verdict().confidence())
+                .isLessThanOrEqualTo(ConnectionPoolRule.UNKNOWN_AT_MOST);
+    }
+
+    /// Jetty's client has 4 connections, always in use; 24 further threads wait for its answers.
+    @Test
+    void threadsThatWaitForAnAsynchronousClientWaitForItsFewConnections() {
+        String place = "10.0.0.7:80";
+        EvidenceFixture few = futuresBeside(Census.ASYNC, new Calls(place, 4, 3.9, 4));
+
+        assertThat(few.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
+        assertThat(few.verdict().confidence())
+                .isLessThanOrEqualTo(ConnectionPoolRule.UNKNOWN_AT_MOST);
+    }
+
+    /// One connection may carry many calls; and where an executor of 4 threads makes the calls that
+    /// others wait for, its threads are what is short.
+    @Test
+    void oneConnectionOrThoseOfAnExecutorAreNoPool() {
+        String place = "10.0.0.7:80";
+
+        assertThat(
+                        List.of(
+                                futuresBeside(Census.ASYNC, new Calls(place, 1, 1, 1)),
+                                futuresBeside("a thread", new Calls(place, 4, 3.9, 4))))
+                .extracting(e -> new ConnectionPoolRule().evaluate(e.build()))
+                .noneMatch(Finding.Limits.class::isInstance);
+    }
+
+    private static EvidenceFixture futuresBeside(String caller, Calls calls) {
+        return plateau()
+                .gaveMore(QPS)
+                .rounds(r -> r.cores(0.2))
+                .busy(Cause.FUTURE, "result of another task in com.acme.Page.get", 24)
+                .held(Cause.DOWNSTREAM, calls.where(), calls.awaiting(), caller)
+                .calls(calls);
+    }
+
+    @Test
+    void connectionsThatAreFreeAreNotWhatThreadsWaitFor() {
+        var free =
+                plateau()
+                        .gaveMore(QPS)
+                        .rounds(r -> r.cores(0.2))
+                        .busy(Cause.OTHER, "waiting for ConditionObject@7", 28)
+                        .busy(Cause.DATABASE, "PostgreSQL 10.0.0.7:5432", 3.9)
+                        .calls(new Calls("PostgreSQL 10.0.0.7:5432", 8, 3.9, 8, true));
+
+        assertThat(new ConnectionPoolRule().evaluate(free.build()))
+                .isNotInstanceOf(Finding.Limits.class);
+    }
+
+    /// A thread that waits until it is time for something, and never looks idle.
+    private static Census.Pool housekeeper() {
+        return new Census.Pool("IdleRemover", 1, 1, 0, 0, false, false, 0, Map.of(Cause.POOL, 1.0));
+    }
+
+    /// Undertow's request limit: 6 requests are let in, the others have no thread, 4 of 10 are
+    /// idle.
+    private static EvidenceFixture letIn(int idle) {
+        return plateau()
+                .gaveMore(QPS)
+                .rounds(r -> r.cores(0.2))
+                .busy(Cause.DOWNSTREAM, CARRIER, 6)
+                .relaxed(Cause.DOWNSTREAM, CARRIER, 6)
+                .calls(CARRIER, 6, 5.9)
+                .pool(new Census.Pool("default task", 6 + idle, 6, idle, idle, true))
+                .pool(housekeeper())
+                .sign(Sign.REQUESTS_INSIDE, 20);
+    }
+
+    @Test
+    void requestsWithoutAThreadBesideIdleThreadsAreHeldBackByTheService() {
+        var verdict = letIn(4).verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.RATE_LIMIT);
+        assertThat(verdict.where()).isEqualTo("6 requests at a time");
+        assertThat(letIn(0).verdict().bottleneck()).isEqualTo(Bottleneck.THREAD_POOL);
+        assertThat(letIn(4).unread(14).verdict().bottleneck()).isNotEqualTo(Bottleneck.RATE_LIMIT);
+        assertThat(letIn(4).calls(DEPOT, 1, 1).verdict().bottleneck())
+                .isNotEqualTo(Bottleneck.RATE_LIMIT);
+    }
+
+    /// Jetty's buffers under ZGC with -Xmx270m: each new one asks for a collection and waits for
+    /// it.
+    @Test
+    void whoAsksForACollectionAndWaitsForItsEndIsHeldUpByThat() {
+        var verdict =
+                plateau()
+                        .gaveMore(QPS)
+                        .rounds(r -> r.cores(1.1))
+                        .busy(Cause.GC, Census.ASKED_FOR + " for direct memory", 16)
+                        .busy(Cause.CPU, "com.acme.Page.get", 1)
+                        .verdict();
+
+        assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.GC_EXPLICIT);
+        assertThat(verdict.where()).isEqualTo("System.gc() for direct memory");
+        assertThat(verdict.says()).contains("-XX:MaxDirectMemorySize");
+    }
+}
