@@ -5,12 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import tools.jackson.databind.json.JsonMapper;
 
 /// Output that is reviewed like code: `-Dgolden.update=true` rewrites the files.
-final class GoldenFile {
+public final class GoldenFile {
     private GoldenFile() {}
 
-    static void assertMatches(Path file, String actual) throws IOException {
+    public static void assertMatches(Path file, String actual) throws IOException {
         if (Boolean.getBoolean("golden.update")) {
             Files.createDirectories(file.toAbsolutePath().getParent());
             Files.writeString(file, actual);
@@ -18,5 +19,16 @@ final class GoldenFile {
         assertThat(actual.lines())
                 .as("%s (rewrite with -Dgolden.update=true)", file)
                 .containsExactlyElementsOf(Files.readAllLines(file));
+    }
+
+    /// The same tree; keys of an object may come in another order.
+    public static void assertSameJson(Path file, String actual) throws IOException {
+        if (Boolean.getBoolean("golden.update")) {
+            Files.createDirectories(file.toAbsolutePath().getParent());
+            Files.writeString(file, actual + "\n");
+        }
+        assertThat(JsonMapper.shared().readTree(actual))
+                .as("%s (rewrite with -Dgolden.update=true)", file)
+                .isEqualTo(JsonMapper.shared().readTree(Files.readString(file)));
     }
 }

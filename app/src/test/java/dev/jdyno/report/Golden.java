@@ -15,7 +15,7 @@ final class Golden {
     static void assertMatches(String name, String actual) throws IOException {
         Path file = FOLDER.resolve(name);
         if (Boolean.getBoolean("golden.update")) {
-            Files.createDirectories(FOLDER);
+            Files.createDirectories(file.getParent());
             Files.writeString(file, actual);
         }
         assertThat(actual)
