@@ -3,7 +3,6 @@ package dev.jdyno.cli.load;
 import dev.jdyno.load.LoadRun;
 import dev.jdyno.load.statistics.LoadWindow;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -63,18 +62,5 @@ final class ErrorSeconds implements LoadRun.Listener {
             }
         });
         return lines;
-    }
-
-    /// For `--json`.
-    List<Map<String, Object>> json() {
-        List<Map<String, Object>> all = new ArrayList<>();
-        for (Second second : seconds) {
-            Map<String, Object> entry = new LinkedHashMap<>();
-            entry.put("fromS", second.from);
-            entry.put("toS", second.to);
-            entry.put("errorKinds", second.kinds);
-            all.add(entry);
-        }
-        return all;
     }
 }

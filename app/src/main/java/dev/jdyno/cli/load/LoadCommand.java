@@ -12,6 +12,7 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Workload;
+import dev.jdyno.report.JsonDocument;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -129,7 +130,7 @@ public final class LoadCommand implements Callable<Integer> {
             Validity validity = report.validity(errorLimit, anyway).with(others.seen());
             out.println(
                     json
-                            ? LoadJson.of(report, validity, errors)
+                            ? JsonDocument.text(LoadDocument.of(report, validity, errors))
                             : new LoadSummary(report, validity, errors).text());
             return exitCode(report, validity, interrupt, err);
         }
