@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import tools.jackson.databind.json.JsonMapper;
 
 /// Output that is reviewed like code: `-Dgolden.update=true` rewrites the files.
 public final class GoldenFile {
@@ -19,16 +18,5 @@ public final class GoldenFile {
         assertThat(actual.lines())
                 .as("%s (rewrite with -Dgolden.update=true)", file)
                 .containsExactlyElementsOf(Files.readAllLines(file));
-    }
-
-    /// The same tree; keys of an object may come in another order.
-    public static void assertSameJson(Path file, String actual) throws IOException {
-        if (Boolean.getBoolean("golden.update")) {
-            Files.createDirectories(file.toAbsolutePath().getParent());
-            Files.writeString(file, actual + "\n");
-        }
-        assertThat(JsonMapper.shared().readTree(actual))
-                .as("%s (rewrite with -Dgolden.update=true)", file)
-                .isEqualTo(JsonMapper.shared().readTree(Files.readString(file)));
     }
 }

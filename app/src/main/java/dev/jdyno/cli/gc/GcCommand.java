@@ -1,6 +1,6 @@
 package dev.jdyno.cli.gc;
 
-import dev.jdyno.cli.heap.HeapAdviceJson;
+import dev.jdyno.cli.heap.HeapAdviceDocument;
 import dev.jdyno.cli.heap.HeapAdviceText;
 import dev.jdyno.cli.heap.HeapReading;
 import dev.jdyno.cli.heap.SizingOptions;
@@ -26,6 +26,7 @@ import dev.jdyno.heapmodel.advice.HeapGoal;
 import dev.jdyno.measure.Printable;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.report.HtmlReport;
+import dev.jdyno.report.JsonDocument;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
@@ -251,11 +252,10 @@ public final class GcCommand implements Callable<Integer> {
     private String withAdvice(String document, HeapGoal goal, Analysis a) {
         HeapReading read = HeapReading.of(a);
         HeapAdvice advice = sizing.advice(read, goal, Optional.empty());
-        var json = JsonMapper.shared();
-        var tree = (ObjectNode) json.readTree(document);
+        var tree = (ObjectNode) JsonMapper.shared().readTree(document);
         tree.set(
                 "advice",
-                json.valueToTree(HeapAdviceJson.of(read, goal, advice, sizing.container())));
+                JsonDocument.tree(HeapAdviceDocument.of(read, goal, advice, sizing.container())));
         return tree.toString();
     }
 

@@ -10,14 +10,11 @@ import dev.jdyno.heapmodel.simulation.HeapSizing;
 import dev.jdyno.heapmodel.simulation.Workload;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Durations;
+import dev.jdyno.report.JsonDocument;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /// What `jdyno heap` says, as text and as JSON.
 record HeapAnswer(
@@ -42,48 +39,7 @@ record HeapAnswer(
     }
 
     String json() {
-        Map<String, @Nullable Object> doc = new LinkedHashMap<>();
-        doc.put("schema", "jdyno/heap/1");
-        doc.put("youngGcs", run.youngGcs());
-        doc.put("fullGcs", run.fullGcs());
-        doc.put("promotedBytes", run.promotedBytes());
-        doc.put("directOldBytes", run.directBytes());
-        doc.put("gcTimeMs", round(run.gcSeconds() * 1e3));
-        doc.put("gcSharePct", round(run.gcShare() * 100));
-        doc.put("youngIntervalMs", orNull(run.youngIntervalSeconds(), 1e3));
-        doc.put("fullGcIntervalS", orNull(run.fullGcIntervalSeconds(), 1));
-        doc.put("fullGcsFrequent", run.fullGcsFrequent());
-        doc.put("outOfMemory", run.outOfMemory());
-        doc.put("requests", run.requests());
-        doc.put("elapsedS", round(run.elapsedSeconds()));
-        doc.put("qps", round(run.requestsPerSecond()));
-        doc.put("safeConcurrency", safeConcurrency.isPresent() ? safeConcurrency.getAsInt() : null);
-        doc.put("youngEnoughBytes", youngEnough.value());
-        HeapLayout l = run.layout();
-        Map<String, Object> layout = new LinkedHashMap<>();
-        layout.put("edenBytes", l.edenBytes());
-        layout.put("survivorBytes", l.survivorBytes());
-        layout.put("survivorBytesMax", l.survivorBytesMax());
-        layout.put("oldBytes", l.oldBytes());
-        doc.put("layout", layout);
-        doc.put("assumptions", assumptions());
-        if (!sweep.isEmpty()) {
-            doc.put("sweep", sweep.stream().map(HeapAnswer::step).toList());
-        }
-        doc.put("says", says());
-        return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(doc);
-    }
-
-    private static Map<String, Object> step(HeapSizing.Step s) {
-        HeapPrediction p = s.prediction();
-        Map<String, Object> row = new LinkedHashMap<>();
-        row.put("youngBytes", s.young().value());
-        row.put("requests", p.requests());
-        row.put("youngGcs", p.youngGcs());
-        row.put("fullGcs", p.fullGcs());
-        row.put("gcSharePct", round(p.gcShare() * 100));
-        row.put("qps", round(p.requestsPerSecond()));
-        return row;
+        return JsonDocument.text(HeapDocument.of(this));
     }
 
     String text() {
@@ -179,7 +135,7 @@ record HeapAnswer(
                                 + " room or allocate in smaller pieces.");
     }
 
-    private List<String> assumptions() {
+    List<String> assumptions() {
         var all = new ArrayList<String>();
         all.add("-Xms equals -Xmx");
         if (load.objectBytes().isEmpty()) {
@@ -198,17 +154,8 @@ record HeapAnswer(
         return List.copyOf(all);
     }
 
-    private static @Nullable Double orNull(java.util.OptionalDouble v, double factor) {
-        return v.isPresent() ? round(v.getAsDouble() * factor) : null;
-    }
-
     private static String atATime(int requests) {
         return requests == 1 ? "one request at a time" : requests + " requests at a time";
-    }
-
-    /// Three decimals: more would be noise.
-    private static double round(double v) {
-        return Math.round(v * 1e3) / 1e3;
     }
 
     private static String text(String form, Object... values) {

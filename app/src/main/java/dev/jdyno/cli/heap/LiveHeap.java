@@ -9,6 +9,7 @@ import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.observe.GcLogWindow;
 import dev.jdyno.observe.host.MemoryLimit;
+import dev.jdyno.report.JsonDocument;
 import dev.jdyno.target.Target;
 import java.io.IOException;
 import java.io.InputStream;
@@ -17,17 +18,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
-import tools.jackson.databind.json.JsonMapper;
 
 /// Sizing advice for a JVM that runs: live set, allocation, survival and promotion are read from a
 /// GC log that is switched on in it for a while.
@@ -152,11 +149,13 @@ record LiveHeap(
         return new Bytes(Math.round(bytes));
     }
 
+    private record Document(String schema, long pid, HeapAdviceDocument advice) {}
+
     String json() {
-        Map<String, @Nullable Object> doc = new LinkedHashMap<>();
-        doc.put("schema", "jdyno/heap-advice/1");
-        doc.put("pid", pid);
-        doc.put("advice", HeapAdviceJson.of(read, goal, advice, container));
-        return JsonMapper.shared().writerWithDefaultPrettyPrinter().writeValueAsString(doc);
+        return JsonDocument.text(
+                new Document(
+                        "jdyno/heap-advice/1",
+                        pid,
+                        HeapAdviceDocument.of(read, goal, advice, container)));
     }
 }

@@ -8,6 +8,7 @@ import dev.jdyno.heapmodel.advice.HeapAdvice;
 import dev.jdyno.heapmodel.advice.HeapGoal;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.UserError;
+import dev.jdyno.report.JsonDocument;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -16,7 +17,6 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
 import tools.jackson.databind.JsonNode;
-import tools.jackson.databind.json.JsonMapper;
 
 class HeapAdviceTextTest {
     /// Parallel on a heap of 256 MiB: a young collection of 5 ms a second, a minute long.
@@ -165,10 +165,9 @@ class HeapAdviceTextTest {
                 new SizingOptions().advice(read, goal, Optional.of(Bytes.parse("580m")));
 
         JsonNode json =
-                JsonMapper.shared()
-                        .valueToTree(
-                                HeapAdviceJson.of(
-                                        read, goal, advice, Optional.of(Bytes.parse("580m"))));
+                JsonDocument.tree(
+                        HeapAdviceDocument.of(
+                                read, goal, advice, Optional.of(Bytes.parse("580m"))));
 
         assertThat(json.get("choices")).hasSize(8);
         assertThat(json.get("chosen").get("heapBytes").asLong()).isEqualTo(128L << 20);
