@@ -6,7 +6,7 @@ import dev.jdyno.heapmodel.simulation.Collector;
 import dev.jdyno.heapmodel.simulation.HeapFlags;
 import dev.jdyno.heapmodel.simulation.HeapPrediction;
 import dev.jdyno.heapmodel.simulation.HeapSimulator;
-import dev.jdyno.heapmodel.simulation.Workload;
+import dev.jdyno.heapmodel.simulation.HeapWorkload;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
@@ -20,7 +20,7 @@ import java.util.Optional;
 /// One heap under one load: run by the lab's `memory` service and by the heap model.
 ///
 /// @param load its requests count is not used: the model is given as many as were served
-record HeapCase(String name, HeapFlags flags, Workload load, int concurrency) {
+record HeapCase(String name, HeapFlags flags, HeapWorkload load, int concurrency) {
     /// Largest distance of the predicted minor collections from the measured ones.
     static final double TOLERANCE = 0.10;
 

@@ -5,7 +5,7 @@ import dev.jdyno.experiment.Comparison.Row;
 import dev.jdyno.heapmodel.simulation.Arrivals;
 import dev.jdyno.heapmodel.simulation.Collector;
 import dev.jdyno.heapmodel.simulation.HeapFlags;
-import dev.jdyno.heapmodel.simulation.Workload;
+import dev.jdyno.heapmodel.simulation.HeapWorkload;
 import dev.jdyno.measure.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -61,7 +61,7 @@ final class HeapSizes implements Experiment {
                     new HeapCase(
                             c.name(),
                             c.flags(),
-                            Workload.holding(
+                            HeapWorkload.holding(
                                     Bytes.parse("1m"),
                                     Duration.ofMillis(40),
                                     new Arrivals.Closed(CLIENTS),

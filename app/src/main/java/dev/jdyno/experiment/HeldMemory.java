@@ -4,7 +4,7 @@ import dev.jdyno.experiment.Comparison.Row;
 import dev.jdyno.heapmodel.simulation.Arrivals;
 import dev.jdyno.heapmodel.simulation.Collector;
 import dev.jdyno.heapmodel.simulation.HeapFlags;
-import dev.jdyno.heapmodel.simulation.Workload;
+import dev.jdyno.heapmodel.simulation.HeapWorkload;
 import dev.jdyno.measure.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -73,7 +73,7 @@ final class HeldMemory implements Experiment {
         return new HeapCase(
                 HeapCase.label(collector, java, what),
                 flags,
-                Workload.holding(
+                HeapWorkload.holding(
                         Bytes.parse(c.bytes()),
                         Duration.ofMillis(10),
                         new Arrivals.Closed(c.concurrency()),

@@ -4,7 +4,7 @@ import dev.jdyno.experiment.Comparison.Row;
 import dev.jdyno.heapmodel.simulation.Arrivals;
 import dev.jdyno.heapmodel.simulation.Collector;
 import dev.jdyno.heapmodel.simulation.HeapFlags;
-import dev.jdyno.heapmodel.simulation.Workload;
+import dev.jdyno.heapmodel.simulation.HeapWorkload;
 import dev.jdyno.measure.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -17,9 +17,9 @@ final class ReleasedMemory implements Experiment {
     private static final Duration LENGTH = Duration.ofSeconds(6);
 
     private record Shape(String bytes, boolean release, int concurrency, boolean promotes) {
-        Workload load() {
-            Workload held =
-                    Workload.holding(
+        HeapWorkload load() {
+            HeapWorkload held =
+                    HeapWorkload.holding(
                             Bytes.parse(bytes),
                             Duration.ofMillis(10),
                             new Arrivals.Closed(concurrency),

@@ -4,7 +4,7 @@ import dev.jdyno.experiment.Comparison.Row;
 import dev.jdyno.heapmodel.simulation.Arrivals;
 import dev.jdyno.heapmodel.simulation.Collector;
 import dev.jdyno.heapmodel.simulation.HeapFlags;
-import dev.jdyno.heapmodel.simulation.Workload;
+import dev.jdyno.heapmodel.simulation.HeapWorkload;
 import dev.jdyno.measure.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -21,8 +21,8 @@ final class SurvivorSize implements Experiment {
     /// As many as give 300 requests a second: one every 60 ms each.
     private static final int CLIENTS = 18;
 
-    private static final Workload LOAD =
-            new Workload(
+    private static final HeapWorkload LOAD =
+            new HeapWorkload(
                     Bytes.parse("1m"),
                     Optional.of(Bytes.parse("1k")),
                     Bytes.parse("100k"),
@@ -33,7 +33,7 @@ final class SurvivorSize implements Experiment {
                     2,
                     new Arrivals.Closed(CLIENTS),
                     1,
-                    Workload.SMALL_BYTES);
+                    HeapWorkload.SMALL_BYTES);
 
     /// @param fullGcs in five minutes, as published
     private record Heap(String name, String xmx, String xmn, int survivorRatio, double fullGcs) {}

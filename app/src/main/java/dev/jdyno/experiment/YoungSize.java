@@ -4,7 +4,7 @@ import dev.jdyno.experiment.Comparison.Row;
 import dev.jdyno.heapmodel.simulation.Arrivals;
 import dev.jdyno.heapmodel.simulation.Collector;
 import dev.jdyno.heapmodel.simulation.HeapFlags;
-import dev.jdyno.heapmodel.simulation.Workload;
+import dev.jdyno.heapmodel.simulation.HeapWorkload;
 import dev.jdyno.measure.Bytes;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -45,7 +45,7 @@ final class YoungSize implements Experiment {
                             HeapCase.label(Collector.PARALLEL, java, "-Xmn" + size + "m"),
                             HeapFlags.of(Collector.PARALLEL, Bytes.mebi(size + 500))
                                     .withYoung(Bytes.mebi(size)),
-                            Workload.holding(
+                            HeapWorkload.holding(
                                             Bytes.parse("5m"),
                                             Duration.ofMillis(40),
                                             new Arrivals.Closed(CLIENTS),

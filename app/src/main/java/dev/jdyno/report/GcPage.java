@@ -1,6 +1,6 @@
 package dev.jdyno.report;
 
-import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.PhaseTotal;
 import dev.jdyno.gclog.event.Trouble;
@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 /// @param diagnoses what is wrong by the rules
 /// @param qps requests per second that the JVM served, for the bytes of one request (F7)
 public record GcPage(
-        Analysis analysis, List<Diagnosis> diagnoses, OptionalDouble qps, String version) {
+        Analysis analysis, List<GcDiagnosis> diagnoses, OptionalDouble qps, String version) {
     /// Rows of a table that are shown; what is left out is counted below it.
     private static final int MOST_ROWS = 15;
 
@@ -53,9 +53,9 @@ public record GcPage(
     }
 
     /// What costs most first.
-    public List<Diagnosis> worstFirst() {
+    public List<GcDiagnosis> worstFirst() {
         return diagnoses.stream()
-                .sorted(Comparator.comparing(Diagnosis::severity).reversed())
+                .sorted(Comparator.comparing(GcDiagnosis::severity).reversed())
                 .toList();
     }
 

@@ -1,7 +1,7 @@
 package dev.jdyno.report;
 
 import dev.jdyno.files.PrivateFiles;
-import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.Printable;
 import dev.jdyno.measure.RunResult;
@@ -49,7 +49,7 @@ public final class HtmlReport {
     /// @throws UserError when the file cannot be written
     public static void write(
             Analysis analysis,
-            List<Diagnosis> diagnoses,
+            List<GcDiagnosis> diagnoses,
             OptionalDouble qps,
             String version,
             Path file) {

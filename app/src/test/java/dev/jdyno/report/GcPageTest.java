@@ -2,7 +2,7 @@ package dev.jdyno.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.sums.Analysis;
 import java.io.ByteArrayInputStream;
@@ -119,8 +119,8 @@ class GcPageTest {
 
     @Test
     void diagnosesStandWorstFirstWithTheirFiguresAndLines() {
-        var small = diagnosis("info-thing", Diagnosis.Severity.INFO);
-        var large = diagnosis("critical-thing", Diagnosis.Severity.CRITICAL);
+        var small = diagnosis("info-thing", GcDiagnosis.Severity.INFO);
+        var large = diagnosis("critical-thing", GcDiagnosis.Severity.CRITICAL);
         var analysis = read(LOGS.resolve("jdk25-g1.log.gz"));
 
         String page =
@@ -140,9 +140,9 @@ class GcPageTest {
                         "<article class=\"finding info\">");
     }
 
-    private static Diagnosis diagnosis(String id, Diagnosis.Severity severity) {
-        var evidence = new Diagnosis.Evidence("share", 12.5, "%", 10, List.of(7L, 9L));
-        return new Diagnosis(
+    private static GcDiagnosis diagnosis(String id, GcDiagnosis.Severity severity) {
+        var evidence = new GcDiagnosis.Evidence("share", 12.5, "%", 10, List.of(7L, 9L));
+        return new GcDiagnosis(
                 id,
                 severity,
                 "says " + id + " <b>",

@@ -197,7 +197,10 @@ public record GcComparison(
     /// @param wasWrong what the rules say of the log before the change, worst first
     /// @param isWrong the same after it
     public static GcComparison of(
-            Analysis before, List<Diagnosis> wasWrong, Analysis after, List<Diagnosis> isWrong) {
+            Analysis before,
+            List<GcDiagnosis> wasWrong,
+            Analysis after,
+            List<GcDiagnosis> isWrong) {
         Set<String> was = ids(wasWrong);
         Set<String> is = ids(isWrong);
         return new GcComparison(
@@ -214,7 +217,7 @@ public record GcComparison(
         return Stream.of(before, after).flatMap(a -> a.incomplete().stream()).toList();
     }
 
-    private static Set<String> ids(List<Diagnosis> diagnoses) {
+    private static Set<String> ids(List<GcDiagnosis> diagnoses) {
         var ids = new LinkedHashSet<String>();
         diagnoses.forEach(d -> ids.add(d.id()));
         return ids;

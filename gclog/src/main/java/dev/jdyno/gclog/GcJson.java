@@ -23,7 +23,7 @@ public final class GcJson {
     /// @param diagnoses what is wrong, worst first
     /// @param withheld whether too little was understood to diagnose
     public static String write(
-            Analysis a, OptionalDouble qps, List<Diagnosis> diagnoses, boolean withheld) {
+            Analysis a, OptionalDouble qps, List<GcDiagnosis> diagnoses, boolean withheld) {
         StringWriter text = new StringWriter();
         try (JsonGenerator g =
                 new JsonFactory()
@@ -285,16 +285,16 @@ public final class GcJson {
         g.writeEndArray();
     }
 
-    private static void diagnoses(JsonGenerator g, List<Diagnosis> diagnoses) {
+    private static void diagnoses(JsonGenerator g, List<GcDiagnosis> diagnoses) {
         g.writeArrayPropertyStart("diagnoses");
-        for (Diagnosis d : diagnoses) {
+        for (GcDiagnosis d : diagnoses) {
             g.writeStartObject();
             g.writeStringProperty("id", d.id());
             g.writeStringProperty("severity", d.severity().key());
             g.writeStringProperty("says", d.says());
             g.writeStringProperty("why", d.why());
             g.writeArrayPropertyStart("evidence");
-            for (Diagnosis.Evidence e : d.evidence()) {
+            for (GcDiagnosis.Evidence e : d.evidence()) {
                 g.writeStartObject();
                 g.writeStringProperty("says", e.says());
                 number(g, "value", e.value());

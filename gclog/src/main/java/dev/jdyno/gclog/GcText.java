@@ -21,7 +21,7 @@ public final class GcText {
     /// @param diagnoses what is wrong, worst first
     /// @param withheld whether too little was understood to diagnose
     public static List<String> lines(
-            Analysis a, OptionalDouble qps, List<Diagnosis> diagnoses, boolean withheld) {
+            Analysis a, OptionalDouble qps, List<GcDiagnosis> diagnoses, boolean withheld) {
         List<String> out = new ArrayList<>();
         out.add(a.source());
         out.add(row("collector", name(a)));
@@ -73,7 +73,7 @@ public final class GcText {
     private static final int SHOWN = 4;
 
     private static void diagnoses(
-            List<String> out, Analysis a, List<Diagnosis> diagnoses, boolean withheld) {
+            List<String> out, Analysis a, List<GcDiagnosis> diagnoses, boolean withheld) {
         if (withheld) {
             out.add("no diagnosis: too many lines were not understood, the first ones are");
             a.lines().firstUnread().forEach(u -> out.add("  line " + u.line() + ": " + u.text()));
@@ -87,7 +87,7 @@ public final class GcText {
             return;
         }
         Set<String> predictions = new HashSet<>();
-        for (Diagnosis d : diagnoses.subList(0, Math.min(SHOWN, diagnoses.size()))) {
+        for (GcDiagnosis d : diagnoses.subList(0, Math.min(SHOWN, diagnoses.size()))) {
             List<Long> at =
                     d.evidence().stream().flatMap(e -> e.lines().stream()).limit(3).toList();
             out.add(
@@ -111,7 +111,7 @@ public final class GcText {
                             + String.join(
                                     ", ",
                                     diagnoses.subList(SHOWN, diagnoses.size()).stream()
-                                            .map(Diagnosis::id)
+                                            .map(GcDiagnosis::id)
                                             .toList())
                             + " (--json has all of it)");
         }

@@ -84,9 +84,9 @@ class CutLogTest {
                         1.028: Total time for which application threads were stopped: 0.0000590 seconds
                         4.099: Application time: 3.0710520 seconds
                         """);
-        List<Diagnosis> found = Diagnoses.of(a, OptionalDouble.empty());
+        List<GcDiagnosis> found = Diagnoses.of(a, OptionalDouble.empty());
 
-        assertThat(found).extracting(Diagnosis::id).containsExactly("log");
+        assertThat(found).extracting(GcDiagnosis::id).containsExactly("log");
         assertThat(found.getFirst().advice().getFirst()).startsWith("no collection stands in");
         assertThat(String.join("\n", GcText.lines(a, OptionalDouble.empty(), List.of(), false)))
                 .contains("no collection in this log")

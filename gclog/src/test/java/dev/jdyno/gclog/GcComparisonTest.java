@@ -34,10 +34,10 @@ class GcComparisonTest {
                 "log", new ByteArrayInputStream(log.getBytes(UTF_8)), GcLog.Options.DEFAULT);
     }
 
-    private static Diagnosis wrong(String id) {
-        return new Diagnosis(
+    private static GcDiagnosis wrong(String id) {
+        return new GcDiagnosis(
                 id,
-                Diagnosis.Severity.WARNING,
+                GcDiagnosis.Severity.WARNING,
                 "",
                 "",
                 List.of(),

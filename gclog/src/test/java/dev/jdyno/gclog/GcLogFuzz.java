@@ -28,7 +28,7 @@ public final class GcLogFuzz {
         } catch (UserError refused) {
             return;
         }
-        List<Diagnosis> found = Diagnoses.of(a, OptionalDouble.of(100));
+        List<GcDiagnosis> found = Diagnoses.of(a, OptionalDouble.of(100));
         boolean withheld = Diagnoses.isWithheld(a);
         var _ = GcText.lines(a, OptionalDouble.of(100), found, withheld);
         var _ = GcJson.write(a, OptionalDouble.of(100), found, withheld);

@@ -10,10 +10,10 @@ import dev.jdyno.cli.terminal.Terminal;
 import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.cli.terminal.Wrap;
 import dev.jdyno.files.PrivateFiles;
-import dev.jdyno.gclog.Diagnosis;
 import dev.jdyno.gclog.EventExport;
 import dev.jdyno.gclog.EventJsonLines;
 import dev.jdyno.gclog.GcComparison;
+import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcJson;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.GcText;
@@ -225,7 +225,7 @@ public final class GcCommand implements Callable<Integer> {
     }
 
     private void one(PrintWriter out, HeapGoal goal, Analysis a) throws IOException {
-        List<Diagnosis> diagnoses = GcPredictions.of(a, Diagnoses.of(a, rate()));
+        List<GcDiagnosis> diagnoses = GcPredictions.of(a, Diagnoses.of(a, rate()));
         boolean withheld = Diagnoses.isWithheld(a);
         if (html != null) {
             HtmlReport.write(

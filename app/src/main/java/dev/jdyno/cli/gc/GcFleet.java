@@ -1,6 +1,6 @@
 package dev.jdyno.cli.gc;
 
-import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.LogFiles;
 import dev.jdyno.gclog.rules.Diagnoses;
@@ -39,7 +39,7 @@ record GcFleet(List<Row> rows, List<String> others) {
             Optional<Double> gcCpuPct,
             Optional<Double> hoursToFull,
             long full,
-            Optional<Diagnosis> worst,
+            Optional<GcDiagnosis> worst,
             int diagnoses,
             List<Incomplete> incomplete) {
         Row {
@@ -82,7 +82,9 @@ record GcFleet(List<Row> rows, List<String> others) {
         }
         rows.sort(
                 Comparator.comparing((Row r) ->
-                                r.worst().map(Diagnosis::severity).orElse(Diagnosis.Severity.INFO))
+                                r.worst()
+                                        .map(GcDiagnosis::severity)
+                                        .orElse(GcDiagnosis.Severity.INFO))
                         .thenComparing(r -> r.pauseSharePct().orElse(0.0))
                         .reversed());
         return new GcFleet(rows, others);
@@ -105,7 +107,7 @@ record GcFleet(List<Row> rows, List<String> others) {
     }
 
     private static Row row(String name, Analysis a, OptionalDouble qps) {
-        List<Diagnosis> diagnoses = Diagnoses.of(a, qps);
+        List<GcDiagnosis> diagnoses = Diagnoses.of(a, qps);
         return new Row(
                 name,
                 a.collector().key(),
@@ -143,7 +145,7 @@ record GcFleet(List<Row> rows, List<String> others) {
                             Locale.ROOT,
                             "%-8s %-24s %7s %7s %10.2f %10.2f %7s %6d %-10s %s",
                             r.worst().map(d -> d.severity().key()).orElse("-"),
-                            r.worst().map(Diagnosis::id).orElse("-"),
+                            r.worst().map(GcDiagnosis::id).orElse("-"),
                             figure(r.pauseSharePct()),
                             figure(r.gcCpuPct()),
                             r.pauseP99Ms(),

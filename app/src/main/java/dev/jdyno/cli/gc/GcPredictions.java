@@ -1,7 +1,7 @@
 package dev.jdyno.cli.gc;
 
 import dev.jdyno.cli.heap.HeapReading;
-import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.heapmodel.forecast.HeapForecast;
 import dev.jdyno.measure.Bytes;
@@ -22,7 +22,7 @@ final class GcPredictions {
     private GcPredictions() {}
 
     /// The same diagnoses; those that advise a heap carry a prediction where the log tells enough.
-    static List<Diagnosis> of(Analysis a, List<Diagnosis> diagnoses) {
+    static List<GcDiagnosis> of(Analysis a, List<GcDiagnosis> diagnoses) {
         if (!HeapReading.tellsEnough(a)) {
             return diagnoses;
         }

@@ -7,7 +7,7 @@ import dev.jdyno.heapmodel.simulation.HeapLayout;
 import dev.jdyno.heapmodel.simulation.HeapPrediction;
 import dev.jdyno.heapmodel.simulation.HeapSimulator;
 import dev.jdyno.heapmodel.simulation.HeapSizing;
-import dev.jdyno.heapmodel.simulation.Workload;
+import dev.jdyno.heapmodel.simulation.HeapWorkload;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.report.JsonDocument;
@@ -19,7 +19,7 @@ import java.util.OptionalInt;
 /// What `jdyno heap` says, as text and as JSON.
 record HeapAnswer(
         HeapFlags flags,
-        Workload load,
+        HeapWorkload load,
         HeapPrediction run,
         OptionalInt safeConcurrency,
         Bytes youngEnough,
@@ -27,7 +27,7 @@ record HeapAnswer(
 
     static HeapAnswer of(HeapOptions.Asked asked) {
         HeapFlags flags = asked.flags();
-        Workload load = asked.load();
+        HeapWorkload load = asked.load();
         List<HeapSizing.Step> sweep = HeapSizing.sweepYoung(flags, load, asked.youngSizes());
         return new HeapAnswer(
                 flags,

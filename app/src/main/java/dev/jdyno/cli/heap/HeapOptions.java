@@ -4,7 +4,7 @@ import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.heapmodel.simulation.Arrivals;
 import dev.jdyno.heapmodel.simulation.Collector;
 import dev.jdyno.heapmodel.simulation.HeapFlags;
-import dev.jdyno.heapmodel.simulation.Workload;
+import dev.jdyno.heapmodel.simulation.HeapWorkload;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Problems;
 import java.util.ArrayList;
@@ -156,14 +156,14 @@ final class HeapOptions {
     /// What the options ask for.
     ///
     /// @param youngSizes for a sweep; empty without one
-    record Asked(HeapFlags flags, Workload load, List<Bytes> youngSizes) {}
+    record Asked(HeapFlags flags, HeapWorkload load, List<Bytes> youngSizes) {}
 
     /// @throws dev.jdyno.measure.UserError with every mistake
     Asked parse() {
         var problems = new Problems();
         var reader = new OptionTexts(problems);
         Optional<HeapFlags> flags = flags(reader);
-        Optional<Workload> load = load(reader);
+        Optional<HeapWorkload> load = load(reader);
         List<Bytes> sizes = sizes(reader);
         problems.throwIfAny("the command line of jdyno heap");
         return new Asked(flags.orElseThrow(), load.orElseThrow(), sizes);
@@ -208,7 +208,7 @@ final class HeapOptions {
                                 !notAdaptive));
     }
 
-    private Optional<Workload> load(OptionTexts r) {
+    private Optional<HeapWorkload> load(OptionTexts r) {
         var bytes = r.required("--request-bytes", requestBytes);
         var object =
                 objectBytes == null ? null : r.bytes("--object-bytes", objectBytes).orElse(null);
@@ -229,7 +229,7 @@ final class HeapOptions {
         return r.build(
                 "request",
                 () ->
-                        new Workload(
+                        new HeapWorkload(
                                 bytes.orElseThrow(),
                                 Optional.ofNullable(object),
                                 live.orElseThrow(),

@@ -2,7 +2,7 @@ package dev.jdyno.cli.gc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.sums.Analysis;
 import java.nio.file.Path;
@@ -19,10 +19,10 @@ class GcPredictionsTest {
                 GcLog.Options.DEFAULT);
     }
 
-    private static Diagnosis advising(double heapBytes) {
-        return new Diagnosis(
+    private static GcDiagnosis advising(double heapBytes) {
+        return new GcDiagnosis(
                 "any",
-                Diagnosis.Severity.INFO,
+                GcDiagnosis.Severity.INFO,
                 "says",
                 "why",
                 List.of(),
@@ -50,9 +50,9 @@ class GcPredictionsTest {
 
     @Test
     void adviceWithoutAHeapCarriesNoPrediction() {
-        Diagnosis d = advising(0);
-        Diagnosis none =
-                new Diagnosis(
+        GcDiagnosis d = advising(0);
+        GcDiagnosis none =
+                new GcDiagnosis(
                         d.id(),
                         d.severity(),
                         d.says(),

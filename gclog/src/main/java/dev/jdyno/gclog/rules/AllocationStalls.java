@@ -1,14 +1,14 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 
 /// Threads waited for ZGC to free memory: pauses do not show it.
-final class AllocationStalls implements Rule {
+final class AllocationStalls implements GcRule {
 
     /// Stalls a minute; JMC's ZGCAllocationStallRule informs at 10 and warns at 100.
     static final double CRITICAL_PER_MINUTE = 100;
@@ -19,7 +19,7 @@ final class AllocationStalls implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.ZGC) {
             return notApplicable("only ZGC stalls");
         }
@@ -30,8 +30,8 @@ final class AllocationStalls implements Rule {
         double perMinute = a.spanS() > 0 ? s.count() / (a.spanS() / 60) : (double) s.count();
         double live = a.heap().liveBytes().orElse(0.0);
         double max = a.heap().maxBytes().orElse(0.0);
-        double heap = Rule.twiceTheRoom(a);
-        return Rule.asking(
+        double heap = GcRule.twiceTheRoom(a);
+        return GcRule.asking(
                 heap,
                 found(
                         perMinute >= CRITICAL_PER_MINUTE ? Severity.CRITICAL : Severity.WARNING,
@@ -39,24 +39,24 @@ final class AllocationStalls implements Rule {
                                 Locale.ROOT,
                                 "%d allocation stalls, %s of threads' time, the longest %s",
                                 s.count(),
-                                Rule.ms(s.totalMs()),
-                                Rule.ms(s.maxMs())),
+                                GcRule.ms(s.totalMs()),
+                                GcRule.ms(s.maxMs())),
                         "a stalled request waits for the collector as in a pause, while the pause figures"
                                 + " look excellent",
                         List.of(
-                                Rule.evidence(
+                                GcRule.evidence(
                                         "stalls per minute", perMinute, "1/min", 0, s.lines()),
-                                Rule.evidence("longest stall", s.maxMs(), "ms", 0)),
+                                GcRule.evidence("longest stall", s.maxMs(), "ms", 0)),
                         List.of(
                                 heap > 0 && live > 0
                                         ? String.format(
                                                 Locale.ROOT,
                                                 "-Xmx%s: beside %s alive there are %s now for what is"
                                                         + " allocated (%s/s) while a cycle runs",
-                                                Rule.flag(heap),
-                                                Rule.bytes(live),
-                                                Rule.bytes(max - live),
-                                                Rule.bytes(a.allocBytesPerS().orElse(0.0)))
+                                                GcRule.flag(heap),
+                                                GcRule.bytes(live),
+                                                GcRule.bytes(max - live),
+                                                GcRule.bytes(a.allocBytesPerS().orElse(0.0)))
                                         : "a larger heap",
                                 a.generational()
                                         ? "or allocate less; more -XX:ConcGCThreads only where cores are"

@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /// When CMS begins its cycles: a fraction that is only a hint, or one that live data fill for good.
-final class CmsTrigger implements Rule {
+final class CmsTrigger implements GcRule {
 
     /// Share of the run with a cycle under way above which cycles never end.
     static final double BUSY_SHARE = 0.5;
@@ -20,7 +20,7 @@ final class CmsTrigger implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         Map<String, String> flags = a.setup().flags();
         String fraction = flags.get("CMSInitiatingOccupancyFraction");
         if (a.collector() != Collector.CMS || fraction == null || !fraction.matches("\\d{1,3}")) {
@@ -44,8 +44,8 @@ final class CmsTrigger implements Rule {
                             livePct),
                     "its threads take CPU from requests all the time and free next to nothing",
                     List.of(
-                            Rule.evidence("live share of old", livePct, "%", pct),
-                            Rule.evidence(
+                            GcRule.evidence("live share of old", livePct, "%", pct),
+                            GcRule.evidence(
                                     "share of the run with a cycle under way",
                                     busy,
                                     "",
@@ -54,7 +54,7 @@ final class CmsTrigger implements Rule {
                             String.format(
                                     Locale.ROOT,
                                     "an old generation of %s (-Xmx), or a fraction above %.0f",
-                                    Rule.flag(roomy),
+                                    GcRule.flag(roomy),
                                     livePct)),
                     "the share of the run with a cycle under way falls");
         }
@@ -69,7 +69,7 @@ final class CmsTrigger implements Rule {
                         pct),
                 "without UseCMSInitiatingOccupancyOnly the JVM goes by its own forecast afterwards,"
                         + " which comes late when load rises",
-                List.of(Rule.evidence("CMSInitiatingOccupancyFraction", pct, "%", pct)),
+                List.of(GcRule.evidence("CMSInitiatingOccupancyFraction", pct, "%", pct)),
                 List.of("-XX:+UseCMSInitiatingOccupancyOnly beside it"),
                 "initial marks of the next log at this occupancy of old");
     }

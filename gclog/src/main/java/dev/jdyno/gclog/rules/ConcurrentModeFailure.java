@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// CMS did not finish before old was full, or found it fragmented.
-final class ConcurrentModeFailure implements Rule {
+final class ConcurrentModeFailure implements GcRule {
 
     /// Percent of old to start a cycle at, when CMS's own guess was too late.
     static final int EARLIER_PCT = 60;
@@ -22,7 +22,7 @@ final class ConcurrentModeFailure implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         Sightings failure = a.trouble(Trouble.CONCURRENT_MODE_FAILURE);
         Sightings promotion = a.trouble(Trouble.PROMOTION_FAILED);
         if (a.collector() != Collector.CMS) {
@@ -47,20 +47,20 @@ final class ConcurrentModeFailure implements Rule {
                             + " -XX:+UseCMSInitiatingOccupancyOnly");
         }
         advice.add("CMS is gone since JDK 14: plan for G1 or ZGC");
-        return Rule.asking(
+        return GcRule.asking(
                 roomier,
                 found(
                         Severity.CRITICAL,
                         said(failure.count(), promotion.count()),
                         "each falls back to a full collection by one thread",
                         List.of(
-                                Rule.evidence(
+                                GcRule.evidence(
                                         "concurrent mode failures",
                                         failure.count(),
                                         "",
                                         0,
                                         failure.lines()),
-                                Rule.evidence(
+                                GcRule.evidence(
                                         "failed promotions",
                                         promotion.count(),
                                         "",
@@ -89,7 +89,7 @@ final class ConcurrentModeFailure implements Rule {
         double heap = a.heap().maxBytes().orElse(0.0) - oldBytes(a) + 2 * liveBytes(a);
         double memory =
                 a.setup().physicalBytes().isPresent()
-                        ? Rule.MOST_OF_MEMORY * a.setup().physicalBytes().getAsLong()
+                        ? GcRule.MOST_OF_MEMORY * a.setup().physicalBytes().getAsLong()
                         : Double.MAX_VALUE;
         return livesTooMuch(a) && heap < memory ? heap : 0;
     }
@@ -99,15 +99,15 @@ final class ConcurrentModeFailure implements Rule {
                 String.format(
                         Locale.ROOT,
                         "%s alive fill %.0f %% of old (%s), so starting earlier does not help",
-                        Rule.bytes(liveBytes(a)),
+                        GcRule.bytes(liveBytes(a)),
                         Math.min(100, 100 * liveBytes(a) / oldBytes(a)),
-                        Rule.bytes(oldBytes(a)));
-        return heap > 0 ? "-Xmx" + Rule.flag(heap) + ": " + why : why + ": keep less alive";
+                        GcRule.bytes(oldBytes(a)));
+        return heap > 0 ? "-Xmx" + GcRule.flag(heap) + ": " + why : why + ": keep less alive";
     }
 
     private static String said(long failures, long promotions) {
-        String failed = Rule.count(failures, "concurrent mode failure");
-        String fragmented = Rule.count(promotions, "failed promotion");
+        String failed = GcRule.count(failures, "concurrent mode failure");
+        String fragmented = GcRule.count(promotions, "failed promotion");
         return failures == 0 ? fragmented : promotions == 0 ? failed : failed + ", " + fragmented;
     }
 }

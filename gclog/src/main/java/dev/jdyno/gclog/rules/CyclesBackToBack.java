@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
@@ -10,7 +10,7 @@ import java.util.Locale;
 
 /// The concurrent collector hardly rests: the next step of load makes it stall, degenerate, or
 /// collect with the application stopped. Nothing in the pauses shows it.
-final class CyclesBackToBack implements Rule {
+final class CyclesBackToBack implements GcRule {
     /// Share of the run in which a cycle ran. A collector that starts a cycle when one more would
     /// just fit rests as long as the heap's headroom lasts; four fifths leave a fifth of headroom
     /// in speed.
@@ -28,7 +28,7 @@ final class CyclesBackToBack implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         long cycles = a.count("concurrent");
         if (cycles < CYCLES || a.spanS() < SHORTEST_S) {
             return notApplicable("fewer than " + CYCLES + " cycles beside the application");
@@ -46,9 +46,9 @@ final class CyclesBackToBack implements Rule {
                                 Locale.ROOT,
                                 "-Xmx%s: with twice the room beside %s alive (now %s) cycles come"
                                         + " half as often at the same allocation",
-                                Rule.flag(live + 2 * (max - live)),
-                                Rule.bytes(live),
-                                Rule.bytes(max - live))
+                                GcRule.flag(live + 2 * (max - live)),
+                                GcRule.bytes(live),
+                                GcRule.bytes(max - live))
                         : "a larger heap: cycles come as often as its free part fills");
         if (a.setup().concurrentWorkers().isPresent()) {
             int workers = a.setup().concurrentWorkers().getAsInt();
@@ -61,8 +61,8 @@ final class CyclesBackToBack implements Rule {
                             workers));
         }
         advice.add("or allocate less");
-        return Rule.asking(
-                Rule.twiceTheRoom(a),
+        return GcRule.asking(
+                GcRule.twiceTheRoom(a),
                 found(
                         Severity.WARNING,
                         String.format(
@@ -72,7 +72,7 @@ final class CyclesBackToBack implements Rule {
                                 cycles),
                         "its threads take CPU from requests all that time, and it has no room for a peak",
                         List.of(
-                                Rule.evidence(
+                                GcRule.evidence(
                                         "share of the run with a cycle under way",
                                         share,
                                         "",

@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// Shenandoah had to stop the application to finish a cycle.
-final class Degenerated implements Rule {
+final class Degenerated implements GcRule {
 
     @Override
     public String id() {
@@ -18,7 +18,7 @@ final class Degenerated implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.SHENANDOAH) {
             return notApplicable("only Shenandoah degenerates");
         }
@@ -37,8 +37,8 @@ final class Degenerated implements Rule {
                 longest = Math.max(longest, c.maxMs());
             }
         }
-        return Rule.asking(
-                Rule.twiceTheRoom(a),
+        return GcRule.asking(
+                GcRule.twiceTheRoom(a),
                 found(
                         full > 0 || longest >= LongPause.CRITICAL_MS
                                 ? Severity.CRITICAL
@@ -48,9 +48,11 @@ final class Degenerated implements Rule {
                                 "%d degenerated and %d full collections, %s of pauses",
                                 count,
                                 full,
-                                Rule.ms(ms)),
+                                GcRule.ms(ms)),
                         "allocation outran the cycle: what should run beside the application stopped it",
-                        List.of(Rule.evidence("degenerated and full", count + full, "", 0, lines)),
+                        List.of(
+                                GcRule.evidence(
+                                        "degenerated and full", count + full, "", 0, lines)),
                         advice(a),
                         "no Pause Degenerated GC in the next log"));
     }
@@ -60,14 +62,14 @@ final class Degenerated implements Rule {
 
     private static List<String> advice(Analysis a) {
         List<String> all = new ArrayList<>();
-        double heap = Rule.twiceTheRoom(a);
+        double heap = GcRule.twiceTheRoom(a);
         all.add(
                 heap > 0
                         ? String.format(
                                 Locale.ROOT,
                                 "-Xmx%s: twice the room beside %s alive",
-                                Rule.flag(heap),
-                                Rule.bytes(a.heap().liveBytes().orElse(0.0)))
+                                GcRule.flag(heap),
+                                GcRule.bytes(a.heap().liveBytes().orElse(0.0)))
                         : "a larger heap");
         if (a.generational()) {
             all.add(

@@ -1,8 +1,8 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis;
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.Comparator;
 import java.util.List;
@@ -21,7 +21,7 @@ public final class Diagnoses {
 
     /// Causes before what they bring about: of two diagnoses of the same severity the one to act on
     /// comes first.
-    static final List<Rule> RULES =
+    static final List<GcRule> RULES =
             List.of(
                     new Leak(),
                     new LiveSet(),
@@ -88,30 +88,30 @@ public final class Diagnoses {
     /// What every rule says; empty when judgement is withheld.
     ///
     /// @param qps requests per second that the log's JVM served
-    public static List<Finding> findings(Analysis a, OptionalDouble qps) {
+    public static List<GcFinding> findings(Analysis a, OptionalDouble qps) {
         if (isWithheld(a)) {
             return List.of();
         }
-        Rule.Given given = new Rule.Given(qps);
+        GcRule.Given given = new GcRule.Given(qps);
         return RULES.stream().map(rule -> rule.evaluate(a, given)).toList();
     }
 
     /// What is wrong, worst first.
     ///
     /// @param qps requests per second that the log's JVM served
-    public static List<Diagnosis> of(Analysis a, OptionalDouble qps) {
-        List<Diagnosis> found =
+    public static List<GcDiagnosis> of(Analysis a, OptionalDouble qps) {
+        List<GcDiagnosis> found =
                 findings(a, qps).stream()
-                        .filter(Finding.Found.class::isInstance)
-                        .map(f -> ((Finding.Found) f).diagnosis())
+                        .filter(GcFinding.Found.class::isInstance)
+                        .map(f -> ((GcFinding.Found) f).diagnosis())
                         .toList();
         return found.stream()
                 .map(d -> asUrgent(d, found))
-                .sorted(Comparator.comparing(Diagnosis::severity).reversed())
+                .sorted(Comparator.comparing(GcDiagnosis::severity).reversed())
                 .toList();
     }
 
-    private static Diagnosis asUrgent(Diagnosis cause, List<Diagnosis> all) {
+    private static GcDiagnosis asUrgent(GcDiagnosis cause, List<GcDiagnosis> all) {
         Set<String> effects = BRINGS_ABOUT.getOrDefault(cause.id(), Set.of());
         return cause.severity() == Severity.WARNING
                         && all.stream()

@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// G1 found no free region to copy survivors to.
-final class EvacuationFailure implements Rule {
+final class EvacuationFailure implements GcRule {
 
     /// Percent of the heap to start marking at, when 45, the default, is too late.
     private static final int EARLIER_PCT = 35;
@@ -21,7 +21,7 @@ final class EvacuationFailure implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.G1) {
             return notApplicable("only G1 evacuates");
         }
@@ -34,10 +34,10 @@ final class EvacuationFailure implements Rule {
                 String.format(
                         Locale.ROOT,
                         "%s, %s of pauses",
-                        Rule.count(s.count(), "evacuation failure"),
-                        Rule.ms(s.totalMs())),
+                        GcRule.count(s.count(), "evacuation failure"),
+                        GcRule.ms(s.totalMs())),
                 "the pause must undo the copying, and a full collection often follows",
-                List.of(Rule.evidence("evacuation failures", s.count(), "", 0, s.lines())),
+                List.of(GcRule.evidence("evacuation failures", s.count(), "", 0, s.lines())),
                 List.of(
                         a.count("concurrent") == 0
                                 ? "a larger heap: no marking cycle ran at all, young alone filled it"

@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.event.Trouble;
@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// The application or a tool asks for collections.
-final class ExplicitGc implements Rule {
+final class ExplicitGc implements GcRule {
 
     /// Share of all collections; JMC's SystemGcRule.
     static final double SHARE = 0.5;
@@ -26,7 +26,7 @@ final class ExplicitGc implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         Asked calls = new Asked();
         Asked tools = new Asked();
         long all = a.collector().isPauseless() ? a.count("concurrent") : 0;
@@ -70,7 +70,7 @@ final class ExplicitGc implements Rule {
                         ? "each call takes the CPU of a whole cycle that the collector did not need"
                         : "each call stops the application for a whole-heap collection that the"
                                 + " collector did not need",
-                List.of(Rule.evidence("share of collections", share, "", SHARE, lines)),
+                List.of(GcRule.evidence("share of collections", share, "", SHARE, lines)),
                 advice(calls.count + cycles.count() > 0, tools.count > 0),
                 calls.count + cycles.count() > 0
                         ? "no System.gc() in the next log"
@@ -98,9 +98,9 @@ final class ExplicitGc implements Rule {
             return String.format(
                     Locale.ROOT,
                     "%s, %s of pauses, the longest %s",
-                    Rule.times(a.collector() == Collector.PARALLEL && full > 0 ? full : count),
-                    Rule.ms(ms),
-                    Rule.ms(longest));
+                    GcRule.times(a.collector() == Collector.PARALLEL && full > 0 ? full : count),
+                    GcRule.ms(ms),
+                    GcRule.ms(longest));
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
@@ -10,7 +10,7 @@ import java.util.Locale;
 import java.util.Map;
 
 /// Flags that undo what the collector does by itself.
-final class Flags implements Rule {
+final class Flags implements GcRule {
 
     /// ms of MaxGCPauseMillis below which G1 has hardly any choice; its documentation warns of
     /// aggressive goals without a figure, its smallest young pauses are of this order.
@@ -25,7 +25,7 @@ final class Flags implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (a.setup().flags().isEmpty()) {
             return notApplicable("the log has no flags (JDK 8 heads, -Xlog:arguments)");
         }
@@ -82,11 +82,11 @@ final class Flags implements Rule {
         }
         return found(
                 Severity.WARNING,
-                Rule.count(advice.size(), "flag")
+                GcRule.count(advice.size(), "flag")
                         + (advice.size() == 1 ? " works" : " work")
                         + " against the collector",
                 "settings of another collector or release outlive their reason",
-                List.of(Rule.evidence("flags", advice.size(), "", 0)),
+                List.of(GcRule.evidence("flags", advice.size(), "", 0)),
                 advice,
                 "the same load without them, side by side: jdyno gc BEFORE AFTER");
     }

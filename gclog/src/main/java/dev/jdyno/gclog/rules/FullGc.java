@@ -1,8 +1,8 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Evidence;
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Evidence;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.event.GcEvent;
 import dev.jdyno.gclog.event.PauseKind;
@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// Full collections, and what forced them.
-final class FullGc implements Rule {
+final class FullGc implements GcRule {
 
     /// Full collections from which their interval means anything.
     static final long FREQUENT = 3;
@@ -38,7 +38,7 @@ final class FullGc implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (a.count("full") == 0) {
             return clear();
         }
@@ -60,12 +60,12 @@ final class FullGc implements Rule {
             longest = Math.max(longest, c.maxMs());
             totalMs += c.totalMs();
             evidence.add(
-                    Rule.evidence(
+                    GcRule.evidence(
                             String.format(
                                     Locale.ROOT,
                                     "full collections: %s, %s in all",
                                     cause,
-                                    Rule.ms(c.totalMs())),
+                                    GcRule.ms(c.totalMs())),
                             c.count(),
                             "",
                             0,
@@ -101,8 +101,10 @@ final class FullGc implements Rule {
 
     /// `38 full collections, one every 22m, mostly: Ergonomics`.
     private static String said(Analysis a, long count, String main) {
-        return Rule.count(count, "full collection")
-                + (count > 1 && a.spanS() > 0 ? ", one every " + Rule.span(a.spanS() / count) : "")
+        return GcRule.count(count, "full collection")
+                + (count > 1 && a.spanS() > 0
+                        ? ", one every " + GcRule.span(a.spanS() / count)
+                        : "")
                 + (count > 1 ? ", mostly: " : ": ")
                 + main;
     }
@@ -164,8 +166,8 @@ final class FullGc implements Rule {
                     Locale.ROOT,
                     "what lives (%s) fills old (%s): a larger old generation, by -Xms where the heap has"
                             + " not grown yet, else by -Xmx or a smaller -Xmn",
-                    Rule.bytes(live),
-                    Rule.bytes(old));
+                    GcRule.bytes(live),
+                    GcRule.bytes(old));
         }
         if (a.trouble(Trouble.PROMOTION_FAILED).any()) {
             return "young collections found no room in old for what survived them (promotion failed):"
@@ -177,7 +179,7 @@ final class FullGc implements Rule {
                     Locale.ROOT,
                     "young collections promoted only %s in all, so this is not what filled it: look for"
                             + " arrays too large for %s",
-                    Rule.bytes(a.promotedBytes()),
+                    GcRule.bytes(a.promotedBytes()),
                     a.collector() == Collector.G1
                             ? "the free regions in one piece (humongous)"
                             : "Eden, which go straight into old");
@@ -187,10 +189,10 @@ final class FullGc implements Rule {
                     Locale.ROOT,
                     "old fills by %s/s promoted: keep short-lived objects young, by a larger young"
                             + " generation or fewer objects held",
-                    Rule.bytes(a.promotedBytesPerS().orElseThrow()));
+                    GcRule.bytes(a.promotedBytesPerS().orElseThrow()));
         }
         return "log more ("
-                + Rule.byJdk(a, "-Xlog:gc*", "-XX:+PrintGCDetails")
+                + GcRule.byJdk(a, "-Xlog:gc*", "-XX:+PrintGCDetails")
                 + ") to see what fills the old generation";
     }
 }

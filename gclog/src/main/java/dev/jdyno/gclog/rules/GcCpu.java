@@ -1,15 +1,15 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Evidence;
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Evidence;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /// The collector's threads take CPU that requests could use, in pauses and beside them.
-final class GcCpu implements Rule {
+final class GcCpu implements GcRule {
 
     /// Percent of all CPUs; the default GCTimeRatio of G1 allows 8 (1 / (1 + 12)).
     static final double WARNING_PCT = 8;
@@ -22,7 +22,7 @@ final class GcCpu implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (a.setup().cpus().isEmpty()
                 || a.spanS() <= 0
                 || a.pauses().count() < GcOverhead.PAUSES) {
@@ -41,23 +41,23 @@ final class GcCpu implements Rule {
             return clear();
         }
         List<Evidence> evidence = new ArrayList<>();
-        evidence.add(Rule.evidence("share of all CPUs", share, "%", WARNING_PCT));
-        evidence.add(Rule.evidence("of it in pauses", inPauses, "%", WARNING_PCT));
+        evidence.add(GcRule.evidence("share of all CPUs", share, "%", WARNING_PCT));
+        evidence.add(GcRule.evidence("of it in pauses", inPauses, "%", WARNING_PCT));
         evidence.add(
-                Rule.evidence("of it beside the application, at most", beside, "%", WARNING_PCT));
+                GcRule.evidence("of it beside the application, at most", beside, "%", WARNING_PCT));
         List<String> advice = new ArrayList<>();
-        double heap = Rule.twiceTheRoom(a);
+        double heap = GcRule.twiceTheRoom(a);
         if (heap > 0) {
             advice.add(
                     String.format(
                             Locale.ROOT,
                             "%s: twice the room beside %s alive halves the number of cycles, and"
                                     + " with it this share",
-                            Rule.heapFlag(a, heap),
-                            Rule.bytes(a.heap().liveBytes().orElse(0.0))));
+                            GcRule.heapFlag(a, heap),
+                            GcRule.bytes(a.heap().liveBytes().orElse(0.0))));
         }
         advice.add("or allocate less: a profile of allocations says where (jdyno diagnose PID)");
-        return Rule.asking(
+        return GcRule.asking(
                 heap,
                 found(
                         share >= CRITICAL_PCT ? Severity.CRITICAL : Severity.WARNING,

@@ -1,14 +1,14 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /// Native code that holds arrays keeps collections waiting.
-final class GcLocker implements Rule {
+final class GcLocker implements GcRule {
 
     /// Share of collections; JMC's GcLockerRule.
     static final double SHARE = 0.1;
@@ -19,7 +19,7 @@ final class GcLocker implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         long locked = 0;
         long all = 0;
         List<Long> lines = new ArrayList<>();
@@ -46,7 +46,7 @@ final class GcLocker implements Rule {
                 "JNI critical sections put collections off; they then run at a bad moment, and"
                         + " threads wait for memory meanwhile",
                 List.of(
-                        Rule.evidence(
+                        GcRule.evidence(
                                 "share of collections", (double) locked / all, "", SHARE, lines)),
                 List.of(
                         "find the native library that holds arrays (compression, image codecs)",

@@ -1,14 +1,14 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /// The collector takes too large a share of the run.
-final class GcOverhead implements Rule {
+final class GcOverhead implements GcRule {
 
     /// Percent of the span in pauses; JMC's GcPauseRatioRule informs at 5 and warns at 10.
     static final double WARNING_PCT = 5;
@@ -30,7 +30,7 @@ final class GcOverhead implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (a.spanS() <= 0) {
             return notApplicable("the log has no time stamps");
         }
@@ -42,8 +42,8 @@ final class GcOverhead implements Rule {
         if (share < WARNING_PCT) {
             return clear();
         }
-        return Rule.asking(
-                Rule.twiceTheRoom(a),
+        return GcRule.asking(
+                GcRule.twiceTheRoom(a),
                 found(
                         share >= CRITICAL_PCT && a.spanS() >= START_S
                                 ? Severity.CRITICAL
@@ -53,12 +53,12 @@ final class GcOverhead implements Rule {
                                 "the application stood still for the collector %.1f %% of the %s",
                                 share,
                                 a.spanS() < SHORT_S
-                                        ? Rule.span(a.spanS()) + " that the log covers"
+                                        ? GcRule.span(a.spanS()) + " that the log covers"
                                         : "time"),
                         "no request makes progress in a pause: QPS is lower by this share, and each pause"
                                 + " adds to the RT of every request in flight",
                         List.of(
-                                Rule.evidence(
+                                GcRule.evidence(
                                         "share of the run in GC pauses",
                                         share,
                                         "%",
@@ -75,13 +75,13 @@ final class GcOverhead implements Rule {
         all.add(
                 "mend the cause named by the other diagnoses of this log first; allocating less helps"
                         + " in every case");
-        double heap = Rule.twiceTheRoom(a);
+        double heap = GcRule.twiceTheRoom(a);
         if (heap > 0) {
             all.add(
                     String.format(
                             Locale.ROOT,
                             "else %s: twice the room beside what lives",
-                            Rule.heapFlag(a, heap)));
+                            GcRule.heapFlag(a, heap)));
         }
         return all;
     }

@@ -1,13 +1,13 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 
 /// The collector has more threads than the JVM has CPUs, or far fewer.
-final class GcThreads implements Rule {
+final class GcThreads implements GcRule {
 
     /// Share of the JVM's own choice below which pauses are longer than they need be.
     static final double FEW_SHARE = 0.5;
@@ -23,7 +23,7 @@ final class GcThreads implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (a.setup().cpus().isEmpty() || a.setup().parallelWorkers().isEmpty()) {
             return notApplicable("the log does not tell CPUs and GC threads");
         }
@@ -34,7 +34,7 @@ final class GcThreads implements Rule {
                     Severity.WARNING,
                     String.format(Locale.ROOT, "only %d GC threads on %d CPUs", workers, cpus),
                     "the application's threads stand still in a pause, and so do the other CPUs",
-                    List.of(Rule.evidence("GC threads", workers, "", byDefault(cpus))),
+                    List.of(GcRule.evidence("GC threads", workers, "", byDefault(cpus))),
                     List.of(
                             String.format(
                                     Locale.ROOT,
@@ -49,7 +49,7 @@ final class GcThreads implements Rule {
                 Severity.WARNING,
                 String.format(Locale.ROOT, "%d GC threads on %d CPUs", workers, cpus),
                 "threads that wait for a CPU make the others of the same pause spin",
-                List.of(Rule.evidence("GC threads", workers, "", cpus)),
+                List.of(GcRule.evidence("GC threads", workers, "", cpus)),
                 List.of(
                         String.format(
                                 Locale.ROOT,

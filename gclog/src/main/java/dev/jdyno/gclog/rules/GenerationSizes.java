@@ -1,13 +1,13 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 
 /// One generation has next to nothing of the heap.
-final class GenerationSizes implements Rule {
+final class GenerationSizes implements GcRule {
     /// Share of the heap; Jifa's smallGeneration.
     static final double SHARE = 0.1;
 
@@ -17,7 +17,7 @@ final class GenerationSizes implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         double young = a.heap().youngBytes().orElse(0.0);
         double old = a.heap().oldCapacityBytes().orElse(0.0);
         if (!a.collector().hasContiguousGenerations() || young <= 0 || old <= 0) {
@@ -42,17 +42,17 @@ final class GenerationSizes implements Rule {
                         ? "young collections come often, and objects are promoted before they die"
                         : "what survives has no room: every promotion brings a full collection near",
                 List.of(
-                        Rule.evidence("young", young, "B", SHARE * (young + old)),
-                        Rule.evidence("old", old, "B", SHARE * (young + old))),
+                        GcRule.evidence("young", young, "B", SHARE * (young + old)),
+                        GcRule.evidence("old", old, "B", SHARE * (young + old))),
                 List.of(
                         youngIsSmall
                                 ? String.format(
                                         Locale.ROOT,
                                         "-Xmn%s (now %s): a quarter of the heap (F12), as far as %s"
                                                 + " alive leave room",
-                                        Rule.flag(quarter),
-                                        Rule.bytes(young),
-                                        Rule.bytes(live))
+                                        GcRule.flag(quarter),
+                                        GcRule.bytes(young),
+                                        GcRule.bytes(live))
                                 : "a smaller -Xmn or a larger -Xmx: old must hold the live set and"
                                         + " half of it again"),
                 "young collections a second and full collections of the next log");

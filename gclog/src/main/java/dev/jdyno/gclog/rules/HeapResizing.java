@@ -1,13 +1,13 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 
 /// The heap grows and shrinks while it serves.
-final class HeapResizing implements Rule {
+final class HeapResizing implements GcRule {
 
     /// Changes of the capacity per hour.
     static final double PER_HOUR = 60;
@@ -21,7 +21,7 @@ final class HeapResizing implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         Analysis.Heap h = a.heap();
         if (a.spanS() < 60 || h.highestCapacityBytes() == 0) {
             return notApplicable("the log is too short or has no capacities");
@@ -38,16 +38,17 @@ final class HeapResizing implements Rule {
                         Locale.ROOT,
                         "the heap changed its size %d times, between %s and %s",
                         h.capacityChanges(),
-                        Rule.bytes((double) h.lowestCapacityBytes()),
-                        Rule.bytes((double) h.highestCapacityBytes())),
+                        GcRule.bytes((double) h.lowestCapacityBytes()),
+                        GcRule.bytes((double) h.highestCapacityBytes())),
                 "memory given back must be fetched again, page by page, inside pauses",
-                List.of(Rule.evidence("changes per hour", perHour, "1/h", PER_HOUR)),
+                List.of(GcRule.evidence("changes per hour", perHour, "1/h", PER_HOUR)),
                 List.of(
                         String.format(
                                 Locale.ROOT,
                                 "-Xms%s -Xmx%s: a fixed size, if the memory is the JVM's own",
-                                Rule.flag(h.maxBytes().orElse((double) h.highestCapacityBytes())),
-                                Rule.flag(h.maxBytes().orElse((double) h.highestCapacityBytes()))),
+                                GcRule.flag(h.maxBytes().orElse((double) h.highestCapacityBytes())),
+                                GcRule.flag(
+                                        h.maxBytes().orElse((double) h.highestCapacityBytes()))),
                         switch (a.collector()) {
                             case ZGC ->
                                     "or -XX:-ZUncommit, or a longer -XX:ZUncommitDelay (300 s by"

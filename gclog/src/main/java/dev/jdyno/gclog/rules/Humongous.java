@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// Objects of half a region or more bypass the young generation.
-final class Humongous implements Rule {
+final class Humongous implements GcRule {
 
     /// Share of collections started by them.
     static final double CAUSE_SHARE = 0.1;
@@ -26,7 +26,7 @@ final class Humongous implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.G1) {
             return notApplicable("only G1 has humongous objects");
         }
@@ -57,17 +57,17 @@ final class Humongous implements Rule {
                                 all)
                         + (a.heap().humongousMaxBytes() > 0
                                 ? " and filled up to "
-                                        + Rule.bytes((double) a.heap().humongousMaxBytes())
+                                        + GcRule.bytes((double) a.heap().humongousMaxBytes())
                                 : ""),
                 "each takes whole regions, at once in old, and may start marking early",
                 List.of(
-                        Rule.evidence(
+                        GcRule.evidence(
                                 "collections started by them",
                                 all == 0 ? 0 : (double) started / all,
                                 "",
                                 CAUSE_SHARE,
                                 lines),
-                        Rule.evidence(
+                        GcRule.evidence(
                                 "largest share of the heap",
                                 heapShare,
                                 "",
@@ -86,8 +86,8 @@ final class Humongous implements Rule {
                     Locale.ROOT,
                     "-XX:G1HeapRegionSize=%s: objects up to %s are then ordinary ones; the log"
                             + " does not tell their size, so check that it is enough",
-                    Rule.flag((double) doubled),
-                    Rule.bytes(doubled / 2.0));
+                    GcRule.flag((double) doubled),
+                    GcRule.bytes(doubled / 2.0));
         }
         return "find what allocates them (JFR: allocations outside TLABs) and split or reuse the"
                 + " arrays; larger regions would leave this heap too few of them";

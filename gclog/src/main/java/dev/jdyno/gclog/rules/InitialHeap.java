@@ -1,13 +1,13 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 
 /// -Xms below -Xmx, and the heap had to grow under load.
-final class InitialHeap implements Rule {
+final class InitialHeap implements GcRule {
 
     /// Initial over largest heap below which the difference matters; garbagecat warns of any.
     static final double SHARE = 0.8;
@@ -21,7 +21,7 @@ final class InitialHeap implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         Analysis.Heap h = a.heap();
         if (a.setup().initialHeapBytes().isEmpty() || h.maxBytes().isEmpty()) {
             return notApplicable("the log does not tell -Xms and -Xmx");
@@ -44,14 +44,14 @@ final class InitialHeap implements Rule {
                 String.format(
                         Locale.ROOT,
                         "the heap began with %s of %s and grew to %s",
-                        Rule.bytes(initial),
-                        Rule.bytes(max),
-                        Rule.bytes((double) h.highestCapacityBytes())),
+                        GcRule.bytes(initial),
+                        GcRule.bytes(max),
+                        GcRule.bytes((double) h.highestCapacityBytes())),
                 "while it grows, collections come more often than they will, and fresh pages are"
                         + " fetched inside pauses: after each start the first requests pay",
                 List.of(
-                        Rule.evidence("initial over largest heap", initial / max, "", SHARE),
-                        Rule.evidence(
+                        GcRule.evidence("initial over largest heap", initial / max, "", SHARE),
+                        GcRule.evidence(
                                 String.format(
                                         Locale.ROOT,
                                         "collections before it had %.0f %% of its size, of %d",
@@ -65,7 +65,7 @@ final class InitialHeap implements Rule {
                                 Locale.ROOT,
                                 "-Xms%1$s -Xmx%1$s -XX:+AlwaysPreTouch: all of it from the start"
                                         + " (not where idle JVMs share the machine)",
-                                Rule.flag(max))),
+                                GcRule.flag(max))),
                 "one capacity from the first line of the next log on");
     }
 }

@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.Trend;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// What stays alive grows (E7).
-final class Leak implements Rule {
+final class Leak implements GcRule {
 
     /// Mann–Kendall statistic: one-sided 0.5 %.
     static final double SIGNIFICANT_Z = 2.6;
@@ -39,35 +39,36 @@ final class Leak implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
-        Finding trend = byTrend(a);
-        return trend instanceof Finding.Found
+    public GcFinding evaluate(Analysis a, Given given) {
+        GcFinding trend = byTrend(a);
+        return trend instanceof GcFinding.Found
                 ? trend
                 : GrowthFromStart.in(a).map(grown -> found(grown, a)).orElse(trend);
     }
 
-    private Finding found(GrowthFromStart grown, Analysis a) {
+    private GcFinding found(GrowthFromStart grown, Analysis a) {
         double left = Math.max(0, a.heap().maxBytes().orElse(0.0) - grown.last().bytes());
         return found(
                 Severity.WARNING,
                 String.format(
                         Locale.ROOT,
                         "what stays alive grew at one pace from the start: %s in %s%s",
-                        Rule.bytes((double) grown.last().bytes()),
-                        Rule.span(grown.last().atS()),
+                        GcRule.bytes((double) grown.last().bytes()),
+                        GcRule.span(grown.last().atS()),
                         grown.ended()
                                 ? ", until the heap was full"
-                                : "; the heap is full in about " + Rule.span(left / grown.perS())),
+                                : "; the heap is full in about "
+                                        + GcRule.span(left / grown.perS())),
                 "a leak, unless the start was not over: the log is too short to tell; full"
                         + " collections become frequent and then endless before memory runs out",
                 List.of(
-                        Rule.evidence(
+                        GcRule.evidence(
                                 "growth per second late over growth per second since the start",
                                 grown.pace(),
                                 "",
                                 GrowthFromStart.SLOWED,
                                 List.of(grown.mid().line(), grown.last().line())),
-                        Rule.evidence("growth since the start", grown.perS(), "B/s", 0)),
+                        GcRule.evidence("growth since the start", grown.perS(), "B/s", 0)),
                 List.of(
                         "log for ten minutes or more; if it still grows, compare two class"
                                 + " histograms (jcmd PID GC.class_histogram) and look at what holds"
@@ -75,7 +76,7 @@ final class Leak implements Rule {
                 "floors of a longer log level off or go on");
     }
 
-    private Finding byTrend(Analysis a) {
+    private GcFinding byTrend(Analysis a) {
         Optional<Trend> trend = a.heap().trend();
         Optional<Double> max = a.heap().maxBytes();
         if (trend.isEmpty() || trend.get().points() < FLOORS || max.isEmpty()) {
@@ -102,19 +103,19 @@ final class Leak implements Rule {
                 String.format(
                         Locale.ROOT,
                         "the live set grows by %s an hour; the heap is %s",
-                        Rule.bytes(t.perS() * 3600),
+                        GcRule.bytes(t.perS() * 3600),
                         full
                                 ? "nearly full since line " + floors.getLast().line()
-                                : "full in about " + Rule.span(left)),
+                                : "full in about " + GcRule.span(left)),
                 "full collections become frequent and then endless before memory runs out",
                 List.of(
-                        Rule.evidence(
+                        GcRule.evidence(
                                 "trend of what old collections leave",
                                 t.perS(),
                                 "B/s",
                                 0,
                                 List.of(floors.getFirst().line(), floors.getLast().line())),
-                        Rule.evidence("Mann–Kendall z of it", t.z(), "", SIGNIFICANT_Z)),
+                        GcRule.evidence("Mann–Kendall z of it", t.z(), "", SIGNIFICANT_Z)),
                 List.of(
                         "compare two class histograms (jcmd PID GC.class_histogram) an hour apart,"
                                 + " then look at what holds the class that grew; a larger heap only"

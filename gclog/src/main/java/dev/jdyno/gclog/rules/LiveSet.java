@@ -1,14 +1,14 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /// The heap is too small for what lives in it.
-final class LiveSet implements Rule {
+final class LiveSet implements GcRule {
 
     /// Live share of the heap, percent; Jifa's limits are 60 for the heap and 80 for old.
     static final double WARNING_PCT = 60;
@@ -24,7 +24,7 @@ final class LiveSet implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         Optional<Double> live = a.heap().liveBytes();
         Optional<Double> max = a.heap().maxBytes();
         if (live.isEmpty() || max.isEmpty() || a.heap().liveIsUpperBound()) {
@@ -38,20 +38,20 @@ final class LiveSet implements Rule {
         boolean fits =
                 a.setup().physicalBytes().isEmpty()
                         || roomy < 0.8 * a.setup().physicalBytes().getAsLong();
-        return Rule.asking(
+        return GcRule.asking(
                 fits ? roomy : 0,
                 found(
                         share >= CRITICAL_PCT ? Severity.CRITICAL : Severity.WARNING,
                         String.format(
                                 Locale.ROOT,
                                 "%s of a heap of %s stays alive (%.0f %%)",
-                                Rule.bytes(live.get()),
-                                Rule.bytes(max.get()),
+                                GcRule.bytes(live.get()),
+                                GcRule.bytes(max.get()),
                                 share),
                         "the nearer the live set comes to the heap, the more often old is collected for"
                                 + " less and less",
                         List.of(
-                                Rule.evidence(
+                                GcRule.evidence(
                                         "live share of the heap",
                                         share,
                                         "%",
@@ -65,10 +65,10 @@ final class LiveSet implements Rule {
                                         ? String.format(
                                                 Locale.ROOT,
                                                 "-Xmx%s: %.0f × the live set",
-                                                Rule.flag(roomy),
+                                                GcRule.flag(roomy),
                                                 ROOMY)
                                         : "the machine has no memory for a roomy heap ("
-                                                + Rule.bytes(roomy)
+                                                + GcRule.bytes(roomy)
                                                 + "): keep less alive (caches, sessions)"),
                         "old collections become rarer in proportion to the free space"));
     }

@@ -1,13 +1,13 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 
 /// The run as a whole looks well, but a stretch of it stood still.
-final class LocalThrash implements Rule {
+final class LocalThrash implements GcRule {
 
     /// Percent of a window stopped; garbagecat's localized throughput is bad below 90 %.
     static final double STOPPED_PCT = 10;
@@ -21,7 +21,7 @@ final class LocalThrash implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (a.spanS() < WINDOW_S) {
             return notApplicable("the log is shorter than " + (int) WINDOW_S + " s");
         }
@@ -39,7 +39,7 @@ final class LocalThrash implements Rule {
                                 share),
                         "a mean over hours hides the minute in which users waited",
                         List.of(
-                                Rule.evidence(
+                                GcRule.evidence(
                                         "stopped share of the worst minute",
                                         w.stoppedPct(),
                                         "%",

@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// What this log cannot tell, and how to log more.
-final class LogHygiene implements Rule {
+final class LogHygiene implements GcRule {
 
     @Override
     public String id() {
@@ -17,7 +17,7 @@ final class LogHygiene implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         List<String> advice = new ArrayList<>();
         boolean unified = a.setup().unified();
         if (!a.stopped().safepointsLogged() && a.pauses().count() > 0) {
@@ -68,7 +68,7 @@ final class LogHygiene implements Rule {
                 "the log could tell more",
                 "a diagnosis that was not asked is not a clean bill of health",
                 List.of(
-                        Rule.evidence(
+                        GcRule.evidence(
                                 "things missing",
                                 advice.size(),
                                 "",

@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Distribution;
@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /// One stop was longer than users forgive.
-final class LongPause implements Rule {
+final class LongPause implements GcRule {
 
     /// ms; Jifa's longPauseThreshold.
     static final double WARNING_MS = 400;
@@ -31,7 +31,7 @@ final class LongPause implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         Distribution p = a.pauses();
         if (p.count() == 0) {
             return notApplicable("the log has no pause");
@@ -52,17 +52,19 @@ final class LongPause implements Rule {
                         Locale.ROOT,
                         "the longest pause (%s) took %s%s",
                         kind.key(),
-                        Rule.ms(p.max()),
+                        GcRule.ms(p.max()),
                         p.count() >= SEVERAL && p.p50() >= limit
-                                ? ", half of all " + Rule.ms(p.p50()) + " or more"
+                                ? ", half of all " + GcRule.ms(p.p50()) + " or more"
                                 : ""),
                 "every request in flight waits that long, and the queue behind them needs about as"
                         + " long again to drain: the p99 of RT follows the longest pauses",
                 List.of(
-                        Rule.evidence("longest pause", p.max(), "ms", limit, List.of(p.maxLine())),
-                        Rule.evidence("99th percentile of pauses", p.p99(), "ms", limit)),
+                        GcRule.evidence(
+                                "longest pause", p.max(), "ms", limit, List.of(p.maxLine())),
+                        GcRule.evidence("99th percentile of pauses", p.p99(), "ms", limit)),
                 List.of(byMachine(a).orElseGet(() -> byKind(a, kind))),
-                "the longest pause of a run of the same length must fall below " + Rule.ms(limit));
+                "the longest pause of a run of the same length must fall below "
+                        + GcRule.ms(limit));
     }
 
     private static String byKind(Analysis a, PauseKind kind) {

@@ -1,8 +1,8 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Evidence;
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Evidence;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
@@ -13,7 +13,7 @@ import java.util.Locale;
 import java.util.Set;
 
 /// The stop that ends marking is long.
-final class LongRemark implements Rule {
+final class LongRemark implements GcRule {
 
     /// ms; a quarter of G1's default goal.
     static final double WARNING_MS = 100;
@@ -40,7 +40,7 @@ final class LongRemark implements Rule {
     private static List<Evidence> evidence(Analysis a, Distribution remarks) {
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(
-                Rule.evidence(
+                GcRule.evidence(
                         "95th percentile of remarks",
                         remarks.p95(),
                         "ms",
@@ -51,7 +51,8 @@ final class LongRemark implements Rule {
                 .limit(SHOWN)
                 .forEach(p ->
                         evidence.add(
-                                Rule.evidence("of their time: " + p.name(), p.totalMs(), "ms", 0)));
+                                GcRule.evidence(
+                                        "of their time: " + p.name(), p.totalMs(), "ms", 0)));
         return evidence;
     }
 
@@ -83,7 +84,7 @@ final class LongRemark implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         Distribution d = a.pausesByKind().get(PauseKind.REMARK);
         if (d == null) {
             return notApplicable("no marking cycle ended in this log");
@@ -98,11 +99,11 @@ final class LongRemark implements Rule {
                 String.format(
                         Locale.ROOT,
                         "remark pauses take up to %s (p95 %s)",
-                        Rule.ms(d.max()),
-                        Rule.ms(d.p95())),
+                        GcRule.ms(d.max()),
+                        GcRule.ms(d.p95())),
                 "they stop the application although marking itself runs beside it",
                 evidence(a, d),
                 advice(a, d),
-                "remarks below " + Rule.ms(WARNING_MS) + " in the next log");
+                "remarks below " + GcRule.ms(WARNING_MS) + " in the next log");
     }
 }

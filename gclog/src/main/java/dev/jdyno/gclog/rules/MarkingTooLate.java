@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.event.Trouble;
 import dev.jdyno.gclog.sums.Analysis;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// A full collection came before G1's marking cycle was through: it began too late.
-final class MarkingTooLate implements Rule {
+final class MarkingTooLate implements GcRule {
     /// Percent of the heap to start marking at, when 45, the default, is too late.
     static final int EARLIER_PCT = 30;
 
@@ -24,7 +24,7 @@ final class MarkingTooLate implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.G1) {
             return notApplicable("only G1's cycles are aborted so");
         }
@@ -38,7 +38,7 @@ final class MarkingTooLate implements Rule {
         double live = a.heap().liveBytes().orElse(0.0);
         double max = a.heap().maxBytes().orElse(0.0);
         boolean full = max > 0 && live > max * EARLIER_PCT / 100 && !a.heap().liveIsUpperBound();
-        return Rule.asking(
+        return GcRule.asking(
                 full ? live * 100 / EARLIER_PCT : 0,
                 found(
                         Severity.CRITICAL,
@@ -50,7 +50,7 @@ final class MarkingTooLate implements Rule {
                         "the work of the cycle is lost, and the full collection stops every request for as"
                                 + " long as compacting the heap takes",
                         List.of(
-                                Rule.evidence(
+                                GcRule.evidence(
                                         "aborted cycles", aborted.count(), "", 0, aborted.lines())),
                         List.of(
                                 full
@@ -58,9 +58,9 @@ final class MarkingTooLate implements Rule {
                                                 Locale.ROOT,
                                                 "-Xmx%s: %s stay alive, so marking cannot start early"
                                                         + " enough in %s",
-                                                Rule.flag(live * 100 / EARLIER_PCT),
-                                                Rule.bytes(live),
-                                                Rule.bytes(max))
+                                                GcRule.flag(live * 100 / EARLIER_PCT),
+                                                GcRule.bytes(live),
+                                                GcRule.bytes(max))
                                         : earlier(a, EARLIER_PCT) + ": start marking earlier"),
                         "no Concurrent Mark Abort (concurrent-mark-abort before JDK 9) in the next log"));
     }
@@ -70,6 +70,6 @@ final class MarkingTooLate implements Rule {
     static String earlier(Analysis a, int percent) {
         return "-XX:InitiatingHeapOccupancyPercent="
                 + percent
-                + Rule.byJdk(a, " -XX:-G1UseAdaptiveIHOP", "");
+                + GcRule.byJdk(a, " -XX:-G1UseAdaptiveIHOP", "");
     }
 }

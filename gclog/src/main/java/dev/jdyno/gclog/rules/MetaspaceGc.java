@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Class metadata forces collections.
-final class MetaspaceGc implements Rule {
+final class MetaspaceGc implements GcRule {
 
     /// Growth over the later half of the log that is a trend and not a warm-up.
     static final double GROWTH = 1.2;
@@ -23,7 +23,7 @@ final class MetaspaceGc implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         long count = 0;
         double totalMs = 0;
         List<Long> lines = new ArrayList<>();
@@ -52,19 +52,19 @@ final class MetaspaceGc implements Rule {
                                 a.setup().permanentGeneration()
                                         ? "the permanent generation"
                                         : "metaspace",
-                                Rule.bytes((double) m.get().halfwayBytes()),
-                                Rule.bytes((double) m.get().lastBytes()))
+                                GcRule.bytes((double) m.get().halfwayBytes()),
+                                GcRule.bytes((double) m.get().lastBytes()))
                         : String.format(
                                 Locale.ROOT,
                                 "%s because %s, %s",
-                                Rule.count(count, "collection"),
+                                GcRule.count(count, "collection"),
                                 a.setup().permanentGeneration()
                                         ? "the permanent generation was full"
                                         : "metaspace passed its threshold",
-                                Rule.ms(totalMs)),
+                                GcRule.ms(totalMs)),
                 "these collections have nothing to do with the heap; metaspace that never stops"
                         + " growing is a class loader leak",
-                List.of(Rule.evidence("collections for metadata", count, "", 0, lines)),
+                List.of(GcRule.evidence("collections for metadata", count, "", 0, lines)),
                 List.of(
                         highest > 0
                                 ? String.format(
@@ -74,10 +74,10 @@ final class MetaspaceGc implements Rule {
                                                         + " this run used (%s)"
                                                 : "-XX:MetaspaceSize=%s: above what this run used (%s), so"
                                                         + " that the threshold is not met while starting",
-                                        Rule.flag(1.25 * highest),
-                                        Rule.bytes(highest))
+                                        GcRule.flag(1.25 * highest),
+                                        GcRule.bytes(highest))
                                 : "log metaspace ("
-                                        + Rule.byJdk(a, "-Xlog:gc*", "-XX:+PrintGCDetails")
+                                        + GcRule.byJdk(a, "-Xlog:gc*", "-XX:+PrintGCDetails")
                                         + ") to choose -XX:MetaspaceSize"),
                 "no collection with the cause Metadata GC Threshold");
     }

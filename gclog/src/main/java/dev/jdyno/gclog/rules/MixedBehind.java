@@ -1,14 +1,14 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 
 /// G1 marks, but its mixed collections do not free what marking found: full collections do.
-final class MixedBehind implements Rule {
+final class MixedBehind implements GcRule {
     /// Marking cycles from which their outcome can be judged.
     static final long CYCLES = 3;
 
@@ -22,7 +22,7 @@ final class MixedBehind implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.G1) {
             return notApplicable("only G1 has mixed collections");
         }
@@ -45,9 +45,9 @@ final class MixedBehind implements Rule {
                 "marking costs CPU and frees nothing by itself; old then fills until a full"
                         + " collection stops every request",
                 List.of(
-                        Rule.evidence(
+                        GcRule.evidence(
                                 "mixed collections a marking cycle", perCycle, "", MIXED_PER_CYCLE),
-                        Rule.evidence("full collections", a.count("full"), "", 0)),
+                        GcRule.evidence("full collections", a.count("full"), "", 0)),
                 List.of(
                         "-XX:G1HeapWastePercent=2 (default 5): go on with regions that hold less"
                                 + " garbage",

@@ -1,8 +1,8 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Evidence;
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Evidence;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.List;
@@ -13,7 +13,7 @@ import java.util.Map;
 ///
 /// The releases are those of HotSpot's own table (`special_jvm_flags` in arguments.cpp); what a JVM
 /// says itself in a warning is taken as it is.
-final class ObsoleteFlags implements Rule {
+final class ObsoleteFlags implements GcRule {
 
     /// @param deprecated release that warns of it
     /// @param obsolete release that ignores it; the one after it does not start with it
@@ -48,7 +48,7 @@ final class ObsoleteFlags implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         Map<String, String> flags = a.setup().flags();
         List<String> advice = new ArrayList<>();
         List<Evidence> evidence = new ArrayList<>();
@@ -61,7 +61,7 @@ final class ObsoleteFlags implements Rule {
             boolean gone = jdk >= f.obsolete();
             ignored |= gone;
             evidence.add(
-                    Rule.evidence(
+                    GcRule.evidence(
                             f.flag()
                                     + (gone ? " is ignored since JDK" : " is deprecated since JDK"),
                             gone ? f.obsolete() : f.deprecated(),
@@ -74,7 +74,7 @@ final class ObsoleteFlags implements Rule {
         for (String warning : a.setup().warnings()) {
             if (isOfAFlag(warning)) {
                 ignored |= warning.startsWith("Ignoring") || warning.contains("ignored");
-                evidence.add(Rule.evidence("the JVM says: " + warning, 1L, "", 0));
+                evidence.add(GcRule.evidence("the JVM says: " + warning, 1L, "", 0));
                 advice.add("remove what the JVM warns of: " + warning);
             }
         }
@@ -89,7 +89,7 @@ final class ObsoleteFlags implements Rule {
                 String.format(
                         Locale.ROOT,
                         "%s %s by this JDK",
-                        Rule.count(advice.size(), "flag") + (advice.size() == 1 ? " is" : " are"),
+                        GcRule.count(advice.size(), "flag") + (advice.size() == 1 ? " is" : " are"),
                         ignored ? "ignored or deprecated" : "deprecated"),
                 "what they were set for does not happen, and a later JDK does not start with them",
                 evidence,

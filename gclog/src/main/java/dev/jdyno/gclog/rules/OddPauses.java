@@ -1,8 +1,8 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Evidence;
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Evidence;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
 import java.util.List;
@@ -61,12 +61,12 @@ final class OddPauses {
 
     /// @param shareFrom share of the pauses' time from which they are a finding
     /// @param found the finding, from its evidence
-    static Finding judge(
-            Rule rule,
+    static GcFinding judge(
+            GcRule rule,
             Analysis a,
             Sightings odd,
             double shareFrom,
-            Function<List<Evidence>, Finding> found) {
+            Function<List<Evidence>, GcFinding> found) {
         if (a.cpu().pauses() == 0) {
             return rule.notApplicable("the log has no CPU times");
         }
@@ -75,7 +75,7 @@ final class OddPauses {
         }
         return found.apply(
                 List.of(
-                        Rule.evidence(
+                        GcRule.evidence(
                                 "share of pause time",
                                 odd.totalMs() / a.pauses().total(),
                                 "",

@@ -1,15 +1,15 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Evidence;
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Evidence;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
 /// Stops that no collector asked for.
-final class OtherSafepoints implements Rule {
+final class OtherSafepoints implements GcRule {
 
     /// Safepoint time over GC pause time; garbagecat's WARN_GC_SAFEPOINT_RATIO.
     static final double RATIO = 1.2;
@@ -23,7 +23,7 @@ final class OtherSafepoints implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (!a.stopped().safepointsLogged()) {
             return notApplicable("safepoints are not logged (-Xlog:safepoint)");
         }
@@ -37,14 +37,14 @@ final class OtherSafepoints implements Rule {
         }
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(
-                Rule.evidence(
+                GcRule.evidence(
                         "share of the run in stops that are no GC pause", share, "%", SHARE_PCT));
         a.safepoints().stream()
                 .filter(s -> !s.ofGc())
                 .limit(2)
                 .forEach(s ->
                         evidence.add(
-                                Rule.evidence(
+                                GcRule.evidence(
                                         String.format(
                                                 Locale.ROOT,
                                                 "%s: %d times, longest",
@@ -60,7 +60,7 @@ final class OtherSafepoints implements Rule {
                 String.format(
                         Locale.ROOT,
                         "%s of stops are no GC pauses (%.1f %% of the run)",
-                        Rule.ms(other),
+                        GcRule.ms(other),
                         share),
                 "they stop every request just as GC pauses do, and no GC figure shows them",
                 evidence,

@@ -1,14 +1,14 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 
 /// Survivors are copied again and again although hardly any of them dies: what has lived so long
 /// will live on. The rule is JTune's: an age is useless when at most 4 % of its bytes die in it.
-final class OverTenuring implements Rule {
+final class OverTenuring implements GcRule {
     /// Share of an age's bytes that must live on for the age to be useless (JTune: 4 % reaped).
     static final double LIVE_ON = 0.96;
 
@@ -27,7 +27,7 @@ final class OverTenuring implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         Analysis.Ages ages = a.ages();
         if (ages.tables() < 10 || a.spanS() <= 0) {
             return notApplicable("fewer than 10 age tables (-Xlog:gc+age=trace)");
@@ -62,12 +62,13 @@ final class OverTenuring implements Rule {
                 "copying is most of a young pause (F14), and a pause is part of the RT of every"
                         + " request in flight",
                 List.of(
-                        Rule.evidence(
+                        GcRule.evidence(
                                 "bytes copied in vain, of the mean survivors",
                                 all > 0 ? copied / all : 0,
                                 "",
                                 0),
-                        Rule.evidence("share of the run in young pauses", share, "%", PAUSES_PCT)),
+                        GcRule.evidence(
+                                "share of the run in young pauses", share, "%", PAUSES_PCT)),
                 List.of(
                         String.format(
                                 Locale.ROOT,
@@ -76,7 +77,7 @@ final class OverTenuring implements Rule {
                                         + " in any case",
                                 first,
                                 ages.maxThreshold(),
-                                Rule.bytes(copied))),
+                                GcRule.bytes(copied))),
                 "young pauses get shorter, promotion hardly grows: jdyno gc BEFORE AFTER");
     }
 }

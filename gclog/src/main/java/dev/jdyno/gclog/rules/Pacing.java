@@ -1,14 +1,14 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 
 /// Shenandoah slowed threads down that allocate faster than it frees: pauses do not show it.
-final class Pacing implements Rule {
+final class Pacing implements GcRule {
     /// Thread-seconds of delay per second of the run: one thread in a hundred stands still.
     static final double SHARE = 0.01;
 
@@ -18,7 +18,7 @@ final class Pacing implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.SHENANDOAH) {
             return notApplicable("only Shenandoah paces");
         }
@@ -32,12 +32,12 @@ final class Pacing implements Rule {
                 String.format(
                         Locale.ROOT,
                         "pacing held threads back for %s in all, one for %s in a single cycle",
-                        Rule.ms(s.totalMs()),
-                        Rule.ms(s.maxMs())),
+                        GcRule.ms(s.totalMs()),
+                        GcRule.ms(s.maxMs())),
                 "a request that is held back waits as in a pause, while the pause figures look"
                         + " excellent",
                 List.of(
-                        Rule.evidence(
+                        GcRule.evidence(
                                 "thread-seconds of delay per second", share, "", SHARE, s.lines())),
                 List.of(
                         "a larger heap, or start earlier: -XX:ShenandoahMinFreeThreshold=20"

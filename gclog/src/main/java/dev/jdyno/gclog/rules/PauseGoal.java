@@ -1,14 +1,14 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 
 /// Pauses are longer than the goal set for them.
-final class PauseGoal implements Rule {
+final class PauseGoal implements GcRule {
 
     /// Percent of pauses above the goal that is still fine: a p99 at the goal.
     static final double MISSED_PCT = 1;
@@ -22,7 +22,7 @@ final class PauseGoal implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (a.pauses().count() == 0) {
             return notApplicable("the log has no pause");
         }
@@ -41,10 +41,10 @@ final class PauseGoal implements Rule {
                         Locale.ROOT,
                         "%.1f %% of the pauses are longer than the goal of %s",
                         missed,
-                        Rule.ms(a.pauseGoalMs())),
+                        GcRule.ms(a.pauseGoalMs())),
                 "a goal that is missed this often is no bound for RT",
                 List.of(
-                        Rule.evidence(
+                        GcRule.evidence(
                                 "pauses above the goal",
                                 missed,
                                 "%",

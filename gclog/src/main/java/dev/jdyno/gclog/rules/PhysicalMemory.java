@@ -1,14 +1,14 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /// The heap does not fit the machine, or it swaps.
-final class PhysicalMemory implements Rule {
+final class PhysicalMemory implements GcRule {
 
     /// Share of physical memory a heap may take: threads, metaspace, code and page cache need room.
     static final double SHARE = 0.9;
@@ -35,7 +35,7 @@ final class PhysicalMemory implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         Optional<Analysis.SlowFull> paged = onDisk(a);
         if (paged.isPresent()) {
             return paged(paged.get());
@@ -62,37 +62,37 @@ final class PhysicalMemory implements Rule {
                         ? String.format(
                                 Locale.ROOT,
                                 "a heap of %s on a machine of %s",
-                                Rule.bytes(max),
-                                Rule.bytes(physical))
+                                GcRule.bytes(max),
+                                GcRule.bytes(physical))
                         : String.format(
                                 Locale.ROOT,
                                 "%.0f %% of swap was in use when the JVM began",
                                 100 * swap),
                 "a collection touches the whole heap: one page on disk makes it wait for the disk",
                 List.of(
-                        Rule.evidence("heap over physical memory", max / physical, "", SHARE),
-                        Rule.evidence("used share of swap", swap, "", SWAP_SHARE)),
+                        GcRule.evidence("heap over physical memory", max / physical, "", SHARE),
+                        GcRule.evidence("used share of swap", swap, "", SWAP_SHARE)),
                 List.of(
                         heap
                                 ? String.format(
                                         Locale.ROOT,
                                         "-Xmx%s at most on this machine",
-                                        Rule.flag(0.75 * physical))
+                                        GcRule.flag(0.75 * physical))
                                 : "find out what was swapped (VmSwap in /proc/PID/status)"),
                 "no swap in use by the JVM while it collects");
     }
 
-    private Finding paged(Analysis.SlowFull full) {
+    private GcFinding paged(Analysis.SlowFull full) {
         return found(
                 Severity.CRITICAL,
                 String.format(
                         Locale.ROOT,
                         "a full collection took %s for a heap that held %s: its pages came from disk",
-                        Rule.ms(full.ms()),
-                        Rule.bytes((double) full.bytes())),
+                        GcRule.ms(full.ms()),
+                        GcRule.bytes((double) full.bytes())),
                 "a collection touches the whole heap: one page on disk makes it wait for the disk",
                 List.of(
-                        Rule.evidence(
+                        GcRule.evidence(
                                 "speed of the slowest full collection",
                                 full.bytesPerS(),
                                 "B/s",

@@ -1,8 +1,8 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Evidence;
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Evidence;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.ArrayList;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// Survivors do not fit, so young objects are promoted (F11, E21).
-final class PrematurePromotion implements Rule {
+final class PrematurePromotion implements GcRule {
 
     /// Share of collections with the tenuring threshold below its maximum.
     static final double LOWERED_SHARE = 0.5;
@@ -31,7 +31,7 @@ final class PrematurePromotion implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         Analysis.Ages ages = a.ages();
         if (ages.collections() == 0) {
             return notApplicable(
@@ -52,7 +52,7 @@ final class PrematurePromotion implements Rule {
         double ageOneBytes = ages.meanBytes().isEmpty() ? 0 : ages.meanBytes().getFirst();
         List<Evidence> evidence = new ArrayList<>();
         evidence.add(
-                Rule.evidence(
+                GcRule.evidence(
                         String.format(
                                 Locale.ROOT,
                                 "collections with a threshold below %d (down to %d)",
@@ -64,14 +64,14 @@ final class PrematurePromotion implements Rule {
                         ages.lowered().lines()));
         if (ages.tables() > 0) {
             evidence.add(
-                    Rule.evidence(
+                    GcRule.evidence(
                             "mean age-1 bytes, beside the desired survivor size",
                             ageOneBytes,
                             "B",
                             ages.desiredBytes(),
                             ages.ageOneAbove().lines()));
         }
-        evidence.add(Rule.evidence("promoted share of allocation", promoted, "", limit));
+        evidence.add(GcRule.evidence("promoted share of allocation", promoted, "", limit));
         return found(
                 severity(a, ageOne),
                 String.format(
@@ -121,10 +121,10 @@ final class PrematurePromotion implements Rule {
                             Locale.ROOT,
                             "-Xmn%s -XX:SurvivorRatio=%d: survivors of %s (now %s) hold the %s at"
                                     + " the 50 %% target, with Eden as it is",
-                            Rule.flag(newYoung),
+                            GcRule.flag(newYoung),
                             ratio,
-                            Rule.bytes(survivor),
-                            Rule.bytes(now),
+                            GcRule.bytes(survivor),
+                            GcRule.bytes(now),
                             older ? "older ages, too," : "age-1 bytes"));
         } else {
             all.add(
@@ -132,7 +132,7 @@ final class PrematurePromotion implements Rule {
                             Locale.ROOT,
                             "survivors of %s would be needed, which this heap has no room for:"
                                     + " first a larger heap or fewer bytes held",
-                            Rule.bytes(survivor)));
+                            GcRule.bytes(survivor)));
         }
         if (a.collector() == Collector.PARALLEL) {
             all.add(

@@ -1,14 +1,14 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 
 /// One young collection moved far more into old than the others do: a batch, a cache being filled,
 /// or a load that for a moment held more than the survivors take.
-final class PromotionBurst implements Rule {
+final class PromotionBurst implements GcRule {
     /// Share of the old generation promoted at once; Jifa's highPromotionThreshold.
     static final double OLD_SHARE = 0.03;
 
@@ -21,7 +21,7 @@ final class PromotionBurst implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         double old = a.heap().oldCapacityBytes().or(() -> a.heap().maxBytes()).orElse(0.0);
         long young = a.count("young") + a.count("mixed");
         if (old <= 0 || young < 20 || a.heap().promotedMostBytes() == 0) {
@@ -37,19 +37,19 @@ final class PromotionBurst implements Rule {
                 String.format(
                         Locale.ROOT,
                         "one young collection promoted %s, %.1f %% of old; the mean is %s",
-                        Rule.bytes(most),
+                        GcRule.bytes(most),
                         100 * most / old,
-                        Rule.bytes(mean)),
+                        GcRule.bytes(mean)),
                 "a pause that copies so much is a long one, and a few of them bring the next old"
                         + " collection near",
                 List.of(
-                        Rule.evidence(
+                        GcRule.evidence(
                                 "share of old promoted at once",
                                 most / old,
                                 "",
                                 OLD_SHARE,
                                 List.of(a.heap().promotedMostLine())),
-                        Rule.evidence("times the mean promotion", most / mean, "", TIMES_MEAN)),
+                        GcRule.evidence("times the mean promotion", most / mean, "", TIMES_MEAN)),
                 List.of(
                         "look at what the service did at that line (a batch, a cache warming, a"
                                 + " large reply) and spread it over time or shrink its steps"),

@@ -1,14 +1,14 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
 /// How fast old fills and when it is full (F10).
-final class PromotionRate implements Rule {
+final class PromotionRate implements GcRule {
 
     /// h to the next full collection that is too soon.
     static final double HOURS = 1;
@@ -19,7 +19,7 @@ final class PromotionRate implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (!a.collector().hasContiguousGenerations()) {
             return notApplicable("G1, ZGC and Shenandoah collect old beside the application");
         }
@@ -38,12 +38,12 @@ final class PromotionRate implements Rule {
                 String.format(
                         Locale.ROOT,
                         "%s an hour move into old: from empty to full in %s",
-                        Rule.bytes(rate.get() * 3600),
-                        Rule.span(hours * 3600)),
+                        GcRule.bytes(rate.get() * 3600),
+                        GcRule.span(hours * 3600)),
                 "the old collection that follows is the longest stop of this collector",
                 List.of(
-                        Rule.evidence("hours until old is full", hours, "h", HOURS),
-                        Rule.evidence("promotion", rate.get(), "B/s", 0)),
+                        GcRule.evidence("hours until old is full", hours, "h", HOURS),
+                        GcRule.evidence("promotion", rate.get(), "B/s", 0)),
                 List.of("a larger young generation, or fewer objects held across collections"),
                 "promotion falls, full collections become rarer");
     }

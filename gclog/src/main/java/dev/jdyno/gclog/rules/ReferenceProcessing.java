@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.event.PhaseTotal;
 import dev.jdyno.gclog.sums.Analysis;
@@ -13,7 +13,7 @@ import java.util.Set;
 
 /// Soft, weak, phantom and final references take a large part of the pauses: there are very many of
 /// them, or one thread goes through them alone.
-final class ReferenceProcessing implements Rule {
+final class ReferenceProcessing implements GcRule {
     /// Share of all pause time. Oracle's G1 tuning guide ("Reference Object Processing Takes Too
     /// Long") looks at the same phases and names no figure.
     static final double SHARE = 0.25;
@@ -48,7 +48,7 @@ final class ReferenceProcessing implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         Part part = part(a);
         double pauses = a.pauses().total();
         if (part.totalMs() == 0 || pauses == 0) {
@@ -75,13 +75,13 @@ final class ReferenceProcessing implements Rule {
                         Locale.ROOT,
                         "references take %.0f %% of the pauses, at most %s at once",
                         100 * share,
-                        Rule.ms(part.maxMs())),
+                        GcRule.ms(part.maxMs())),
                 "the application stands still while the collector goes through soft, weak, phantom"
                         + " and final references",
                 List.of(
-                        Rule.evidence("share of the pauses", share, "", SHARE, longest(a)),
-                        Rule.evidence("share of the run", ofRun, "%", RUN_PCT),
-                        Rule.evidence("the longest", part.maxMs(), "ms", LONGEST_MS)),
+                        GcRule.evidence("share of the pauses", share, "", SHARE, longest(a)),
+                        GcRule.evidence("share of the run", ofRun, "%", RUN_PCT),
+                        GcRule.evidence("the longest", part.maxMs(), "ms", LONGEST_MS)),
                 advice,
                 "less than " + Math.round(100 * SHARE) + " % of the pauses in the next log");
     }

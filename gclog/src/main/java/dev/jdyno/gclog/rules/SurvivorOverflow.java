@@ -1,7 +1,7 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 
 /// A survivor space was full after a collection: what else survived went to old at any age (F6).
-final class SurvivorOverflow implements Rule {
+final class SurvivorOverflow implements GcRule {
 
     /// Share of collections from which it is no accident.
     static final double SHARE = 0.1;
@@ -30,7 +30,7 @@ final class SurvivorOverflow implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         Analysis.Ages ages = a.ages();
         if (ages.tables() == 0) {
             return bySize(a);
@@ -48,7 +48,7 @@ final class SurvivorOverflow implements Rule {
 
     /// Without age tables: survivor spaces of a fixed size that are left equally full, and
     /// promotion.
-    private Finding bySize(Analysis a) {
+    private GcFinding bySize(Analysis a) {
         Analysis.Survivors s = a.survivors();
         boolean fixed =
                 a.collector().hasContiguousGenerations() && a.collector() != Collector.PARALLEL;
@@ -63,21 +63,22 @@ final class SurvivorOverflow implements Rule {
                 : found(a, share, SHARE_BY_SIZE, (double) s.mostBytes(), s.full());
     }
 
-    private Finding found(Analysis a, double share, double limit, double survivor, Sightings full) {
+    private GcFinding found(
+            Analysis a, double share, double limit, double survivor, Sightings full) {
         List<String> advice = new ArrayList<>();
         advice.add(
                 String.format(
                         Locale.ROOT,
                         "what requests in flight hold must fit %s: fewer at a time, or release it"
                                 + " before a wait (F6, E20)",
-                        Rule.bytes(survivor)));
+                        GcRule.bytes(survivor)));
         if (a.collector().hasContiguousGenerations()) {
             advice.add(
                     String.format(
                             Locale.ROOT,
                             "or survivors of twice the size (-XX:SurvivorRatio, now %s each), with as"
                                     + " much more -Xmn",
-                            Rule.bytes(survivor)));
+                            GcRule.bytes(survivor)));
         }
         return found(
                 Severity.WARNING,
@@ -88,7 +89,7 @@ final class SurvivorOverflow implements Rule {
                 "what does not fit goes to old however young it is, and dies there: only an old"
                         + " collection frees it",
                 List.of(
-                        Rule.evidence(
+                        GcRule.evidence(
                                 "collections with a full survivor space",
                                 share,
                                 "",

@@ -1,14 +1,14 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Evidence;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Evidence;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.gclog.sums.Sightings;
 import java.util.List;
 import java.util.Locale;
 
 /// The kernel took longer than the collector.
-final class SystemTime implements Rule {
+final class SystemTime implements GcRule {
 
     /// Share of the pauses' time in such pauses.
     static final double SHARE = 0.1;
@@ -22,12 +22,12 @@ final class SystemTime implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         Sightings s = a.cpu().systemHeavy();
         return OddPauses.judge(this, a, s, SHARE, evidence -> said(a, s, evidence));
     }
 
-    private Finding said(Analysis a, Sightings s, List<Evidence> evidence) {
+    private GcFinding said(Analysis a, Sightings s, List<Evidence> evidence) {
         return found(
                 OddPauses.severity(a, s, ALL),
                 String.format(

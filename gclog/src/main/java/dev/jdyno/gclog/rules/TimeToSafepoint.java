@@ -1,13 +1,13 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 
 /// Threads take long to reach a safepoint.
-final class TimeToSafepoint implements Rule {
+final class TimeToSafepoint implements GcRule {
 
     /// ms; a healthy JVM needs well below one.
     static final double WARNING_MS = 50;
@@ -18,7 +18,7 @@ final class TimeToSafepoint implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (!a.stopped().safepointsLogged()) {
             return notApplicable("safepoints are not logged (-Xlog:safepoint)");
         }
@@ -40,20 +40,21 @@ final class TimeToSafepoint implements Rule {
                 String.format(
                         Locale.ROOT,
                         "threads took up to %s to reach a safepoint (%s)",
-                        Rule.ms(worst),
+                        GcRule.ms(worst),
                         operation),
                 "all others stand and wait for the last one; the GC's own pause time does not hold"
                         + " it",
                 List.of(
-                        Rule.evidence(
+                        GcRule.evidence(
                                 "longest time to safepoint",
                                 worst,
                                 "ms",
                                 WARNING_MS,
                                 List.of(line)),
-                        Rule.evidence("all time to safepoint", a.stopped().reachingMs(), "ms", 0)),
+                        GcRule.evidence(
+                                "all time to safepoint", a.stopped().reachingMs(), "ms", 0)),
                 List.of(
-                        Rule.byJdk(
+                        GcRule.byJdk(
                                         a,
                                         "-Xlog:safepoint*=debug names the thread; usual are counted"
                                                 + " loops",

@@ -1,14 +1,14 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.sums.Analysis;
 import java.util.List;
 import java.util.Locale;
 
 /// One thread collects although the machine has more.
-final class WrongCollector implements Rule {
+final class WrongCollector implements GcRule {
 
     /// Heap from which several GC threads pay; HotSpot's own limit for a server-class machine.
     static final double HEAP_BYTES = 1792.0 * (1 << 20);
@@ -22,7 +22,7 @@ final class WrongCollector implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         if (a.collector() != Collector.SERIAL || a.setup().cpus().isEmpty()) {
             return notApplicable("not Serial, or the number of CPUs is not in the log");
         }
@@ -37,10 +37,10 @@ final class WrongCollector implements Rule {
                 String.format(
                         Locale.ROOT,
                         "Serial collects %s with one thread on %d CPUs",
-                        Rule.bytes(a.heap().maxBytes().orElseThrow()),
+                        GcRule.bytes(a.heap().maxBytes().orElseThrow()),
                         a.setup().cpus().getAsInt()),
                 "pauses could be shorter by about the number of cores",
-                List.of(Rule.evidence("share of the run in pauses", share, "%", SHARE_PCT)),
+                List.of(GcRule.evidence("share of the run in pauses", share, "%", SHARE_PCT)),
                 List.of("-XX:+UseG1GC for RT, -XX:+UseParallelGC for throughput"),
                 "pauses of the next log");
     }

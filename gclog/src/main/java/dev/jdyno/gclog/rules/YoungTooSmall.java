@@ -1,8 +1,8 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis.Evidence;
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis.Evidence;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.event.Collector;
 import dev.jdyno.gclog.event.PauseKind;
 import dev.jdyno.gclog.sums.Analysis;
@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /// Young collections come too often (F8, F9).
-final class YoungTooSmall implements Rule {
+final class YoungTooSmall implements GcRule {
 
     /// Collections per second; Jifa's youngGCInterval of 1 s.
     static final double PER_SECOND = 1;
@@ -29,7 +29,7 @@ final class YoungTooSmall implements Rule {
     }
 
     @Override
-    public Finding evaluate(Analysis a, Given given) {
+    public GcFinding evaluate(Analysis a, Given given) {
         long count = a.count("young") + a.count("mixed");
         if (a.spanS() <= 1 || count < 10) {
             return notApplicable("too few young collections");
@@ -49,11 +49,11 @@ final class YoungTooSmall implements Rule {
             return clear();
         }
         List<Evidence> evidence = new ArrayList<>();
-        evidence.add(Rule.evidence("young collections per second", perS, "1/s", PER_SECOND));
-        evidence.add(Rule.evidence("share of the run in them", share, "%", SHARE_PCT));
+        evidence.add(GcRule.evidence("young collections per second", perS, "1/s", PER_SECOND));
+        evidence.add(GcRule.evidence("share of the run in them", share, "%", SHARE_PCT));
         if (request.isPresent() && young.isPresent()) {
             evidence.add(
-                    Rule.evidence(
+                    GcRule.evidence(
                             "young size in requests' memory (F9)",
                             young.get() / request.get(),
                             "requests",
@@ -109,7 +109,7 @@ final class YoungTooSmall implements Rule {
         double live = a.heap().liveBytes().orElse(0.0);
         if (young <= 0 || max <= 0) {
             return "log sizes ("
-                    + Rule.byJdk(a, "-Xlog:gc*", "-XX:+PrintGCDetails")
+                    + GcRule.byJdk(a, "-Xlog:gc*", "-XX:+PrintGCDetails")
                     + ") to choose a young size";
         }
         double wanted =
@@ -132,24 +132,27 @@ final class YoungTooSmall implements Rule {
                             Locale.ROOT,
                             "-Xmx%s: G1 sizes young itself and needs room for %s of it (now %s); setting"
                                     + " -Xmn would switch its pause control off",
-                            Rule.flag(Math.max(heap, max)),
-                            Rule.bytes(wanted),
-                            Rule.bytes(young))
+                            GcRule.flag(Math.max(heap, max)),
+                            GcRule.bytes(wanted),
+                            GcRule.bytes(young))
                     + predicted;
         }
         if (wanted <= max - old) {
             return String.format(
-                            Locale.ROOT, "-Xmn%s (now %s)", Rule.flag(wanted), Rule.bytes(young))
+                            Locale.ROOT,
+                            "-Xmn%s (now %s)",
+                            GcRule.flag(wanted),
+                            GcRule.bytes(young))
                     + predicted;
         }
         return String.format(
                         Locale.ROOT,
                         "-Xmn%s -Xmx%s (young now %s): the present heap has no room for it beside a live"
                                 + " set of %s",
-                        Rule.flag(wanted),
-                        Rule.flag(heap),
-                        Rule.bytes(young),
-                        Rule.bytes(live))
+                        GcRule.flag(wanted),
+                        GcRule.flag(heap),
+                        GcRule.bytes(young),
+                        GcRule.bytes(live))
                 + predicted;
     }
 }

@@ -58,7 +58,7 @@ public final class HeapSimulator {
         }
     }
 
-    private final Workload load;
+    private final HeapWorkload load;
     private final HeapFlags flags;
     private final GcCosts costs;
     private final SimulatedHeap heap;
@@ -72,7 +72,7 @@ public final class HeapSimulator {
     private double stoppedUntil;
     private final HeapTrend trend;
 
-    private HeapSimulator(HeapFlags flags, Workload load, GcCosts costs) {
+    private HeapSimulator(HeapFlags flags, HeapWorkload load, GcCosts costs) {
         this.flags = flags;
         this.load = load;
         this.costs = costs;
@@ -86,11 +86,11 @@ public final class HeapSimulator {
     }
 
     /// With the default costs of the collector.
-    public static HeapPrediction run(HeapFlags flags, Workload load) {
+    public static HeapPrediction run(HeapFlags flags, HeapWorkload load) {
         return run(flags, load, GcCosts.of(flags.collector()));
     }
 
-    public static HeapPrediction run(HeapFlags flags, Workload load, GcCosts costs) {
+    public static HeapPrediction run(HeapFlags flags, HeapWorkload load, GcCosts costs) {
         HeapPrediction first = new HeapSimulator(flags, load, costs).simulate();
         if (first.outOfMemory() || first.youngGcs() + first.fullGcs() >= YOUNG_GCS_FOR_TREND) {
             return first;

@@ -37,7 +37,7 @@ public final class HeapSizing {
     ///
     /// F6's formula, survivor ÷ live memory per request, is one lower for requests that hold until
     /// they end, because the request that finds Eden full has not yet allocated.
-    public static OptionalInt safeConcurrency(HeapFlags flags, Workload load) {
+    public static OptionalInt safeConcurrency(HeapFlags flags, HeapWorkload load) {
         int safe = 0;
         int unsafe = 1;
         while (unsafe <= CONCURRENCY_MAX && isSafe(flags, load, unsafe)) {
@@ -59,7 +59,7 @@ public final class HeapSizing {
     }
 
     /// F6's formula: a survivor space at its largest ÷ what one request keeps alive while it waits.
-    public static double formulaSafeConcurrency(HeapFlags flags, Workload load) {
+    public static double formulaSafeConcurrency(HeapFlags flags, HeapWorkload load) {
         double live =
                 load.releaseBeforeWait()
                         ? 0
@@ -67,8 +67,8 @@ public final class HeapSizing {
         return HeapLayout.of(flags).survivorBytesMax() / live;
     }
 
-    private static boolean isSafe(HeapFlags flags, Workload load, int concurrency) {
-        Workload tried =
+    private static boolean isSafe(HeapFlags flags, HeapWorkload load, int concurrency) {
+        HeapWorkload tried =
                 forTrend(flags, load, 10 * concurrency).with(new Arrivals.Closed(concurrency));
         HeapPrediction p = HeapSimulator.run(flags, tried);
         return !p.outOfMemory() && p.steadyInflow() < INFLOW_NONE;
@@ -76,7 +76,7 @@ public final class HeapSizing {
 
     /// F9 by simulation: the smallest young generation that gives all but 1 % of the throughput and
     /// of the GC share that any larger one would give, with the old generation left as it is.
-    public static Bytes youngEnough(HeapFlags flags, Workload load) {
+    public static Bytes youngEnough(HeapFlags flags, HeapWorkload load) {
         double request = load.requestBytes().value();
         double grain = HeapLayout.of(flags).alignmentBytes();
         double least = Math.max(4 * grain, YOUNG_MIN_IN_REQUESTS * request);
@@ -112,7 +112,7 @@ public final class HeapSizing {
     }
 
     /// E19: the same load on young generations of these sizes, old left as it is.
-    public static List<Step> sweepYoung(HeapFlags flags, Workload load, List<Bytes> sizes) {
+    public static List<Step> sweepYoung(HeapFlags flags, HeapWorkload load, List<Bytes> sizes) {
         long old = HeapLayout.of(flags).oldBytes();
         return sizes.stream()
                 .map(young -> {
@@ -123,7 +123,7 @@ public final class HeapSizing {
     }
 
     /// Enough requests that the young generation is collected some tens of times.
-    private static Workload forTrend(HeapFlags flags, Workload load, int least) {
+    private static HeapWorkload forTrend(HeapFlags flags, HeapWorkload load, int least) {
         double perYoung = (double) HeapLayout.of(flags).edenBytes() / load.requestBytes().value();
         double wanted = Math.max(least, perYoung * YOUNG_GCS_WANTED);
         return load.withRequests((int) Math.max(200, Math.min(REQUESTS_PER_TRY_MAX, wanted)));

@@ -5,13 +5,13 @@ import java.util.OptionalDouble;
 /// How things go on: read off the second half of a simulated run, when the live set is there.
 final class HeapTrend {
     private final HeapFlags flags;
-    private final Workload load;
+    private final HeapWorkload load;
     private final SimulatedHeap heap;
     private double halfTime;
     private long halfInflow;
     private int halfFullGcs;
 
-    HeapTrend(HeapFlags flags, Workload load, SimulatedHeap heap) {
+    HeapTrend(HeapFlags flags, HeapWorkload load, SimulatedHeap heap) {
         this.flags = flags;
         this.load = load;
         this.heap = heap;

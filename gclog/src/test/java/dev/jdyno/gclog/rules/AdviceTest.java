@@ -2,8 +2,8 @@ package dev.jdyno.gclog.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.gclog.Diagnosis;
-import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.GcDiagnosis;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcLog;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// How bad a rule calls what it found, and whether its advice fits the heap of the log.
 class AdviceTest {
-    private static List<Diagnosis> found(String log) throws IOException {
+    private static List<GcDiagnosis> found(String log) throws IOException {
         return Diagnoses.of(
                 GcLog.read(
                         "test",
@@ -30,11 +30,11 @@ class AdviceTest {
                 OptionalDouble.empty());
     }
 
-    private static Optional<Diagnosis> diagnosis(String log, String id) throws IOException {
+    private static Optional<GcDiagnosis> diagnosis(String log, String id) throws IOException {
         return found(log).stream().filter(d -> d.id().equals(id)).findFirst();
     }
 
-    private static Diagnosis only(String log, String id) throws IOException {
+    private static GcDiagnosis only(String log, String id) throws IOException {
         return diagnosis(log, id).orElseThrow();
     }
 
@@ -62,7 +62,7 @@ class AdviceTest {
 
     @Test
     void survivorSpacesThatAreLeftEquallyFullAreFullWithoutAnAgeTable() throws IOException {
-        Diagnosis d = only(parNew(20, i -> 48_960 - i % 2), "survivor-overflow");
+        GcDiagnosis d = only(parNew(20, i -> 48_960 - i % 2), "survivor-overflow");
 
         assertThat(d.says()).contains("100 %");
         assertThat(d.advice()).anySatisfy(a -> assertThat(a).contains("now 47.8 MiB each"));
@@ -226,7 +226,7 @@ class AdviceTest {
 
     @Test
     void theStartAloneIsNotCalledCritical() throws IOException {
-        Diagnosis start = only(fulls(10, 0.4, 150, ""), "gc-overhead");
+        GcDiagnosis start = only(fulls(10, 0.4, 150, ""), "gc-overhead");
 
         assertThat(start.severity()).isEqualTo(Severity.WARNING);
         assertThat(start.says()).contains("of the 3.75s").contains("that the log covers");
@@ -255,11 +255,11 @@ class AdviceTest {
 
     @Test
     void adviceAgainstPrematurePromotionNeverMakesSurvivorsSmaller() throws IOException {
-        Diagnosis older = only(aging(4, 30_000_000, 60_000_000, 2), "premature-promotion");
+        GcDiagnosis older = only(aging(4, 30_000_000, 60_000_000, 2), "premature-promotion");
 
         assertThat(older.advice())
                 .anySatisfy(a -> assertThat(a).contains("survivors of 267 MiB (now 134 MiB)"));
-        Diagnosis young = only(aging(4, 90_000_000, 20_000_000, 1), "premature-promotion");
+        GcDiagnosis young = only(aging(4, 90_000_000, 20_000_000, 1), "premature-promotion");
         assertThat(young.advice())
                 .anySatisfy(a -> assertThat(a).contains("survivors of 172 MiB (now 134 MiB)"));
     }
@@ -292,7 +292,7 @@ class AdviceTest {
                                                 + " %2$dK->%2$dK(400000K)], 0.1000000 secs]%n",
                                         100 * (i + 1), 50_000 + 10_000 * i));
 
-        Diagnosis d = only(log, "metaspace-gc");
+        GcDiagnosis d = only(log, "metaspace-gc");
 
         assertThat(d.says()).startsWith("the permanent generation grew");
         assertThat(d.advice().getFirst()).startsWith("-XX:PermSize=");
@@ -316,7 +316,7 @@ class AdviceTest {
                                                         + " 240000K->80000K(260000K), 0.5000000 secs]%n",
                                                 i + 1));
 
-        Diagnosis d = only(log, "gc-overhead");
+        GcDiagnosis d = only(log, "gc-overhead");
 
         assertThat(d.advice()).anySatisfy(a -> assertThat(a).contains("-Xms430m"));
         assertThat(d.heapBytes().orElseThrow()).isLessThan(1e9);

@@ -2,8 +2,8 @@ package dev.jdyno.gclog.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.gclog.Diagnosis;
-import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.GcDiagnosis;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.sums.Analysis;
 import java.io.ByteArrayInputStream;
@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 /// What a log's diagnoses put first, and what they do not claim: each case is the shape of a real
 /// log that an earlier version judged as nobody would who reads it.
 class CauseFirstTest {
-    private static List<Diagnosis> found(String log) throws IOException {
+    private static List<GcDiagnosis> found(String log) throws IOException {
         Analysis a =
                 GcLog.read(
                         "test",
@@ -31,10 +31,10 @@ class CauseFirstTest {
     }
 
     private static List<String> ids(String log) throws IOException {
-        return found(log).stream().map(Diagnosis::id).toList();
+        return found(log).stream().map(GcDiagnosis::id).toList();
     }
 
-    private static Optional<Diagnosis> diagnosis(String log, String id) throws IOException {
+    private static Optional<GcDiagnosis> diagnosis(String log, String id) throws IOException {
         return found(log).stream().filter(d -> d.id().equals(id)).findFirst();
     }
 
@@ -114,7 +114,7 @@ class CauseFirstTest {
                                 .orElseThrow()
                                 .severity())
                 .isNotEqualTo(Severity.CRITICAL);
-        Diagnosis worst =
+        GcDiagnosis worst =
                 found(fulls(1, 1, 26, " (System.gc())") + young).stream().findFirst().orElseThrow();
         assertThat(worst.id()).isEqualTo("explicit-gc");
         assertThat(worst.severity()).isEqualTo(Severity.CRITICAL);
@@ -220,7 +220,7 @@ class CauseFirstTest {
                                                 + " 91000K->2000K(290000K), 0.0020000 secs]%n",
                                         1 + 0.04 * i));
 
-        Diagnosis d = diagnosis(log, "young-too-small").orElseThrow();
+        GcDiagnosis d = diagnosis(log, "young-too-small").orElseThrow();
 
         // 25 a second, 5 % of the run: twice a second would be fifty times the size
         assertThat(d.advice().getFirst()).startsWith("-Xmn352m");

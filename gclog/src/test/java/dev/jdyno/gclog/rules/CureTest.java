@@ -2,8 +2,8 @@ package dev.jdyno.gclog.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.gclog.Diagnosis;
-import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.GcDiagnosis;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.sums.Analysis;
 import java.io.ByteArrayInputStream;
@@ -20,17 +20,17 @@ import org.junit.jupiter.api.Test;
 
 /// Advice that would not help the log's owner, and what is said instead.
 class CureTest {
-    private static Optional<Diagnosis> find(String id, String log) throws IOException {
+    private static Optional<GcDiagnosis> find(String id, String log) throws IOException {
         Analysis a =
                 GcLog.read(
                         "test",
                         new ByteArrayInputStream(log.getBytes(StandardCharsets.UTF_8)),
                         GcLog.Options.DEFAULT);
-        List<Diagnosis> all = Diagnoses.of(a, OptionalDouble.empty());
+        List<GcDiagnosis> all = Diagnoses.of(a, OptionalDouble.empty());
         return all.stream().filter(d -> d.id().equals(id)).findFirst();
     }
 
-    private static Diagnosis get(String id, String log) throws IOException {
+    private static GcDiagnosis get(String id, String log) throws IOException {
         return find(id, log).orElseThrow();
     }
 

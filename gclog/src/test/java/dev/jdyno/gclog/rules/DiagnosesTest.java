@@ -2,7 +2,7 @@ package dev.jdyno.gclog.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.sums.Analysis;
 import java.io.ByteArrayInputStream;
@@ -36,7 +36,7 @@ class DiagnosesTest {
                 GcLog.Options.DEFAULT);
     }
 
-    private static List<Diagnosis> diagnose(String text) throws IOException {
+    private static List<GcDiagnosis> diagnose(String text) throws IOException {
         return Diagnoses.of(analysis(text), OptionalDouble.empty());
     }
 
@@ -54,7 +54,7 @@ class DiagnosesTest {
         Analysis a = GcLog.read(List.of(log), GcLog.Options.DEFAULT);
 
         assertThat(Diagnoses.findings(a, OptionalDouble.of(100))).hasSize(Diagnoses.RULES.size());
-        for (Diagnosis d : Diagnoses.of(a, OptionalDouble.of(100))) {
+        for (GcDiagnosis d : Diagnoses.of(a, OptionalDouble.of(100))) {
             String all = d.says() + d.why() + d.advice() + d.verify() + d.evidence();
             assertThat(all).doesNotContain("NaN", "Infinity", "-Xmx0", "-Xmn0", "=0m", "Optional");
             assertThat(d.evidence()).as(d.id()).isNotEmpty();
@@ -67,7 +67,7 @@ class DiagnosesTest {
     void adviceNamesNoFlagOfAnotherCollector(Path log) {
         Analysis a = GcLog.read(List.of(log), GcLog.Options.DEFAULT);
 
-        for (Diagnosis d : Diagnoses.of(a, OptionalDouble.empty())) {
+        for (GcDiagnosis d : Diagnoses.of(a, OptionalDouble.empty())) {
             String advice = String.join(" ", d.advice());
             switch (a.collector()) {
                 case G1 ->
@@ -95,7 +95,7 @@ class DiagnosesTest {
                                                         + " 3.0ms\n",
                                                 1 + 10 * i, i));
 
-        assertThat(diagnose(log)).extracting(Diagnosis::id).containsOnly("log");
+        assertThat(diagnose(log)).extracting(GcDiagnosis::id).containsOnly("log");
     }
 
     @Test
@@ -113,8 +113,8 @@ class DiagnosesTest {
                                         + " 600M->%dM(1024M) 50.0ms\n",
                                 100 * (i + 1), i, 200 + 7 * (i % 3));
 
-        assertThat(diagnose(times(20, growing))).extracting(Diagnosis::id).contains("leak");
-        assertThat(diagnose(times(20, level))).extracting(Diagnosis::id).doesNotContain("leak");
+        assertThat(diagnose(times(20, growing))).extracting(GcDiagnosis::id).contains("leak");
+        assertThat(diagnose(times(20, level))).extracting(GcDiagnosis::id).doesNotContain("leak");
         Analysis a = analysis(times(20, growing));
         assertThat(a.heap().trend().orElseThrow().perS())
                 .isCloseTo(
@@ -132,7 +132,7 @@ class DiagnosesTest {
                                                 + " 1000M->%dM(1024M) 50.0ms\n",
                                         10 * (i + 1), i, Math.min(990, 200 + 50 * i)));
 
-        Diagnosis leak =
+        GcDiagnosis leak =
                 diagnose(log).stream().filter(d -> d.id().equals("leak")).findFirst().orElseThrow();
 
         assertThat(leak.says()).contains("the heap is nearly full since line 14");
@@ -147,7 +147,7 @@ class DiagnosesTest {
                                         + " 1000M->%dM(1024M) 50.0ms\n",
                                 10 * (i + 1), i, 980 + i % 3);
 
-        assertThat(diagnose(times(60, full))).extracting(Diagnosis::id).doesNotContain("leak");
+        assertThat(diagnose(times(60, full))).extracting(GcDiagnosis::id).doesNotContain("leak");
     }
 
     @Test
@@ -164,7 +164,7 @@ class DiagnosesTest {
                                                 + " 300000K->150000K(400000K), 0.3000000 secs]%n",
                                         10 + i));
 
-        Diagnosis full =
+        GcDiagnosis full =
                 diagnose(log).stream()
                         .filter(d -> d.id().equals("full-gc"))
                         .findFirst()
@@ -187,7 +187,7 @@ class DiagnosesTest {
                                                         + " 48.5ms\n",
                                                 1 + i, i));
 
-        List<Diagnosis> found = diagnose(log);
+        List<GcDiagnosis> found = diagnose(log);
 
         assertThat(found.getFirst().id()).isEqualTo("allocation-stall");
         assertThat(found.getFirst().evidence().getFirst().lines()).contains(2L);
@@ -208,9 +208,9 @@ class DiagnosesTest {
                                         """,
                                         10 + 10 * i, 1000000 + 50000 * i, 440000 + 50000 * i));
 
-        List<Diagnosis> found = diagnose(log);
+        List<GcDiagnosis> found = diagnose(log);
 
-        assertThat(found).extracting(Diagnosis::id).contains("premature-promotion");
+        assertThat(found).extracting(GcDiagnosis::id).contains("premature-promotion");
     }
 
     @Test
@@ -232,6 +232,6 @@ class DiagnosesTest {
 
     @Test
     void everyRuleHasANameOfItsOwn() {
-        assertThat(Diagnoses.RULES.stream().map(Rule::id)).doesNotHaveDuplicates();
+        assertThat(Diagnoses.RULES.stream().map(GcRule::id)).doesNotHaveDuplicates();
     }
 }

@@ -2,7 +2,7 @@ package dev.jdyno.gclog.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcLog;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /// Floors of short runs, in MiB at seconds, as real JVMs left them.
 class GrowthFromStartTest {
-    private static Optional<Diagnosis> leak(int maxMiB, double endS, String floors)
+    private static Optional<GcDiagnosis> leak(int maxMiB, double endS, String floors)
             throws IOException {
         StringBuilder log = new StringBuilder("[0.010s][info][gc] Using Serial\n");
         int id = 0;
@@ -54,9 +54,9 @@ class GrowthFromStartTest {
     })
     void whatGrowsAtOnePaceFromTheStartIsALeakAsFarAsAShortLogCanTell(
             String what, int maxMiB, double endS, String floors, String says) throws IOException {
-        Diagnosis leak = leak(maxMiB, endS, floors).orElseThrow();
+        GcDiagnosis leak = leak(maxMiB, endS, floors).orElseThrow();
 
-        assertThat(leak.severity()).as(what).isEqualTo(Diagnosis.Severity.WARNING);
+        assertThat(leak.severity()).as(what).isEqualTo(GcDiagnosis.Severity.WARNING);
         assertThat(leak.says()).contains("at one pace from the start").contains(says);
         assertThat(leak.evidence().getFirst().lines()).hasSize(2);
     }

@@ -2,7 +2,7 @@ package dev.jdyno.gclog.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcLog;
 import dev.jdyno.gclog.sums.Analysis;
 import java.io.ByteArrayInputStream;
@@ -19,10 +19,10 @@ import org.junit.jupiter.api.Test;
 /// Each rule on a log that has its fault and on one that just has not.
 class RuleTest {
     private static List<String> diagnose(String log) throws IOException {
-        return found(log).stream().map(Diagnosis::id).toList();
+        return found(log).stream().map(GcDiagnosis::id).toList();
     }
 
-    private static List<Diagnosis> found(String log) throws IOException {
+    private static List<GcDiagnosis> found(String log) throws IOException {
         Analysis a =
                 GcLog.read(
                         "test",
@@ -81,7 +81,7 @@ class RuleTest {
                                                 + " secs]%n",
                                         10 * i + 1));
 
-        Diagnosis d =
+        GcDiagnosis d =
                 found(log).stream()
                         .filter(x -> x.id().equals("long-remark"))
                         .findFirst()
@@ -106,7 +106,7 @@ class RuleTest {
 
     @Test
     void theAdviceOfOverTenuringNamesTheAgeFromWhichNothingDies() throws IOException {
-        Diagnosis d =
+        GcDiagnosis d =
                 found(aging(0.98)).stream()
                         .filter(x -> x.id().equals("over-tenuring"))
                         .findFirst()
@@ -341,7 +341,7 @@ class RuleTest {
                                                         + " Collection (Timer) 90M(9%%)->50M(5%%)%n",
                                                 10 * i + 1, i, i % 2 == 0 ? 100 : 900));
 
-        Diagnosis d =
+        GcDiagnosis d =
                 found(log).stream()
                         .filter(x -> x.id().equals("heap-resizing"))
                         .findFirst()

@@ -2,7 +2,7 @@ package dev.jdyno.gclog.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.gclog.Diagnosis;
+import dev.jdyno.gclog.GcDiagnosis;
 import dev.jdyno.gclog.GcLog;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /// Rules that look at flags, sizes and CPUs: each on a log that has its fault and on one that just
 /// has not.
 class SettingsRulesTest {
-    private static List<Diagnosis> found(String log) throws IOException {
+    private static List<GcDiagnosis> found(String log) throws IOException {
         return Diagnoses.of(
                 GcLog.read(
                         "test",
@@ -27,7 +27,7 @@ class SettingsRulesTest {
     }
 
     private static List<String> diagnose(String log) throws IOException {
-        return found(log).stream().map(Diagnosis::id).toList();
+        return found(log).stream().map(GcDiagnosis::id).toList();
     }
 
     private static String advice(String id, String log) throws IOException {

@@ -2,8 +2,8 @@ package dev.jdyno.gclog.rules;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.gclog.Diagnosis;
-import dev.jdyno.gclog.Diagnosis.Severity;
+import dev.jdyno.gclog.GcDiagnosis;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
 import dev.jdyno.gclog.GcLog;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /// How urgent a diagnosis is beside the others of its log, and who asked for a collection. The
 /// lines are shaped like those of short runs with one planted fault each.
 class UrgencyTest {
-    private static List<Diagnosis> found(String log) throws IOException {
+    private static List<GcDiagnosis> found(String log) throws IOException {
         return Diagnoses.of(
                 GcLog.read(
                         "test",
@@ -28,12 +28,12 @@ class UrgencyTest {
                 OptionalDouble.empty());
     }
 
-    private static Diagnosis one(String log, String id) throws IOException {
+    private static GcDiagnosis one(String log, String id) throws IOException {
         return found(log).stream().filter(d -> d.id().equals(id)).findFirst().orElseThrow();
     }
 
     private static List<String> ids(String log) throws IOException {
-        return found(log).stream().map(Diagnosis::id).toList();
+        return found(log).stream().map(GcDiagnosis::id).toList();
     }
 
     private static String times(int n, IntFunction<String> line) {
@@ -81,7 +81,7 @@ class UrgencyTest {
                                                         + " 22M(4%%)->4M(1%%) 0.021s%n",
                                                 i + 1, i));
 
-        Diagnosis asked = one(log, "explicit-gc");
+        GcDiagnosis asked = one(log, "explicit-gc");
         assertThat(asked.severity()).isEqualTo(Severity.WARNING);
         assertThat(asked.says()).isEqualTo("System.gc() or a tool asked for 8 of 8 cycles");
     }

@@ -22,7 +22,7 @@ class LargeArraysTest {
                         .withSurvivorRatio(8);
         return HeapSimulator.run(
                 flags,
-                Workload.holding(
+                HeapWorkload.holding(
                                 Bytes.parse("15m"),
                                 Duration.ofMillis(10),
                                 new Arrivals.Closed(1),
@@ -49,7 +49,7 @@ class LargeArraysTest {
     /// The lab's service: 31 full collections and no young one in 487 requests, 61 and 1 in 912.
     @Test
     void parallel17OfAServiceWhoseObjectsHoldTheArraysFullCollects() {
-        HeapPrediction p = run(Collector.PARALLEL, 17, Workload.SMALL_BYTES);
+        HeapPrediction p = run(Collector.PARALLEL, 17, HeapWorkload.SMALL_BYTES);
 
         assertThat(p.youngGcs()).isLessThanOrEqualTo(2);
         assertThat(p.fullGcs()).isBetween(17, 21);
@@ -68,8 +68,8 @@ class LargeArraysTest {
     @Test
     void whatCannotFitIsAnOutOfMemoryError() {
         HeapFlags flags = HeapFlags.of(Collector.SERIAL, Bytes.parse("64m"));
-        Workload load =
-                Workload.holding(
+        HeapWorkload load =
+                HeapWorkload.holding(
                         Bytes.parse("10m"), Duration.ofMillis(100), new Arrivals.Closed(20), 200);
 
         assertThat(HeapSimulator.run(flags, load).outOfMemory()).isTrue();

@@ -29,8 +29,8 @@ class PublishedHeapsTest {
                 HeapFlags.of(Collector.SERIAL, Bytes.parse("256m"))
                         .withNewRatio(12)
                         .withSurvivorRatio(survivorRatio);
-        Workload load =
-                Workload.holding(
+        HeapWorkload load =
+                HeapWorkload.holding(
                         Bytes.parse(bytes), TEN_MS, new Arrivals.Closed(concurrency), 2000);
 
         HeapPrediction p = HeapSimulator.run(flags, load);
@@ -42,8 +42,9 @@ class PublishedHeapsTest {
     @ParameterizedTest(name = "E20 a: 1 MB held by {0}: promotion {1}")
     @CsvSource({"1, false", "2, false", "3, true"})
     void e20PromotionSetsInAsConcurrencyGrows(int concurrency, boolean promotes) {
-        Workload load =
-                Workload.holding(Bytes.parse("1m"), TEN_MS, new Arrivals.Closed(concurrency), 3000);
+        HeapWorkload load =
+                HeapWorkload.holding(
+                        Bytes.parse("1m"), TEN_MS, new Arrivals.Closed(concurrency), 3000);
 
         HeapPrediction p = HeapSimulator.run(e20Heap(), load);
 
@@ -54,8 +55,8 @@ class PublishedHeapsTest {
     @ParameterizedTest(name = "E20 b: 1.2 MB released before the wait by {0}: no promotion")
     @CsvSource({"1", "3", "20"})
     void e20ReleasingBeforeTheWaitMakesConcurrencyIrrelevant(int concurrency) {
-        Workload load =
-                Workload.holding(
+        HeapWorkload load =
+                HeapWorkload.holding(
                                 Bytes.parse("1228k"),
                                 TEN_MS,
                                 new Arrivals.Closed(concurrency),
@@ -71,7 +72,8 @@ class PublishedHeapsTest {
     /// E20 answers F6, too: two at a time are safe, three are not.
     @Test
     void e20sSafeConcurrencyIsTwoUnlessReleased() {
-        Workload held = Workload.holding(Bytes.parse("1m"), TEN_MS, new Arrivals.Closed(1), 1000);
+        HeapWorkload held =
+                HeapWorkload.holding(Bytes.parse("1m"), TEN_MS, new Arrivals.Closed(1), 1000);
 
         assertThat(HeapSizing.safeConcurrency(e20Heap(), held)).hasValue(2);
         assertThat(HeapSizing.safeConcurrency(e20Heap(), held.releasing())).isEmpty();
@@ -89,8 +91,8 @@ class PublishedHeapsTest {
     void e19RisesSteeplyToAHundredRequestsThenIsFlat() {
         Bytes request = Bytes.parse("5m");
         HeapFlags flags = HeapFlags.of(Collector.PARALLEL, Bytes.parse("1500m"));
-        Workload load =
-                Workload.holding(request, Duration.ofMillis(40), new Arrivals.Closed(16), 1)
+        HeapWorkload load =
+                HeapWorkload.holding(request, Duration.ofMillis(40), new Arrivals.Closed(16), 1)
                         .inObjectsOf(Bytes.parse("200"))
                         .with(Duration.ofMillis(12), 4);
         List<Bytes> sizes = IntStream.range(0, 19).mapToObj(i -> Bytes.mebi(78 + 50 * i)).toList();
@@ -118,8 +120,8 @@ class PublishedHeapsTest {
     /// generation. Not reproduced: that 1500 MB alone were slower than 512 MB.
     @Test
     void e9OrdersTheThreeConfigurations() {
-        Workload load =
-                Workload.holding(
+        HeapWorkload load =
+                HeapWorkload.holding(
                                 Bytes.parse("1m"),
                                 Duration.ofMillis(40),
                                 new Arrivals.Closed(100),
@@ -144,8 +146,8 @@ class PublishedHeapsTest {
     /// Published: 43, then 6, then no full collections in five minutes.
     @Test
     void e21sFullCollectionsEndWithSurvivorsThatFit() {
-        Workload load =
-                new Workload(
+        HeapWorkload load =
+                new HeapWorkload(
                         Bytes.parse("1500k"),
                         java.util.Optional.of(Bytes.parse("1k")),
                         Bytes.parse("110k"),

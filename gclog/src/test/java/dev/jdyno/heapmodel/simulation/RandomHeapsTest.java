@@ -23,8 +23,8 @@ class RandomHeapsTest {
             HeapFlags flags =
                     HeapFlags.of(collector, new Bytes(heap))
                             .withJdk(random.nextBoolean() ? 17 : 25);
-            Workload load =
-                    new Workload(
+            HeapWorkload load =
+                    new HeapWorkload(
                             new Bytes(request),
                             Optional.of(new Bytes(1 + random.nextInt(8) * KIB)),
                             new Bytes(request * random.nextInt(101) / 100),

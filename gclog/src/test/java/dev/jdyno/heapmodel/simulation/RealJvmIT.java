@@ -43,8 +43,8 @@ class RealJvmIT {
             boolean frequent)
             throws IOException, InterruptedException {
         HeapFlags flags = HeapFlags.of(collector, Bytes.parse(xmx)).withYoung(Bytes.parse(xmn));
-        Workload load =
-                Workload.holding(
+        HeapWorkload load =
+                HeapWorkload.holding(
                                 Bytes.parse(bytes),
                                 Duration.ofMillis(holdMs),
                                 new Arrivals.Closed(concurrency),
@@ -74,7 +74,7 @@ class RealJvmIT {
     /// The run whose number of young collections is the middle one: a machine that stops the JVM at
     /// the wrong moment makes one run in some dozen collect a sixth less.
     private static Map<String, Integer> medianOfThree(
-            HeapFlags flags, Workload load, int concurrency, int holdMs)
+            HeapFlags flags, HeapWorkload load, int concurrency, int holdMs)
             throws IOException, InterruptedException {
         List<Map<String, Integer>> runs = new ArrayList<>();
         for (int i = 0; i < 3; i++) {
@@ -89,7 +89,7 @@ class RealJvmIT {
     }
 
     private static Map<String, Integer> measure(
-            HeapFlags flags, Workload load, int concurrency, int holdMs)
+            HeapFlags flags, HeapWorkload load, int concurrency, int holdMs)
             throws IOException, InterruptedException {
         String name = flags.collector() == Collector.SERIAL ? "Serial" : "Parallel";
         var process =

@@ -20,7 +20,7 @@ import java.util.Optional;
 /// @param requests how many requests the run has
 /// @param smallBytes small objects besides, alive as long as the request. They weigh little, but
 ///   tell Parallel of a survivor space that large arrays have filled
-public record Workload(
+public record HeapWorkload(
         Bytes requestBytes,
         Optional<Bytes> objectBytes,
         Bytes liveBytes,
@@ -40,7 +40,7 @@ public record Workload(
     /// Length field and header of an array; part of what it takes in the heap.
     private static final long ARRAY_HEADER = 16;
 
-    public Workload {
+    public HeapWorkload {
         check(requestBytes.value() > 0, "a request must allocate something");
         check(
                 objectBytes.isEmpty() || objectBytes.get().value() > 0,
@@ -55,9 +55,9 @@ public record Workload(
 
     /// A request that allocates `requestBytes` in one array and holds it for `hold`, then ends; the
     /// shape of E5 and E20. Two cores, no other CPU time.
-    public static Workload holding(
+    public static HeapWorkload holding(
             Bytes requestBytes, Duration hold, Arrivals arrivals, int requests) {
-        return new Workload(
+        return new HeapWorkload(
                 requestBytes,
                 Optional.empty(),
                 requestBytes,
@@ -71,8 +71,8 @@ public record Workload(
                 SMALL_BYTES);
     }
 
-    public Workload releasing() {
-        return new Workload(
+    public HeapWorkload releasing() {
+        return new HeapWorkload(
                 requestBytes,
                 objectBytes,
                 liveBytes,
@@ -86,8 +86,8 @@ public record Workload(
                 smallBytes);
     }
 
-    public Workload inObjectsOf(Bytes size) {
-        return new Workload(
+    public HeapWorkload inObjectsOf(Bytes size) {
+        return new HeapWorkload(
                 requestBytes,
                 Optional.of(size),
                 liveBytes,
@@ -101,8 +101,8 @@ public record Workload(
                 smallBytes);
     }
 
-    public Workload with(Arrivals other) {
-        return new Workload(
+    public HeapWorkload with(Arrivals other) {
+        return new HeapWorkload(
                 requestBytes,
                 objectBytes,
                 liveBytes,
@@ -116,8 +116,8 @@ public record Workload(
                 smallBytes);
     }
 
-    public Workload with(Duration cpuTime, int coreCount) {
-        return new Workload(
+    public HeapWorkload with(Duration cpuTime, int coreCount) {
+        return new HeapWorkload(
                 requestBytes,
                 objectBytes,
                 liveBytes,
@@ -131,8 +131,8 @@ public record Workload(
                 smallBytes);
     }
 
-    public Workload withRequests(int count) {
-        return new Workload(
+    public HeapWorkload withRequests(int count) {
+        return new HeapWorkload(
                 requestBytes,
                 objectBytes,
                 liveBytes,
@@ -147,8 +147,8 @@ public record Workload(
     }
 
     /// For a program that is no service.
-    public Workload withSmall(Bytes bytes) {
-        return new Workload(
+    public HeapWorkload withSmall(Bytes bytes) {
+        return new HeapWorkload(
                 requestBytes,
                 objectBytes,
                 liveBytes,

@@ -1,9 +1,9 @@
 package dev.jdyno.gclog.rules;
 
-import dev.jdyno.gclog.Diagnosis;
-import dev.jdyno.gclog.Diagnosis.Evidence;
-import dev.jdyno.gclog.Diagnosis.Severity;
-import dev.jdyno.gclog.Finding;
+import dev.jdyno.gclog.GcDiagnosis;
+import dev.jdyno.gclog.GcDiagnosis.Evidence;
+import dev.jdyno.gclog.GcDiagnosis.Severity;
+import dev.jdyno.gclog.GcFinding;
 import dev.jdyno.gclog.sums.Analysis;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Durations;
@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 
 /// A pure question to an analysis.
-interface Rule {
+interface GcRule {
     /// What the user says besides the log.
     ///
     /// @param qps requests per second that the JVM served
@@ -22,25 +22,25 @@ interface Rule {
 
     String id();
 
-    Finding evaluate(Analysis a, Given given);
+    GcFinding evaluate(Analysis a, Given given);
 
-    default Finding clear() {
-        return new Finding.Clear(id());
+    default GcFinding clear() {
+        return new GcFinding.Clear(id());
     }
 
-    default Finding notApplicable(String reason) {
-        return new Finding.NotApplicable(id(), reason);
+    default GcFinding notApplicable(String reason) {
+        return new GcFinding.NotApplicable(id(), reason);
     }
 
-    default Finding found(
+    default GcFinding found(
             Severity severity,
             String says,
             String why,
             List<Evidence> evidence,
             List<String> advice,
             String verify) {
-        return new Finding.Found(
-                new Diagnosis(
+        return new GcFinding.Found(
+                new GcDiagnosis(
                         id(),
                         severity,
                         says,
@@ -53,9 +53,9 @@ interface Rule {
     }
 
     /// The same finding, with the heap its advice asks for.
-    static Finding asking(double heapBytes, Finding finding) {
-        return finding instanceof Finding.Found(Diagnosis d) && heapBytes > 0
-                ? new Finding.Found(d.withHeap(heapBytes))
+    static GcFinding asking(double heapBytes, GcFinding finding) {
+        return finding instanceof GcFinding.Found(GcDiagnosis d) && heapBytes > 0
+                ? new GcFinding.Found(d.withHeap(heapBytes))
                 : finding;
     }
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 /// @param verify how to see that a change helped
 /// @param heapBytes the heap that the advice asks for, so that a model can foresee what it gives
 /// @param predicted what a model says of that heap, in words; empty when nothing could
-public record Diagnosis(
+public record GcDiagnosis(
         String id,
         Severity severity,
         String says,
@@ -47,23 +47,24 @@ public record Diagnosis(
         }
     }
 
-    public Diagnosis {
+    public GcDiagnosis {
         evidence = List.copyOf(evidence);
         advice = List.copyOf(advice);
     }
 
     /// The same, as urgent as what it brings about.
-    public Diagnosis withSeverity(Severity other) {
-        return new Diagnosis(id, other, says, why, evidence, advice, verify, heapBytes, predicted);
+    public GcDiagnosis withSeverity(Severity other) {
+        return new GcDiagnosis(
+                id, other, says, why, evidence, advice, verify, heapBytes, predicted);
     }
 
-    public Diagnosis withHeap(double bytes) {
-        return new Diagnosis(
+    public GcDiagnosis withHeap(double bytes) {
+        return new GcDiagnosis(
                 id, severity, says, why, evidence, advice, verify, Optional.of(bytes), predicted);
     }
 
-    public Diagnosis withPrediction(String words) {
-        return new Diagnosis(
+    public GcDiagnosis withPrediction(String words) {
+        return new GcDiagnosis(
                 id, severity, says, why, evidence, advice, verify, heapBytes, Optional.of(words));
     }
 }
