@@ -6,16 +6,16 @@ public final class Cursor {
 
     /// So many lines up, in the same column.
     public static String up(int lines) {
-        return Mark.text() + "[" + lines + "A";
+        return EscapeMark.text() + "[" + lines + "A";
     }
 
     /// To the start of the line.
     public static String lineStart() {
-        return Mark.text() + "\r";
+        return EscapeMark.text() + "\r";
     }
 
     /// Nowhere; what stands from here to the end of the line goes.
     public static String eraseRest() {
-        return Mark.text() + "[K";
+        return EscapeMark.text() + "[K";
     }
 }

@@ -18,12 +18,12 @@ public enum Ink {
     }
 
     public String on(String text) {
-        return Mark.text() + start + text + Mark.text() + PLAIN;
+        return EscapeMark.text() + start + text + EscapeMark.text() + PLAIN;
     }
 
     /// A text without a word of others in it, such as the usage help: its escape sequences are
     /// ours.
     public static String ours(String text) {
-        return text.indexOf('\u001b') < 0 ? text : text.replace("\u001b", Mark.text());
+        return text.indexOf('\u001b') < 0 ? text : text.replace("\u001b", EscapeMark.text());
     }
 }

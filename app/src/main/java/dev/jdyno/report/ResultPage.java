@@ -80,7 +80,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
 
     /// That requests stood still, where they did.
     public Optional<Tile> freeze() {
-        return Freeze.of(result).map(f -> new Tile(f.name(), f.figure(), f.says()));
+        return RequestStall.of(result).map(f -> new Tile(f.name(), f.figure(), f.says()));
     }
 
     /// What speaks for the verdict.
@@ -384,7 +384,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
             if (i % 2 == 1) {
                 pieces.add(new Piece(parts[i], true, ""));
             } else {
-                Terms.parts(parts[i])
+                Glossary.parts(parts[i])
                         .forEach(p -> pieces.add(new Piece(p.text(), false, p.means())));
             }
         }

@@ -166,7 +166,7 @@ public final class TerminalReport {
     private List<List<String>> parts(RunResult r, Optional<Path> folder, Room room) {
         List<String> top = new ArrayList<>();
         warnings(r, room, top);
-        says(r.verdict(), Freeze.of(r), r.validity().ok(), room, top);
+        says(r.verdict(), RequestStall.of(r), r.validity().ok(), room, top);
         r.proof().ifPresent(p -> top.addAll(proof(p)));
         List<String> end = new ArrayList<>();
         runnersUp(r.verdict(), room, end);
@@ -235,7 +235,11 @@ public final class TerminalReport {
     /// @param freeze takes the line of one piece of evidence
     /// @param valid whether the figures it rests on can be used; a spoilt run's name is no finding
     private void says(
-            Verdict v, Optional<Freeze> freeze, boolean valid, Room room, List<String> lines) {
+            Verdict v,
+            Optional<RequestStall> freeze,
+            boolean valid,
+            Room room,
+            List<String> lines) {
         String name = v.bottleneck().key() + (v.where().isBlank() ? "" : " at " + v.where());
         String sure = String.format(Locale.ROOT, "  (confidence %.2f)", v.confidence());
         String head = valid ? "Bottleneck: " : "Bottleneck, if the figures held: ";

@@ -27,7 +27,7 @@ public final class TerminalWriter extends Writer {
     private final StringBuilder clean = new StringBuilder();
 
     /// Characters that may be the mark; at most as many as it has.
-    private final StringBuilder held = new StringBuilder(Mark.LENGTH + 1);
+    private final StringBuilder held = new StringBuilder(EscapeMark.LENGTH + 1);
 
     /// A first half of a surrogate pair that has no second one yet; 0 when there is none.
     private char high;
@@ -80,7 +80,7 @@ public final class TerminalWriter extends Writer {
             }
             obeyed(first);
         }
-        if (Mark.has(c)) {
+        if (EscapeMark.has(c)) {
             hold(c);
         } else if (held.isEmpty() || !ours(c)) {
             plain(c);
@@ -90,7 +90,7 @@ public final class TerminalWriter extends Writer {
     /// The mark is the last of what is held: what stands before it is another's.
     private void hold(char c) {
         held.append(c);
-        if (held.length() > Mark.LENGTH) {
+        if (held.length() > EscapeMark.LENGTH) {
             obeyed(held.charAt(0));
             held.deleteCharAt(0);
         }
@@ -100,7 +100,7 @@ public final class TerminalWriter extends Writer {
     ///
     /// @return whether it was the mark, and the character belongs to it
     private boolean ours(char c) {
-        boolean marked = (c == '[' || c == '\r') && Mark.is(held);
+        boolean marked = (c == '[' || c == '\r') && EscapeMark.is(held);
         if (marked && c == '[') {
             clean.append(ESCAPE).append(c);
         } else if (marked) {

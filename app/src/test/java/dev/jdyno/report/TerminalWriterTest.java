@@ -68,14 +68,15 @@ class TerminalWriterTest {
 
     @Test
     void whatLooksLikeTheMarkIsNotIt() {
-        String almost = Mark.text().substring(1) + "[31m";
-        String longer = "\ufdd0" + Mark.text() + "[31m";
+        String almost = EscapeMark.text().substring(1) + "[31m";
+        String longer = "\ufdd0" + EscapeMark.text() + "[31m";
 
         assertThat(shown(Form.TEXT, almost)).isEqualTo("\ufffd".repeat(15) + "[31m");
         // ours is the end of it
         assertThat(shown(Form.TEXT, longer)).isEqualTo("\ufffd\u001b[31m");
-        assertThat(shown(Form.TEXT, Mark.text() + "]0;x")).isEqualTo("\ufffd".repeat(16) + "]0;x");
-        assertThat(shown(Form.TEXT, Mark.text())).isEqualTo("\ufffd".repeat(16));
+        assertThat(shown(Form.TEXT, EscapeMark.text() + "]0;x"))
+                .isEqualTo("\ufffd".repeat(16) + "]0;x");
+        assertThat(shown(Form.TEXT, EscapeMark.text())).isEqualTo("\ufffd".repeat(16));
     }
 
     @Test

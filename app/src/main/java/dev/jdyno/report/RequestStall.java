@@ -15,7 +15,8 @@ import java.util.Optional;
 /// @param silentSeconds seconds of all rounds without a single good answer
 /// @param seconds of those rounds, together
 /// @param silent the round that has most of them; empty when there were none
-record Freeze(Optional<Round> slowest, long silentSeconds, double seconds, Optional<Round> silent) {
+record RequestStall(
+        Optional<Round> slowest, long silentSeconds, double seconds, Optional<Round> silent) {
     /// A request that took less did not stand still for long, in ms.
     private static final double SLOW_FROM_MS = 1000;
 
@@ -29,21 +30,23 @@ record Freeze(Optional<Round> slowest, long silentSeconds, double seconds, Optio
     private static final double MOST_MEDIAN_MS = 200;
 
     /// Empty where nothing stood still.
-    static Optional<Freeze> of(RunResult r) {
+    static Optional<RequestStall> of(RunResult r) {
         Optional<Round> slowest =
                 r.rounds().stream()
-                        .filter(Freeze::isSlow)
+                        .filter(RequestStall::isSlow)
                         .max(Comparator.comparingDouble(x -> x.rtMs().max()));
         List<Round> silent = r.rounds().stream().filter(x -> silentSeconds(x) > 0).toList();
         return slowest.isEmpty() && silent.isEmpty()
                 ? Optional.empty()
                 : Optional.of(
-                        new Freeze(
+                        new RequestStall(
                                 slowest,
-                                silent.stream().mapToLong(Freeze::silentSeconds).sum(),
+                                silent.stream().mapToLong(RequestStall::silentSeconds).sum(),
                                 r.rounds().stream().mapToDouble(Round::seconds).sum(),
                                 silent.stream()
-                                        .max(Comparator.comparingLong(Freeze::silentSeconds))));
+                                        .max(
+                                                Comparator.comparingLong(
+                                                        RequestStall::silentSeconds))));
     }
 
     private static boolean isSlow(Round round) {
@@ -68,7 +71,7 @@ record Freeze(Optional<Round> slowest, long silentSeconds, double seconds, Optio
 
     /// `at N = 16, where half took up to 19.6 ms`, and the silence where there was one too.
     String says() {
-        return slowest.map(Freeze::besideMedian).orElse("")
+        return slowest.map(RequestStall::besideMedian).orElse("")
                 + (slowest.isPresent() && silent.isPresent() ? "; " : "")
                 + silence().orElse("");
     }

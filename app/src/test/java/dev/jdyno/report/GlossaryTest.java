@@ -2,14 +2,14 @@ package dev.jdyno.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.report.Terms.Part;
+import dev.jdyno.report.Glossary.Part;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class TermsTest {
+class GlossaryTest {
     @Test
     void idsStandApartFromTheirTextAndAreExplained() {
-        List<Part> parts = Terms.parts("fits a survivor (F11, E20)");
+        List<Part> parts = Glossary.parts("fits a survivor (F11, E20)");
 
         assertThat(parts.stream().map(Part::text))
                 .containsExactly("fits a survivor (", "F11", ", ", "E20", ")");
@@ -21,11 +21,11 @@ class TermsTest {
     @Test
     void everyFormulaIsExplainedAndNoOtherWordTaken() {
         for (int i = 1; i <= 15; i++) {
-            assertThat(Terms.parts("F" + i).getFirst().means()).startsWith("F" + i + ": ");
+            assertThat(Glossary.parts("F" + i).getFirst().means()).startsWith("F" + i + ": ");
         }
-        assertThat(Terms.parts("F16 and SF1, F1a, E").getFirst().means()).isEmpty();
-        assertThat(Terms.parts("F16 and SF1, F1a, E")).hasSize(1);
-        assertThat(Terms.parts("")).isEmpty();
+        assertThat(Glossary.parts("F16 and SF1, F1a, E").getFirst().means()).isEmpty();
+        assertThat(Glossary.parts("F16 and SF1, F1a, E")).hasSize(1);
+        assertThat(Glossary.parts("")).isEmpty();
     }
 
     @Test

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.stream.DoubleStream;
 import org.junit.jupiter.api.Test;
 
-class FreezeTest {
+class RequestStallTest {
     private static Round served(double p50, double max, double... perSecond) {
         return answered(
                 round(16),
@@ -24,8 +24,8 @@ class FreezeTest {
                         .toList());
     }
 
-    private static Optional<Freeze> of(Round... rounds) {
-        return Freeze.of(ResultVariants.with(List.of(rounds)));
+    private static Optional<RequestStall> of(Round... rounds) {
+        return RequestStall.of(ResultVariants.with(List.of(rounds)));
     }
 
     @Test
@@ -48,7 +48,7 @@ class FreezeTest {
 
     @Test
     void aSilenceWhoseRequestsWereNeverAnsweredIsToldAlone() {
-        Freeze silence = of(served(6.7, 61, 527, 525, 553, 474, 98, 0)).orElseThrow();
+        RequestStall silence = of(served(6.7, 61, 527, 525, 553, 474, 98, 0)).orElseThrow();
 
         assertThat(silence.name() + ": " + silence.figure()).isEqualTo("Nobody answered: 1 s");
         assertThat(silence.line()).isEqualTo("Freeze: nobody answered in 1 of 10 s of load");
@@ -60,6 +60,6 @@ class FreezeTest {
         assertThat(of(served(9, 900, 170, 170))).as("below a second").isEmpty();
         assertThat(of(served(900, 2500, 16, 0, 16))).as("answers take that long").isEmpty();
         assertThat(of(served(5, 60, 1, 0, 1))).as("few are asked for").isEmpty();
-        assertThat(Freeze.of(ResultFixture.e1())).isEmpty();
+        assertThat(RequestStall.of(ResultFixture.e1())).isEmpty();
     }
 }

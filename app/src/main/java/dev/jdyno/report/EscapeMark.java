@@ -8,13 +8,13 @@ import java.security.SecureRandom;
 /// with this mark in the place of the escape character, and {@link TerminalWriter} lets an escape
 /// through nowhere else. The mark is made of numbers that Unicode keeps free for such use inside a
 /// program, and drawn anew by each process: 80 bits that nobody can write into a thread name.
-final class Mark {
+final class EscapeMark {
     static final int LENGTH = 16;
 
     private static final char FIRST = '\ufdd0';
     private static final int KINDS = 32;
 
-    private Mark() {}
+    private EscapeMark() {}
 
     /// Drawn when it is first needed: most runs show no colour, and do not pay for the randomness.
     private static final class Drawn {

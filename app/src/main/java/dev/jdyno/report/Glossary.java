@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /// The ids of formulas and experiments in texts of a result, and what they stand for: a reader of
 /// the page need not have docs/domain.md at hand.
-final class Terms {
+final class Glossary {
     private static final Pattern TERM = Pattern.compile("\\b(?:F1[0-5]|F[1-9]|E\\d{1,2}|USL)\\b");
 
     private static final Map<String, String> MEANS =
@@ -57,7 +57,7 @@ final class Terms {
                             "USL",
                             "universal scalability law: σ is the share of the work done one at a time, κ what requests cost each other; near 0 there is none"));
 
-    private Terms() {}
+    private Glossary() {}
 
     /// @param text the id
     /// @param means what it stands for; empty where the text is no id
