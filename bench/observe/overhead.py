@@ -58,7 +58,7 @@ class Watched:
         self.condition = condition
         # the launcher's collector
         self.process = subprocess.Popen(
-            [args.jdk25 + "/bin/java", "-XX:+UseSerialGC", "-cp", args.classpath, "dev.jdyno.bench.observe.Watch", str(pid),
+            [args.jdk25 + "/bin/java", "-XX:+UseSerialGC", "-cp", args.classpath, "dev.jdyno.bench.observe.ObserverProcess", str(pid),
              "probes" if condition == "steady" else condition],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
         self.first = self.process.stdout.readline().strip()

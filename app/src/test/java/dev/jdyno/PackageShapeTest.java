@@ -40,7 +40,7 @@ class PackageShapeTest {
     /// Methods that are still to be split, by file: none may be added.
     private static final Map<String, Integer> STILL_LONG =
             Map.of(
-                    "CensusTaker.java", 1,
+                    "ThreadSampler.java", 1,
                     "DownstreamSerialRule.java", 1,
                     "LoopSums.java", 1,
                     "PortsRule.java", 1,

@@ -7,10 +7,11 @@ import dev.jdyno.cli.options.StagesOption;
 import dev.jdyno.cli.terminal.Interrupt;
 import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
-import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.diagnose.Standstills;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.judge.Judge;
+import dev.jdyno.measure.DiagnoseResult;
 import dev.jdyno.measure.Durations;
 import dev.jdyno.measure.Explaining;
 import dev.jdyno.measure.Insight;
@@ -20,12 +21,11 @@ import dev.jdyno.measure.Printable;
 import dev.jdyno.measure.Problems;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity;
-import dev.jdyno.measure.Watched;
 import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.report.DiagnoseReport;
 import dev.jdyno.report.StagesText;
 import dev.jdyno.report.TerminalReport;
-import dev.jdyno.report.WatchReport;
-import dev.jdyno.trial.Watch;
+import dev.jdyno.trial.LiveDiagnosis;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -112,10 +112,10 @@ final class DiagnoseCommand implements Callable<Integer> {
         var problems = new Problems();
         Duration time = checked(problems);
         List<String> timed = stages.methods(problems);
-        Prescriptions.Aim aim = improving.aim(problems);
+        Recommendations.Aim aim = improving.aim(problems);
         problems.throwIfAny("the command line of jdyno diagnose");
-        Watch.Settings settings =
-                new Watch.Settings(
+        LiveDiagnosis.Settings settings =
+                new LiveDiagnosis.Settings(
                         pid,
                         time,
                         dumps,
@@ -131,19 +131,19 @@ final class DiagnoseCommand implements Callable<Integer> {
                 new LiveView(
                         spec.commandLine().getErr(), new TerminalReport(output.colour()), output);
         try (Interrupt interrupt = new Interrupt()) {
-            Watch.Seen seen =
-                    new Watch(settings, view, NanoClock.SYSTEM, interrupt::isSet)
+            LiveDiagnosis.Seen seen =
+                    new LiveDiagnosis(settings, view, NanoClock.SYSTEM, interrupt::isSet)
                             .force(force.wanted)
                             .run();
             List<UserError> unexplained = new ArrayList<>();
-            Watched watched =
+            DiagnoseResult watched =
                     Explaining.orElse(
                             unjudged(seen),
                             "it judged what it had seen",
                             () -> judged(seen, aim),
                             unexplained::add);
             view.say("");
-            out.print(output.json ? WatchReport.json(watched) : text(watched));
+            out.print(output.json ? DiagnoseReport.json(watched) : text(watched));
             out.flush();
             if (folder.isPresent()) {
                 keep(watched, folder.get());
@@ -162,16 +162,16 @@ final class DiagnoseCommand implements Callable<Integer> {
     }
 
     /// Both forms, for whoever asked for a folder.
-    private static void keep(Watched watched, Path folder) throws IOException {
+    private static void keep(DiagnoseResult watched, Path folder) throws IOException {
         PrivateFiles.write(
-                folder.resolve("diagnosis.json"), Printable.json(WatchReport.json(watched)));
+                folder.resolve("diagnosis.json"), Printable.json(DiagnoseReport.json(watched)));
         PrivateFiles.write(folder.resolve("diagnosis.txt"), text(watched));
     }
 
-    private static String text(Watched watched) {
+    private static String text(DiagnoseResult watched) {
         Insight insight = watched.recording().insight();
         return Printable.text(
-                WatchReport.text(watched)
+                DiagnoseReport.text(watched)
                         + StagesText.of(insight.stages())
                         + insight.missing().stream()
                                 .map(m -> m + "\n")
@@ -179,18 +179,18 @@ final class DiagnoseCommand implements Callable<Integer> {
     }
 
     /// What was seen alone.
-    private static Watched unjudged(Watch.Seen seen) {
+    private static DiagnoseResult unjudged(LiveDiagnosis.Seen seen) {
         return watched(
                 seen,
                 Judged.nothing("It was not judged.", Validity.of(seen.recording().warnings())));
     }
 
-    private static Watched judged(Watch.Seen seen, Prescriptions.Aim aim) {
+    private static DiagnoseResult judged(LiveDiagnosis.Seen seen, Recommendations.Aim aim) {
         return watched(seen, Judge.rankingBy(aim).underOwnLoad(seen.recording(), seen.inFlight()));
     }
 
-    private static Watched watched(Watch.Seen seen, Judged judged) {
-        return new Watched(
+    private static DiagnoseResult watched(LiveDiagnosis.Seen seen, Judged judged) {
+        return new DiagnoseResult(
                 seen.recording(), seen.inFlight(), seen.throughput(), judged, seen.ended());
     }
 

@@ -28,7 +28,7 @@ import tools.jackson.databind.node.ObjectNode;
         description = {
             "Check this machine for what the other verbs need.",
             "",
-            "One line each, with the mend: ok, note (it works, with less to see or more scatter), bad (a"
+            "One line each, with the fix: ok, note (it works, with less to see or more scatter), bad (a"
                     + " verb fails here, or its figures would mislead now), unseen. Watches the CPU for"
                     + " two seconds."
         },

@@ -6,8 +6,8 @@ import dev.jdyno.cli.terminal.LiveView;
 import dev.jdyno.cli.terminal.OutputOptions;
 import dev.jdyno.cli.terminal.Version;
 import dev.jdyno.diagnose.Growth;
-import dev.jdyno.diagnose.Prescriptions;
 import dev.jdyno.diagnose.Proofs;
+import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.experiment.RecordingFile;
 import dev.jdyno.files.PrivateFiles;
 import dev.jdyno.judge.Judge;
@@ -44,7 +44,7 @@ public final class DynoRun {
     private final PrintWriter err;
     private final String commandLine;
     private Optional<RunResult> earlier = Optional.empty();
-    private Prescriptions.Aim aim = Prescriptions.Aim.QPS;
+    private Recommendations.Aim aim = Recommendations.Aim.QPS;
     private boolean force;
     private Judging judging =
             (about, outcome, aim) -> judge(outcome.goal(), aim).result(about, outcome.recording());
@@ -52,7 +52,7 @@ public final class DynoRun {
     /// What is made of a measurement.
     @FunctionalInterface
     public interface Judging {
-        RunResult of(RunResult.About about, TrialOutcome outcome, Prescriptions.Aim aim);
+        RunResult of(RunResult.About about, TrialOutcome outcome, Recommendations.Aim aim);
     }
 
     public DynoRun(OutputOptions options, PrintWriter out, PrintWriter err, String commandLine) {
@@ -68,8 +68,8 @@ public final class DynoRun {
         return this;
     }
 
-    /// What cures are ranked by; throughput otherwise.
-    DynoRun aim(Prescriptions.Aim wanted) {
+    /// What recommendations are ranked by; throughput otherwise.
+    DynoRun aim(Recommendations.Aim wanted) {
         aim = wanted;
         return this;
     }
@@ -194,7 +194,7 @@ public final class DynoRun {
         return now.insight().withSince(Growth.since(earlier.insight(), now.insight()));
     }
 
-    private static Judge judge(Optional<GoalKnee> goal, Prescriptions.Aim aim) {
+    private static Judge judge(Optional<GoalKnee> goal, Recommendations.Aim aim) {
         return Judge.rankingBy(aim).withGoal(goal);
     }
 

@@ -15,8 +15,8 @@ import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.UnmatchedArgumentException;
 
 /// What one command line got wrong before its verb could look at it: options that do not exist,
-/// values of another type, parameters that are missing. All of it is told at once, each with its
-/// mend, instead of the first one above two screens of help.
+/// values of another type, parameters that are missing. All of it is reported at once, each with
+/// its fix, instead of the first one above two screens of help.
 final class ParseMistakes {
     private static final Pattern INVALID =
             Pattern.compile(

@@ -4,7 +4,7 @@ import dev.jdyno.cli.options.AimOption;
 import dev.jdyno.cli.options.AtFile;
 import dev.jdyno.cli.options.ForceOption;
 import dev.jdyno.cli.options.GoalOptions;
-import dev.jdyno.cli.options.LookOptions;
+import dev.jdyno.cli.options.InsideOptions;
 import dev.jdyno.cli.options.OptionTexts;
 import dev.jdyno.cli.options.ProveOptions;
 import dev.jdyno.cli.options.TlsOptions;
@@ -123,7 +123,7 @@ final class RunCommand implements Callable<Integer> {
 
     @Mixin private ProveOptions proving = new ProveOptions();
 
-    @Mixin private LookOptions looking = new LookOptions();
+    @Mixin private InsideOptions looking = new InsideOptions();
 
     @Mixin private AimOption improving = new AimOption();
 

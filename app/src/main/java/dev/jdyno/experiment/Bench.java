@@ -43,7 +43,7 @@ public record Bench(
                                     "run it again on a quieter machine"));
         }
 
-        /// Concurrency at which CPU would be used up (F1), from rounds below the knee.
+        /// Concurrency at which CPU would be saturated (F1), from rounds below the knee.
         Optional<Double> predictedKnee() {
             return capacity.knee().flatMap(Knee::predicted).map(Knee.Predicted::concurrency);
         }

@@ -28,8 +28,8 @@ public record Foretold(List<Experiment> experiments) implements Experiment {
         experiments = List.copyOf(experiments);
     }
 
-    /// E1, E3, E11, E12 and E13: those whose cure changes CPU, a wait, threads, a lock or the order
-    /// of calls.
+    /// E1, E3, E11, E12 and E13: those whose recommendation changes CPU, a wait, threads, a lock or
+    /// the order of calls.
     public static Foretold all() {
         return new Foretold(
                 List.of(

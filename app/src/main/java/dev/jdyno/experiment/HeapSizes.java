@@ -83,7 +83,7 @@ final class HeapSizes implements Experiment {
                 title(),
                 rows,
                 List.of(
-                        "1 MB held 40 ms, 100 at a time; published: N = 100, requests not told",
+                        "1 MB held 40 ms, 100 at a time; published: N = 100, requests not reported",
                         "published QPS fell with the bigger heap alone (1262 to 989); its source does"
                                 + " not say why, and the model has no reason for it"));
     }

@@ -59,7 +59,7 @@ public final class LabService implements AutoCloseable {
             throw UserError.target(
                             "the lab's " + name + " did not start",
                             tail(errors, e),
-                            "mend what it says, then run it again")
+                            "fix the cause in that message, then run it again")
                     .causedBy(e);
         } catch (InterruptedException e) {
             process.destroyForcibly();

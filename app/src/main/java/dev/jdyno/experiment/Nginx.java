@@ -120,7 +120,7 @@ final class Nginx implements AutoCloseable {
         throw UserError.target(
                 "nginx did not start",
                 Files.readString(folder.resolve("start.err")).strip(),
-                "mend what it says, then run it again");
+                "fix the cause in that message, then run it again");
     }
 
     URI url(String pathAndQuery) {

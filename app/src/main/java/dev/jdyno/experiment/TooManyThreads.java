@@ -32,16 +32,16 @@ final class TooManyThreads implements Experiment {
     private final String title;
     private final List<Step> steps;
     private final double publishedRatio;
-    private final boolean foretold;
+    private final boolean predicted;
 
-    /// @param foretold whether the first step is foretold from a service with the last one's
+    /// @param predicted whether the first step is predicted from a service with the last one's
     ///   threads
     private TooManyThreads(
-            String id, String title, double publishedRatio, boolean foretold, List<Step> steps) {
+            String id, String title, double publishedRatio, boolean predicted, List<Step> steps) {
         this.id = id;
         this.title = title;
         this.publishedRatio = publishedRatio;
-        this.foretold = foretold;
+        this.predicted = predicted;
         this.steps = steps;
     }
 
@@ -100,8 +100,8 @@ final class TooManyThreads implements Experiment {
         }
         Round few = rounds.getFirst();
         Round many = rounds.getLast();
-        if (foretold) {
-            rows.addAll(foretold(bench, few));
+        if (predicted) {
+            rows.addAll(predicted(bench, few));
         }
         rows.add(
                 judged(
@@ -127,10 +127,11 @@ final class TooManyThreads implements Experiment {
                                 + " here nothing else limits it, so the time that the collector leaves is judged"));
     }
 
-    /// The cure, from the service as it was: with all its threads it is searched for its knee, and
-    /// the model says what it gives with so many requests inside. Nothing foretells the illness:
-    /// what a collection costs grows with the requests inside at once, and a demand is a constant.
-    private List<Row> foretold(Bench bench, Round few) throws InterruptedException {
+    /// The recommendation, from the service as it was: with all its threads it is searched for its
+    /// knee, and the model says what it gives with so many requests inside. Nothing predicts the
+    /// illness: what a collection costs grows with the requests inside at once, and a demand is a
+    /// constant.
+    private List<Row> predicted(Bench bench, Round few) throws InterruptedException {
         Step least = steps.getFirst();
         int most = steps.getLast().threads();
         try (LabService service = start(bench, most)) {

@@ -117,7 +117,7 @@ public record GcPage(
                                 GcTimeCharts.rates(analysis)),
                         new Figure(
                                 "stopped",
-                                "Where the application stood still",
+                                "Pauses of the application",
                                 "Share of time in GC pauses, other safepoints and waiting for memory",
                                 GcTimeCharts.stopped(analysis)),
                         new Figure(

@@ -1,10 +1,10 @@
 package dev.jdyno.report;
 
-import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.WhatIf;
 import java.util.ArrayList;
@@ -50,18 +50,18 @@ final class Highlights {
     /// @param key the cause's key, or `unexplained` for what no thread of the target was seen doing
     record Part(String key, String name, double ms) {}
 
-    /// The round at the load at which the bottleneck was looked into: that of the evidence window
-    /// with the most requests in flight, else the highest load with an anatomy.
+    /// The round at the load at which the bottleneck was looked into: that of the diagnostic window
+    /// with the most requests in flight, else the highest load with a breakdown.
     static Optional<Round> anatomyRound(RunResult r) {
         List<Round> seen = anatomyRounds(r);
-        Optional<Integer> looked = busiestWindow(r).map(Census::concurrency);
+        Optional<Integer> looked = busiestWindow(r).map(ThreadSamples::concurrency);
         return seen.stream()
                 .filter(x -> looked.filter(n -> n == x.concurrency()).isPresent())
                 .findFirst()
                 .or(() -> seen.stream().max(Comparator.comparingInt(Round::concurrency)));
     }
 
-    /// One round with an anatomy for each load, the lowest first: rounds at one load share a
+    /// One round with a breakdown for each load, the lowest first: rounds at one load share a
     /// window, and of them the one whose throughput is nearest to the window's stands for it.
     static List<Round> anatomyRounds(RunResult r) {
         Map<Load, Round> byLoad = new LinkedHashMap<>();
@@ -77,20 +77,23 @@ final class Highlights {
         return Math.abs(b.qps() - seen) < Math.abs(a.qps() - seen) ? b : a;
     }
 
-    /// Requests per second in the window that the round's anatomy was seen in, which is not the
-    /// round: the one at the same concurrency with the most dumps. Empty when nobody counted them.
+    /// Requests per second in the window that the round's breakdown was seen in, which is not the
+    /// round: the one at the same concurrency with the most dumps. Empty when they were not
+    /// counted.
     static Optional<Double> windowQps(RunResult r, Round round) {
         return r.census().stream()
                 .filter(c -> c.concurrency() == round.concurrency())
-                .max(Comparator.comparingInt(Census::dumps))
-                .map(Census::qps)
+                .max(Comparator.comparingInt(ThreadSamples::dumps))
+                .map(ThreadSamples::qps)
                 .filter(qps -> qps > 0);
     }
 
-    /// The evidence window at the highest load; of several at that load the one with most dumps.
-    static Optional<Census> busiestWindow(RunResult r) {
+    /// The diagnostic window at the highest load; of several at that load the one with most dumps.
+    static Optional<ThreadSamples> busiestWindow(RunResult r) {
         return r.census().stream()
-                .max(Comparator.comparingInt(Census::concurrency).thenComparingInt(Census::dumps));
+                .max(
+                        Comparator.comparingInt(ThreadSamples::concurrency)
+                                .thenComparingInt(ThreadSamples::dumps));
     }
 
     /// Whether that window served so much less or more than the round that its parts of a request
@@ -99,19 +102,19 @@ final class Highlights {
         return Math.abs(windowQps / round.qps() - 1) > WINDOW_STRAYS;
     }
 
-    /// Whether others held so much of the machine that predictions from its cores are worth
-    /// nothing.
+    /// Whether other processes used so much of the machine that predictions from its cores are
+    /// worth nothing.
     static boolean crowded(RunResult r) {
         return r.validity().warnings().stream().anyMatch(w -> w.id().equals(Validity.CROWDED));
     }
 
     /// The parts of one request of the round that are above 0, in the order of {@link Cause}, what
-    /// is not explained last; none without an anatomy.
+    /// is not explained last; none without a breakdown.
     static List<Part> parts(Round round) {
         return round.anatomy().map(Highlights::parts).orElseGet(List::of);
     }
 
-    private static List<Part> parts(Anatomy a) {
+    private static List<Part> parts(Breakdown a) {
         List<Part> parts = new ArrayList<>();
         for (Cause cause : Cause.values()) {
             if (a.ms(cause) > 0) {
@@ -135,8 +138,8 @@ final class Highlights {
 
     /// The place with the most time of this part, rather one with a name than the sum of the small
     /// ones; empty when none was found, or when its name says no more than the part's.
-    static Optional<String> where(Anatomy a, Part part) {
-        List<Anatomy.Spot> places =
+    static Optional<String> where(Breakdown a, Part part) {
+        List<Breakdown.Spot> places =
                 a.topN().stream()
                         .filter(s -> s.cause().key().equals(part.key()))
                         .filter(s -> reads(s.ms() / part.ms()))
@@ -144,10 +147,21 @@ final class Highlights {
                                 !s.where().isBlank() && !s.where().equalsIgnoreCase(part.name()))
                         .toList();
         return places.stream()
-                .filter(s -> !s.where().equals(Census.ELSEWHERE))
+                .filter(s -> !s.where().equals(ThreadSamples.ELSEWHERE))
                 .findFirst()
                 .or(() -> places.stream().findFirst())
-                .map(s -> ofWhich(s.ms() / part.ms()) + s.where());
+                .map(s -> ofWhich(s.ms() / part.ms()) + s.where())
+                .or(() -> inOtherWords(part));
+    }
+
+    /// What a part is whose name does not explain itself, in place of a place.
+    private static Optional<String> inOtherWords(Part part) {
+        if (part.key().equals(UNEXPLAINED)) {
+            return Optional.of("network, kernel queues, waiting for a thread");
+        }
+        return part.key().equals(Cause.RUN_QUEUE.key())
+                ? Optional.of("waiting for a CPU core")
+                : Optional.empty();
     }
 
     /// Whether that share is more than `0 %`.

@@ -84,7 +84,7 @@ record KneeLines(UnaryOperator<String> bold) {
                                 Figures.number(k.rtMs()),
                                 Figures.number(k.loadSeconds())));
         if (Highlights.crowded(r)) {
-            lines.add("  predicted: not to be trusted, others hold much of this machine");
+            lines.add("  predicted: not reliable, other processes use much of this machine's CPU");
             return lines;
         }
         k.predicted().ifPresent(p -> lines.add(predicted(p, k)));
@@ -115,7 +115,7 @@ record KneeLines(UnaryOperator<String> bold) {
                 .orElse("");
     }
 
-    /// What is foretold of CPU is no prediction of a limit that is something else.
+    /// What is predicted of CPU is no prediction of a limit that is something else.
     private static String predicted(Knee.Predicted p, Knee k) {
         return p.ofTheLimit()
                 ? String.format(

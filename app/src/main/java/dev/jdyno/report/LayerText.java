@@ -16,7 +16,8 @@ final class LayerText {
             return List.of();
         }
         List<String> lines = new ArrayList<>();
-        lines.add("Layers disagree (requests at once; what is set above the smallest only queues)");
+        lines.add(
+                "Limit by layer (requests at once; limits above the smallest one only add queueing)");
         for (Layer l : layers) {
             String text = Figures.plain(name(l) + ": " + l.from()).replace('\u00b7', 'x');
             lines.add(

@@ -1,7 +1,7 @@
 package dev.jdyno.report;
 
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.PoolQueue;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 /// The pools of one window and who waits for them, those with nothing to tell apart.
 ///
 /// @param window one with queues
-public record PoolsPage(Census window) {
+public record PoolsPage(ThreadSamples window) {
     /// Cores from which a pool works, whoever for.
     private static final double WORKS_FROM_CORES = 0.01;
 
@@ -42,15 +42,15 @@ public record PoolsPage(Census window) {
     private double cores(String pool) {
         return window.pools().stream()
                 .filter(p -> p.name().equals(pool))
-                .mapToDouble(Census.Pool::cores)
+                .mapToDouble(ThreadSamples.Pool::cores)
                 .max()
                 .orElse(0);
     }
 
     private Set<String> serving() {
         return window.pools().stream()
-                .filter(Census.Pool::serving)
-                .map(Census.Pool::name)
+                .filter(ThreadSamples.Pool::serving)
+                .map(ThreadSamples.Pool::name)
                 .collect(Collectors.toSet());
     }
 

@@ -1,7 +1,7 @@
 package dev.jdyno.report;
 
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.PoolQueue;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
@@ -26,7 +26,7 @@ final class QueueText {
 
     /// `Queues 18.3 before http-nio-8080-exec (sockets with an unread request), 15.0 before
     /// HikariCP (threads found waiting to borrow)`; empty where nothing waits.
-    static Optional<String> line(Census census) {
+    static Optional<String> line(ThreadSamples census) {
         List<PoolQueue> longest =
                 census.queues().stream()
                         .filter(q -> q.length().orElse(0.0) >= WORTH_A_WORD)

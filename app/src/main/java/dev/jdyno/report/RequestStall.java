@@ -88,7 +88,7 @@ record RequestStall(
         return silent.map(r ->
                 String.format(
                         Locale.ROOT,
-                        "nobody was answered in %s of %s s of load, most at N = %d",
+                        "no request was answered in %s of %s s of load, most at N = %d",
                         silentSeconds,
                         Figures.number(seconds),
                         r.concurrency()));
@@ -100,7 +100,7 @@ record RequestStall(
                 silent.map(_ ->
                                 String.format(
                                         Locale.ROOT,
-                                        "nobody answered in %s of %s s of load",
+                                        "no answers in %s of %s s of load",
                                         silentSeconds,
                                         Figures.number(seconds)))
                         .orElse("");
@@ -112,7 +112,7 @@ record RequestStall(
                                 r.concurrency(),
                                 Figures.number(r.rtMs().p50()),
                                 silence.isEmpty() ? "" : "; " + silence))
-                .orElse("Freeze: " + silence);
+                .orElse("Stall: " + silence);
     }
 
     private static String seconds(double s) {

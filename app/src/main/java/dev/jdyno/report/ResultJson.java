@@ -28,14 +28,14 @@ import tools.jackson.databind.json.JsonMapper;
 ///   of Python and `tonumber` of a small `jq` filter read; a demand with `units: "inf"` is a delay;
 /// - unknown keys are skipped on reading, so that a file of a later version still opens.
 ///
-/// Reading gives back an equal {@link RunResult}; only a cause of 0 ms in an anatomy reads back as
+/// Reading gives back an equal {@link RunResult}; only a cause of 0 ms in a breakdown reads back as
 /// missing, which means the same.
 public final class ResultJson {
     /// The form's name and version, the first key of the document.
     public static final String SCHEMA = "jdyno/result/1";
 
-    /// Levels that are told apart by their indent. Further in lines keep it, so that the document
-    /// grows with a call tree and not with its square.
+    /// Levels that are distinguished by their indent. Further in lines keep it, so that the
+    /// document grows with a call tree and not with its square.
     private static final int INDENTED = 40;
 
     /// The largest that were seen, with the call trees of many windows, have some MiB.

@@ -2,16 +2,16 @@ package dev.jdyno.report;
 
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Layer;
-import dev.jdyno.measure.LookCost;
-import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.ObserverOverhead;
 import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.WhatIf;
 import java.time.ZoneOffset;
@@ -93,9 +93,9 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return busiestWindow().filter(c -> !c.queues().isEmpty()).map(PoolsPage::new);
     }
 
-    /// What looking inside cost, a window each.
-    public List<LookCost> lookCosts() {
-        return LookCost.of(result.census());
+    /// What taking diagnostic windows cost, a window each.
+    public List<ObserverOverhead> lookCosts() {
+        return ObserverOverhead.of(result.census());
     }
 
     /// How many requests at once each layer is worth, the largest first, with the verdict's limit.
@@ -107,8 +107,8 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return result.layers();
     }
 
-    /// The evidence window at the highest load, the one with the most dumps.
-    public Optional<Census> busiestWindow() {
+    /// The diagnostic window at the highest load, the one with the most dumps.
+    public Optional<ThreadSamples> busiestWindow() {
         return Highlights.busiestWindow(result);
     }
 
@@ -156,8 +156,8 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return ResultCharts.isOpen(result);
     }
 
-    public AnatomyPage timeSpent() {
-        return new AnatomyPage(result);
+    public BreakdownPage timeSpent() {
+        return new BreakdownPage(result);
     }
 
     /// The rounds by load, in the order of the charts.
@@ -202,7 +202,7 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return result.demands().stream()
                         .anyMatch(d -> !d.isDelay() && d.utilisationAtKnee() > 1 + ROUNDING)
                 ? " More than 100 % used: a request took more of it below the knee, where the"
-                        + " demand is from, than on the plateau."
+                        + " demand is from, than above the knee."
                 : "";
     }
 
@@ -391,10 +391,11 @@ public record ResultPage(RunResult result, List<EvidenceFile> files) {
         return pieces;
     }
 
-    /// `pool*2`: the first cure that is written as a change of a resource; empty when none is.
+    /// `pool*2`: the first recommendation that is written as a change of a resource; empty when
+    /// none is.
     public Optional<String> changeForWhatIf() {
         return result.prescriptions().stream()
-                .map(Prescription::change)
+                .map(Recommendation::change)
                 .filter(change -> WHAT_IF.matcher(change).matches())
                 .findFirst();
     }

@@ -1,10 +1,9 @@
 package dev.jdyno.report;
 
-import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.CurvePoint;
@@ -18,7 +17,7 @@ import dev.jdyno.measure.Judged;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Machine;
-import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
@@ -27,6 +26,7 @@ import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
@@ -243,7 +243,7 @@ final class ResultReader {
         return new GcActivity.Count(at.count("count"), at.number("ms"));
     }
 
-    private static Anatomy anatomy(JsonCursor at) {
+    private static Breakdown anatomy(JsonCursor at) {
         Map<Cause, Double> perRequest = new EnumMap<>(Cause.class);
         var causes = at.at("perRequestMs").object();
         for (Cause cause : Cause.values()) {
@@ -253,12 +253,12 @@ final class ResultReader {
                 perRequest.put(cause, ms);
             }
         }
-        return new Anatomy(
+        return new Breakdown(
                 perRequest,
                 at.each(
                         "topN",
                         s ->
-                                new Anatomy.Spot(
+                                new Breakdown.Spot(
                                         key(s, "cause", Cause.values(), Cause::key),
                                         s.text("where"),
                                         s.number("ms"))),
@@ -269,8 +269,8 @@ final class ResultReader {
         return new Slice(at.number("qps"), at.number("rtMeanMs"), at.maybeNumber("processCores"));
     }
 
-    private static Census census(JsonCursor at) {
-        return new Census(
+    private static ThreadSamples census(JsonCursor at) {
+        return new ThreadSamples(
                 at.smallCount("concurrency"),
                 at.number("qps"),
                 at.smallCount("dumps"),
@@ -307,8 +307,8 @@ final class ResultReader {
                 values, places, at.has("disks") ? at.each("disks", DiskJson::of) : List.of());
     }
 
-    private static Census.Pool pool(JsonCursor at) {
-        return new Census.Pool(
+    private static ThreadSamples.Pool pool(JsonCursor at) {
+        return new ThreadSamples.Pool(
                 at.text("name"),
                 at.number("size"),
                 at.number("busy"),
@@ -331,8 +331,8 @@ final class ResultReader {
         return doing;
     }
 
-    private static Census.Busy busy(JsonCursor at) {
-        return new Census.Busy(
+    private static ThreadSamples.Busy busy(JsonCursor at) {
+        return new ThreadSamples.Busy(
                 key(at, "cause", Cause.values(), Cause::key),
                 at.text("where"),
                 at.number("threads"),
@@ -414,8 +414,8 @@ final class ResultReader {
                 curve(at, "curve"));
     }
 
-    private static Prescription prescription(JsonCursor at) {
-        return new Prescription(
+    private static Recommendation prescription(JsonCursor at) {
+        return new Recommendation(
                 at.text("id"),
                 at.text("says"),
                 at.text("change"),

@@ -1,9 +1,8 @@
 package dev.jdyno.report;
 
-import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.CurvePoint;
@@ -14,7 +13,7 @@ import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
-import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Signals;
@@ -22,6 +21,7 @@ import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.WhatIf;
@@ -202,7 +202,7 @@ final class ResultTree {
         return new JsonObject().put("count", c.count()).put("ms", c.ms());
     }
 
-    private static JsonObject anatomy(Anatomy a) {
+    private static JsonObject anatomy(Breakdown a) {
         var perRequest = new JsonObject();
         for (Cause cause : Cause.values()) {
             perRequest.put(cause.key(), a.ms(cause));
@@ -227,7 +227,7 @@ final class ResultTree {
                 .putNumber("processCores", s.processCores());
     }
 
-    static JsonObject census(Census c) {
+    static JsonObject census(ThreadSamples c) {
         return new JsonObject()
                 .put("concurrency", c.concurrency())
                 .put("qps", c.qps())
@@ -264,7 +264,7 @@ final class ResultTree {
                 .putText("where", signals.place(sign));
     }
 
-    private static JsonObject pool(Census.Pool p) {
+    private static JsonObject pool(ThreadSamples.Pool p) {
         return new JsonObject()
                 .put("name", p.name())
                 .put("size", p.size())
@@ -278,7 +278,7 @@ final class ResultTree {
                 .put("doing", doing(p));
     }
 
-    private static JsonObject doing(Census.Pool p) {
+    private static JsonObject doing(ThreadSamples.Pool p) {
         var doing = new JsonObject();
         for (Cause cause : Cause.values()) {
             if (p.doing(cause) > 0) {
@@ -288,7 +288,7 @@ final class ResultTree {
         return doing;
     }
 
-    private static JsonObject busy(Census.Busy b) {
+    private static JsonObject busy(ThreadSamples.Busy b) {
         return new JsonObject()
                 .put("cause", b.cause().key())
                 .put("where", b.where())
@@ -371,7 +371,7 @@ final class ResultTree {
                 .putEach("curve", w.curve(), ResultTree::point);
     }
 
-    static JsonObject prescription(Prescription p) {
+    static JsonObject prescription(Recommendation p) {
         return new JsonObject()
                 .put("id", p.id())
                 .put("says", p.says())

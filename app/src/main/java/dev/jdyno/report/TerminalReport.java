@@ -8,7 +8,7 @@ import static dev.jdyno.report.TextLines.wrapWith;
 import dev.jdyno.measure.FailureText;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight;
-import dev.jdyno.measure.LookCost;
+import dev.jdyno.measure.ObserverOverhead;
 import dev.jdyno.measure.Proof;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
@@ -144,9 +144,9 @@ public final class TerminalReport {
         return lines.stream().map(l -> cut(l)).toList();
     }
 
-    /// What looking inside cost at the highest load: the page has all windows.
+    /// What taking diagnostic windows cost at the highest load: the page has all windows.
     private static List<String> costOfLooking(RunResult r) {
-        List<LookCost> costs = LookCost.of(r.census());
+        List<ObserverOverhead> costs = ObserverOverhead.of(r.census());
         return costs.isEmpty()
                 ? List.of()
                 : List.of(cut(costs.getLast().says() + more(costs.size(), 1, "more").orElse("")));
@@ -275,7 +275,7 @@ public final class TerminalReport {
         var round = Highlights.anatomyRound(r);
         var anatomy = round.flatMap(Round::anatomy);
         if (round.isEmpty() || anatomy.isEmpty()) {
-            return List.of("Where a request's time goes: not seen (no thread dumps)");
+            return List.of("Response-time breakdown: not measured (no thread dumps)");
         }
         var parts =
                 Highlights.parts(round.get()).stream()
@@ -285,7 +285,7 @@ public final class TerminalReport {
         String heading =
                 String.format(
                         Locale.ROOT,
-                        "Where the %s ms of a request go at N=%d%s%s",
+                        "Response-time breakdown at N=%2$d, %1$s ms%3$s%4$s",
                         Figures.number(round.get().rtMs().mean()),
                         round.get().concurrency(),
                         Highlights.addsUp(total, round.get())
@@ -347,7 +347,7 @@ public final class TerminalReport {
                 .map(qps ->
                         String.format(
                                 Locale.ROOT,
-                                ", seen at %s/s (the round: %s/s)",
+                                ", measured at %s/s (the round: %s/s)",
                                 Figures.number(qps),
                                 Figures.number(round.qps())))
                 .orElse("");
@@ -355,7 +355,8 @@ public final class TerminalReport {
 
     private List<String> cures(RunResult r, Room room) {
         int most = r.goal().isPresent() ? MOST_CURES_BESIDE_GOAL : MOST_CURES;
-        List<String> lines = new ArrayList<>(CureLines.of(r.prescriptions(), most, room.cure()));
+        List<String> lines =
+                new ArrayList<>(RecommendationLines.of(r.prescriptions(), most, room.cure()));
         if (!lines.isEmpty()) {
             lines.set(0, bold(lines.getFirst()));
         }

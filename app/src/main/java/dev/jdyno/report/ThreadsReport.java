@@ -1,9 +1,9 @@
 package dev.jdyno.report;
 
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.PoolQueue;
 import dev.jdyno.measure.Printable;
 import dev.jdyno.measure.ThreadReport;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -24,9 +24,9 @@ public final class ThreadsReport {
     private static final int LENT = 4;
     private static final int WIDTH = 120;
 
-    private static final Comparator<Census.Pool> BUSIEST =
-            Comparator.comparingDouble(Census.Pool::busy)
-                    .thenComparingDouble(Census.Pool::size)
+    private static final Comparator<ThreadSamples.Pool> BUSIEST =
+            Comparator.comparingDouble(ThreadSamples.Pool::busy)
+                    .thenComparingDouble(ThreadSamples.Pool::size)
                     .reversed();
 
     private ThreadsReport() {}
@@ -35,7 +35,7 @@ public final class ThreadsReport {
     /// @param busiest how many of the busiest threads to show
     public static String text(ThreadReport r, String title, int busiest) {
         List<String> lines = new ArrayList<>();
-        Census census = r.census();
+        ThreadSamples census = r.census();
         int threads = r.states().values().stream().mapToInt(n -> n).sum();
         lines.add(title);
         r.missing().forEach(m -> lines.add("not seen: " + m));
@@ -110,10 +110,11 @@ public final class ThreadsReport {
         }
     }
 
-    private static void pools(Census census, List<String> lines) {
+    private static void pools(ThreadSamples census, List<String> lines) {
         lines.add("");
         lines.add(say("%-" + NAME + "s %6s %6s %6s %7s", "Pool", "size", "busy", "idle", "queue"));
-        List<Census.Pool> shown = census.pools().stream().sorted(BUSIEST).limit(POOLS).toList();
+        List<ThreadSamples.Pool> shown =
+                census.pools().stream().sorted(BUSIEST).limit(POOLS).toList();
         shown.forEach(p ->
                 lines.add(
                         say(
@@ -137,11 +138,11 @@ public final class ThreadsReport {
                                         "-",
                                         QueueText.length(q))));
         more(census.lent().size(), LENT, "pools that lend", lines);
-        queueNotes(census, shown.stream().map(Census.Pool::name).toList(), lines);
+        queueNotes(census, shown.stream().map(ThreadSamples.Pool::name).toList(), lines);
     }
 
     /// By what each kind of queue was told, or why it was not.
-    private static void queueNotes(Census census, List<String> shown, List<String> lines) {
+    private static void queueNotes(ThreadSamples census, List<String> shown, List<String> lines) {
         Map<String, List<PoolQueue>> bySource = new LinkedHashMap<>();
         census.queues().stream()
                 .filter(q -> q.kind() == PoolQueue.Kind.LENT || shown.contains(q.pool()))
@@ -165,7 +166,7 @@ public final class ThreadsReport {
         return v.map(n -> say("%.1f", n)).orElse("-");
     }
 
-    private static void places(Census census, List<String> lines) {
+    private static void places(ThreadSamples census, List<String> lines) {
         if (census.busy().isEmpty()) {
             lines.add("No thread is busy.");
             return;

@@ -29,7 +29,7 @@ final class FirstAnswer {
 
     /// @throws UserError of kind target when no good answer came in time
     static void await(Loading loading, Plan plan) throws InterruptedException {
-        Ground ground = loading.ground();
+        TrialSetup ground = loading.ground();
         NanoClock clock = loading.clock();
         boolean launched = plan.target() instanceof Plan.TargetPlan.Launch;
         Duration limit =
@@ -87,7 +87,7 @@ final class FirstAnswer {
             case "connect-refused" ->
                     UserError.target(
                             what,
-                            "nobody listens on "
+                            "no process listens on "
                                     + Secrets.withoutUser(plan.url().getRawAuthority()),
                             "start the service, or check the port in the URL");
             default -> {

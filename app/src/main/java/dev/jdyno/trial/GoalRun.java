@@ -285,7 +285,7 @@ final class GoalRun {
                                         "pauses",
                                         "stops of the JVM were not seen ("
                                                 + why
-                                                + "): misses that come in clumps are told from their own variance alone",
+                                                + "): misses that come in clusters are judged by their own variance only",
                                         false)));
         if (jvm.notKept() > 0) {
             warnings.add(

@@ -42,7 +42,7 @@ final class Ladder {
     private final List<Warning> warnings;
     private final List<Round> rounds = new ArrayList<>();
     private final RoundsAgain again = new RoundsAgain();
-    private final Hindsight hindsight;
+    private final RoundTimes hindsight;
     private String ended = "";
     private boolean wasCut = true;
 
@@ -58,7 +58,7 @@ final class Ladder {
         this.listener = listener;
         this.latencies = latencies;
         this.warnings = warnings;
-        this.hindsight = new Hindsight(loading.clock(), InstantSource.system());
+        this.hindsight = new RoundTimes(loading.clock(), InstantSource.system());
     }
 
     /// Those that were measured so far.
@@ -67,7 +67,7 @@ final class Ladder {
     }
 
     /// What recordings can still be laid beside.
-    Hindsight hindsight() {
+    RoundTimes hindsight() {
         return hindsight;
     }
 

@@ -19,7 +19,7 @@ final class LeftBehind {
     /// What came of it where we may change the target.
     ///
     /// @return what the reader of the result must know of it
-    static List<Warning> mended(Ground ground) throws InterruptedException {
+    static List<Warning> mended(TrialSetup ground) throws InterruptedException {
         List<Warning> warnings = new ArrayList<>();
         for (String left : ground.observer().map(Observer::leftovers).orElse(List.of())) {
             warnings.add(
@@ -60,7 +60,7 @@ final class LeftBehind {
 
     /// What this run could not end because the target did not answer, with the command that ends
     /// it. A launched target is ended as a whole.
-    static List<Warning> ofThisRun(Ground ground) throws InterruptedException {
+    static List<Warning> ofThisRun(TrialSetup ground) throws InterruptedException {
         if (ground.observer().isEmpty() || ground.target().filter(Target::attached).isEmpty()) {
             return List.of();
         }

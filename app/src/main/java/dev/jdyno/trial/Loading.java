@@ -35,13 +35,13 @@ final class Loading implements AutoCloseable {
     /// After this time a stopped target is not waited for: nothing can be measured of it.
     private static final double STANDSTILL_MOST_SECONDS = 10;
 
-    private final Ground ground;
+    private final TrialSetup ground;
     private final NanoClock clock;
     private final long startNanos;
     private final BooleanSupplier stop;
     private final Thread stopper;
 
-    private Loading(Ground ground, NanoClock clock, long startNanos, BooleanSupplier stop) {
+    private Loading(TrialSetup ground, NanoClock clock, long startNanos, BooleanSupplier stop) {
         this.ground = ground;
         this.clock = clock;
         this.startNanos = startNanos;
@@ -52,13 +52,13 @@ final class Loading implements AutoCloseable {
 
     /// @param startNanos on the clock, from where the seconds of the run are counted
     /// @param stop asked at least four times a second; true ends what goes on, and the load at once
-    static Loading on(Ground ground, NanoClock clock, long startNanos, BooleanSupplier stop) {
+    static Loading on(TrialSetup ground, NanoClock clock, long startNanos, BooleanSupplier stop) {
         var loading = new Loading(ground, clock, startNanos, stop);
         loading.stopper.start();
         return loading;
     }
 
-    Ground ground() {
+    TrialSetup ground() {
         return ground;
     }
 

@@ -21,7 +21,7 @@ final class Preflight {
     /// How long nothing is sent while we look who else uses the machine.
     private static final double IDLE_SECONDS = 2;
 
-    /// Others' share of the machine from which what is left to the target is not its own: the
+    /// Others' share of the machine from which what is available to the target is not its own: the
     /// prediction of F1 is for an empty machine then.
     static final double CROWDED_SHARE = 0.15;
 
@@ -77,15 +77,16 @@ final class Preflight {
     private String host(int cores) throws InterruptedException {
         listener.phase("preflight: who else uses this machine");
         loading.drain(Durations.seconds(LONGEST));
-        var look = new HostLook(ProcFs.SYSTEM, loading.ground().target().map(t -> t.pid()));
-        Optional<HostLook.Totals> before = look.read();
+        var look = new HostAtRest(ProcFs.SYSTEM, loading.ground().target().map(t -> t.pid()));
+        Optional<HostAtRest.Totals> before = look.read();
         long start = loading.clock().nanos();
         loading.waitFor(IDLE_SECONDS);
-        Optional<HostLook.Totals> after = look.read();
+        Optional<HostAtRest.Totals> after = look.read();
         if (before.isEmpty() || after.isEmpty()) {
             return "the host's load is not seen";
         }
-        var seen = HostLook.between(before.get(), after.get(), loading.clock().secondsSince(start));
+        var seen =
+                HostAtRest.between(before.get(), after.get(), loading.clock().secondsSince(start));
         if (seen.othersCores() >= CROWDED_SHARE * cores) {
             warnings.add(
                     new Warning(
@@ -106,7 +107,7 @@ final class Preflight {
                             false));
         }
         return say(
-                "others hold %.2f of %d cores at rest, steal %.0f %%",
+                "other processes use %.2f of %d cores at rest, steal %.0f %%",
                 seen.othersCores(), cores, seen.stealPct());
     }
 

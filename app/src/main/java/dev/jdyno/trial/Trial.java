@@ -29,7 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/// Runs one plan: warm-up, the ladder of closed-loop rounds, then evidence windows at the same
+/// Runs one plan: warm-up, the ladder of closed-loop rounds, then diagnostic windows at the same
 /// loads. Client and server side of a round are cut at the same instants; what looks into the
 /// target never runs inside a round.
 public final class Trial {
@@ -84,7 +84,7 @@ public final class Trial {
         Machine machine = MachineFacts.read();
         // a mistake in it must not come out after minutes of load
         Frames.with(plan.looking().frames());
-        try (Ground ground = Ground.prepare(plan, folder, clock, force);
+        try (TrialSetup ground = TrialSetup.prepare(plan, folder, clock, force);
                 var latencies = LatencyLog.open(folder.resolve("latency.hlog"));
                 Loading loading = Loading.on(ground, clock, startNanos, stop)) {
             warnings.addAll(ground.alone().warnings());
@@ -93,7 +93,7 @@ public final class Trial {
             warnings.addAll(LeftBehind.mended(ground));
             TargetFacts facts = facts(ground);
             var ladder = new Ladder(plan, loading, listener, latencies, warnings);
-            var windows = new EvidenceWindows(plan, folder, loading, listener, ladder, warnings);
+            var windows = new DiagnosticWindows(plan, folder, loading, listener, ladder, warnings);
             try {
                 measure(loading, ladder, windows, latencies, machine);
             } catch (InterruptedException ended) {
@@ -118,7 +118,7 @@ public final class Trial {
     private void measure(
             Loading loading,
             Ladder ladder,
-            EvidenceWindows windows,
+            DiagnosticWindows windows,
             LatencyLog latencies,
             Machine machine)
             throws InterruptedException {
@@ -132,7 +132,7 @@ public final class Trial {
             ladder.climb();
         }
         windows.lookInside(goalRun);
-        // the evidence windows only note that the target does not answer any more
+        // the diagnostic windows only note that the target does not answer any more
         loading.ground().target().ifPresent(Target::requireAlive);
     }
 
@@ -140,7 +140,7 @@ public final class Trial {
     private Recording recording(
             Loading loading,
             Ladder ladder,
-            EvidenceWindows windows,
+            DiagnosticWindows windows,
             TargetFacts facts,
             Machine machine)
             throws InterruptedException {
@@ -187,7 +187,7 @@ public final class Trial {
     }
 
     /// With the reason why the target ended, where it did and its collector's figures tell.
-    private Optional<UserError> told(Optional<UserError> why, TargetFacts facts, Ground ground)
+    private Optional<UserError> told(Optional<UserError> why, TargetFacts facts, TrialSetup ground)
             throws InterruptedException {
         if (why.isEmpty() || ground.target().isEmpty() || ground.observer().isEmpty()) {
             return why;
@@ -204,7 +204,7 @@ public final class Trial {
                                         facts.heapMaxBytes())));
     }
 
-    private TargetFacts stood(TargetFacts facts, Ground ground) {
+    private TargetFacts stood(TargetFacts facts, TrialSetup ground) {
         return ground.observer().map(o -> facts.with(o.standstills(startNanos))).orElse(facts);
     }
 
@@ -228,7 +228,7 @@ public final class Trial {
         return Explaining.orElse(otherwise, doing, work, this::notExplained);
     }
 
-    /// The first one is told; what comes after it may fail for the same reason.
+    /// The first one is reported; what comes after it may fail for the same reason.
     private void notExplained(UserError why) {
         if (unexplained.isEmpty()) {
             unexplained = Optional.of(why);
@@ -293,7 +293,7 @@ public final class Trial {
         return new TrialOutcome(whole, ladder.ended(), cut.or(() -> unexplained), goal, attempts);
     }
 
-    private TargetFacts facts(Ground ground) throws InterruptedException {
+    private TargetFacts facts(TrialSetup ground) throws InterruptedException {
         if (ground.observer().isPresent()) {
             return ground.observer().get().facts();
         }

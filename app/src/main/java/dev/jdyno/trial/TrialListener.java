@@ -11,7 +11,7 @@ public interface TrialListener {
     /// About once a second inside a phase.
     ///
     /// @param of the phase's expected length; empty when it ends by what it sees
-    /// @param qps NaN when nobody counts requests
+    /// @param qps NaN when requests are not counted
     void progress(double seconds, Optional<Double> of, double qps);
 
     void round(Round round);

@@ -1,4 +1,4 @@
-/// Runs rounds: warm-up, the ladder of loads, evidence windows, raw evidence files. Interprets
+/// Runs rounds: warm-up, the ladder of loads, diagnostic windows, raw evidence files. Interprets
 /// nothing.
 @NullMarked
 package dev.jdyno.trial;

@@ -1,6 +1,6 @@
 package dev.jdyno.cli;
 
-import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.experiment.KeptCase;
 import dev.jdyno.experiment.RecordingFile;
 import dev.jdyno.judge.Judge;
@@ -46,7 +46,7 @@ final class Corpus {
     }
 
     static RunResult judged(String name, Recording recording) {
-        return Judge.rankingBy(Prescriptions.Aim.QPS)
+        return Judge.rankingBy(Recommendations.Aim.QPS)
                 .result(
                         new RunResult.About("0", "jdyno run " + name, Instant.EPOCH, 60, name),
                         recording);

@@ -2,7 +2,7 @@ package dev.jdyno.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RunResult;
 import java.io.IOException;
@@ -42,7 +42,7 @@ class GoldenTableTest {
                         Math.round(judged.verdict().confidence() / STEP) * STEP),
                 judged.verdict().where(),
                 judged.prescriptions().stream()
-                        .map(Prescription::id)
+                        .map(Recommendation::id)
                         .collect(Collectors.joining(" ")));
     }
 }

@@ -126,7 +126,7 @@ class WhatIfCommandTest {
         assertThat(parallel.get("qps").asDouble()).isEqualTo(160);
     }
 
-    /// E1's table: its N* is what was in flight at the plateau, QPS · RT (F3), and its CPU 85 % the
+    /// E1's table: its N* is what was in flight at saturation, QPS · RT (F3), and its CPU 85 % the
     /// utilisation law on 2 cores (87.5, 84.75 and 88 %).
     @ParameterizedTest
     @CsvSource({
@@ -157,7 +157,7 @@ class WhatIfCommandTest {
         assertThat(json().get("maxQps").asDouble()).isCloseTo(Integer.parseInt(qps), within(1e-9));
     }
 
-    /// Set to the first case's 175/s the model foretells the two others: published 339 and 176.
+    /// Set to the first case's 175/s the model predicts the two others: published 339 and 176.
     @Test
     void theOtherCasesOfE1FollowFromTheMeasuredFirst() {
         run(
@@ -242,7 +242,8 @@ class WhatIfCommandTest {
 
         assertThat(exit).as(err.toString()).isZero();
         JsonNode changes = json().get("changes");
-        // CPU 100/s, lock 66.7/s: only the lock's cure moves the limit, until CPU holds it
+        // CPU 100/s, lock 66.7/s: only the lock's recommendation moves the limit, until CPU holds
+        // it
         assertThat(qps(changes, 0)).isCloseTo(1000 / 15.0, within(1e-9));
         assertThat(qps(changes, 1)).isCloseTo(1000 / 15.0, within(1e-9));
         assertThat(qps(changes, 2)).isEqualTo(100);

@@ -2,12 +2,12 @@ package dev.jdyno.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.experiment.KeptCase;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.Change;
 import dev.jdyno.measure.Change.Amount;
-import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.RunResult;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -32,7 +32,7 @@ class ChangesTest {
     static Stream<RunResult> judged() {
         return KeptCase.allIn(Path.of("../corpus/planted")).stream()
                 .map(kept ->
-                        Judge.rankingBy(Prescriptions.Aim.QPS)
+                        Judge.rankingBy(Recommendations.Aim.QPS)
                                 .result(
                                         new RunResult.About(
                                                 "0",
@@ -46,7 +46,7 @@ class ChangesTest {
     @ParameterizedTest
     @MethodSource("judged")
     void theWordsNameTheSameFlagsAsTheValues(RunResult result) {
-        for (Prescription p : result.prescriptions()) {
+        for (Recommendation p : result.prescriptions()) {
             assertThat(p.changes()).as(p.id()).isNotEmpty();
             Set<String> values =
                     p.changes().stream()
@@ -96,9 +96,9 @@ class ChangesTest {
                         new Change.Cores(2, 4),
                         new Change.Code(),
                         new Change.Outside());
-        Prescription p = r.prescriptions().getFirst();
+        Recommendation p = r.prescriptions().getFirst();
         var with =
-                new Prescription(
+                new Recommendation(
                         p.id(),
                         p.says(),
                         p.change(),

@@ -3,18 +3,18 @@ package dev.jdyno.report;
 import static dev.jdyno.report.ResultVariants.round;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class HighlightsTest {
-    private final Census window = ResultFixture.e1().census().getFirst();
+    private final ThreadSamples window = ResultFixture.e1().census().getFirst();
 
     /// The fixture's knee is at 20; the lock of a service whose knee is at 1 is seen at 16 alone.
     @Test
@@ -53,21 +53,21 @@ class HighlightsTest {
     @Test
     void aPlaceWithANameIsShownBeforeTheSumOfTheSmallOnes() {
         var part = new Highlights.Part(Cause.CPU.key(), "CPU", 3);
-        var elsewhere = new Anatomy.Spot(Cause.CPU, Census.ELSEWHERE, 2);
-        var named = new Anatomy.Spot(Cause.CPU, "com.acme.Page.get", 1);
+        var elsewhere = new Breakdown.Spot(Cause.CPU, ThreadSamples.ELSEWHERE, 2);
+        var named = new Breakdown.Spot(Cause.CPU, "com.acme.Page.get", 1);
 
-        assertThat(Highlights.where(new Anatomy(Map.of(), List.of(elsewhere, named), 0), part))
+        assertThat(Highlights.where(new Breakdown(Map.of(), List.of(elsewhere, named), 0), part))
                 .contains("33 %: com.acme.Page.get");
-        assertThat(Highlights.where(new Anatomy(Map.of(), List.of(elsewhere), 0), part))
-                .contains("67 %: " + Census.ELSEWHERE);
+        assertThat(Highlights.where(new Breakdown(Map.of(), List.of(elsewhere), 0), part))
+                .contains("67 %: " + ThreadSamples.ELSEWHERE);
         assertThat(
                         Highlights.where(
-                                new Anatomy(Map.of(), List.of(named), 0),
+                                new Breakdown(Map.of(), List.of(named), 0),
                                 new Highlights.Part(Cause.CPU.key(), "CPU", 1)))
                 .contains("com.acme.Page.get");
         assertThat(
                         Highlights.where(
-                                new Anatomy(Map.of(), List.of(named), 0),
+                                new Breakdown(Map.of(), List.of(named), 0),
                                 new Highlights.Part(Cause.CPU.key(), "CPU", 300)))
                 .as("0 % of it is no place")
                 .isEmpty();

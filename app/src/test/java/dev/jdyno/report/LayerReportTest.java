@@ -54,8 +54,8 @@ class LayerReportTest {
                                         layer(Layer.Kind.LISTEN_QUEUE, "queue", 100, false),
                                         layer(Layer.Kind.CPU, "", 10, true))))
                 .containsExactly(
-                        "Layers disagree (requests at once; what is set above the smallest only"
-                                + " queues)",
+                        "Limit by layer (requests at once; limits above the smallest one only add"
+                                + " queueing)",
                         "     3000            nginx: somewhere",
                         "      100  waiting   queue: somewhere",
                         "       10  smallest  CPU: somewhere");

@@ -2,11 +2,11 @@ package dev.jdyno.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.PoolQueue;
 import dev.jdyno.measure.PoolQueue.Kind;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.ThreadReport;
+import dev.jdyno.measure.ThreadSamples;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -118,7 +118,7 @@ class QueueReportTest {
 
     @Test
     void theThreadsOfAJvmAreListedWithTheirQueues() {
-        Census census = result.census().getFirst();
+        ThreadSamples census = result.census().getFirst();
         var report =
                 new ThreadReport(
                         2,

@@ -40,10 +40,10 @@ class RequestStallTest {
         assertThat(HtmlReport.render(r, List.of()))
                 .contains(
                         "<dt>Slowest request</dt><dd>4.56 s</dd><dd>at N = 16, where half took up to"
-                                + " 19.6 ms; nobody was answered in 3 of 30 s of load, most at N = 16");
+                                + " 19.6 ms; no request was answered in 3 of 30 s of load, most at N = 16");
         assertThat(new TerminalReport(false).verdict(r, Optional.empty()))
                 .contains(
-                        "  Slowest request 4.56 s at N=16 (median 19.6 ms); nobody answered in 3 of 30 s of load\n");
+                        "  Slowest request 4.56 s at N=16 (median 19.6 ms); no answers in 3 of 30 s of load\n");
     }
 
     @Test
@@ -51,7 +51,7 @@ class RequestStallTest {
         RequestStall silence = of(served(6.7, 61, 527, 525, 553, 474, 98, 0)).orElseThrow();
 
         assertThat(silence.name() + ": " + silence.figure()).isEqualTo("Nobody answered: 1 s");
-        assertThat(silence.line()).isEqualTo("Freeze: nobody answered in 1 of 10 s of load");
+        assertThat(silence.line()).isEqualTo("Stall: no answers in 1 of 10 s of load");
     }
 
     @Test

@@ -1,10 +1,9 @@
 package dev.jdyno.report;
 
-import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Change;
 import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
@@ -17,8 +16,8 @@ import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Machine;
-import dev.jdyno.measure.Prescription;
 import dev.jdyno.measure.Proof;
+import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
@@ -27,6 +26,7 @@ import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.Standstill;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.ThreadCounts;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.WhatIf;
@@ -208,7 +208,7 @@ final class ResultFixture {
         List<Verdict.EvidenceLine> evidence = new ArrayList<>();
         List<Verdict.RunnerUp> runnersUp = new ArrayList<>();
         List<WhatIf> whatIf = new ArrayList<>();
-        List<Prescription> prescriptions = new ArrayList<>();
+        List<Recommendation> prescriptions = new ArrayList<>();
         List<Validity.Warning> warnings = new ArrayList<>();
         for (int i = 0; i < 12; i++) {
             evidence.add(
@@ -216,7 +216,7 @@ final class ResultFixture {
             runnersUp.add(new Verdict.RunnerUp(Bottleneck.LOCK, i / 12.0, evil));
             whatIf.add(new WhatIf(evil, 1e9 / 3, 1e-9, Double.POSITIVE_INFINITY, evil));
             prescriptions.add(
-                    new Prescription(
+                    new Recommendation(
                             evil,
                             evil,
                             evil,
@@ -234,12 +234,12 @@ final class ResultFixture {
         List<Round> rounds = new ArrayList<>();
         for (Round round : r.rounds()) {
             Map<Cause, Double> all = new EnumMap<>(Cause.class);
-            List<Anatomy.Spot> spots = new ArrayList<>();
+            List<Breakdown.Spot> spots = new ArrayList<>();
             for (Cause c : Cause.values()) {
                 all.put(c, 1.0 + all.size());
-                spots.add(new Anatomy.Spot(c, evil, 0.0 + all.size()));
+                spots.add(new Breakdown.Spot(c, evil, 0.0 + all.size()));
             }
-            rounds.add(round.withAnatomy(new Anatomy(all, spots, 12)));
+            rounds.add(round.withAnatomy(new Breakdown(all, spots, 12)));
         }
         return Results.of(
                 new RunResult.About("0.1.0", evil, Instant.EPOCH, 1e7, evil),
@@ -348,9 +348,9 @@ final class ResultFixture {
                 slices);
     }
 
-    private static Anatomy anatomy(double rt) {
+    private static Breakdown anatomy(double rt) {
         double waiting = Math.max(0.2, (rt - 93) * 0.8);
-        return new Anatomy(
+        return new Breakdown(
                 Map.of(
                         Cause.CPU, 9.8,
                         Cause.RUN_QUEUE, waiting,
@@ -358,19 +358,19 @@ final class ResultFixture {
                         Cause.POOL, 0.4,
                         Cause.GC, 0.3),
                 List.of(
-                        new Anatomy.Spot(Cause.DOWNSTREAM, "127.0.0.1:41873", 80.3),
-                        new Anatomy.Spot(Cause.CPU, "dev.jdyno.lab.CpuBurner.burn", 9.1)),
+                        new Breakdown.Spot(Cause.DOWNSTREAM, "127.0.0.1:41873", 80.3),
+                        new Breakdown.Spot(Cause.CPU, "dev.jdyno.lab.CpuBurner.burn", 9.1)),
                 Math.max(0, rt - 90.8 - waiting));
     }
 
-    private static Census census() {
-        return new Census(
+    private static ThreadSamples census() {
+        return new ThreadSamples(
                 20,
                 173.8,
                 20,
                 1.4,
                 List.of(
-                        new Census.Pool(
+                        new ThreadSamples.Pool(
                                 "http-nio-#-exec",
                                 24,
                                 18.6,
@@ -381,9 +381,9 @@ final class ResultFixture {
                                 1.9,
                                 Map.of(Cause.DOWNSTREAM, 14.0, Cause.CPU, 4.6))),
                 List.of(
-                        new Census.Busy(
+                        new ThreadSamples.Busy(
                                 Cause.DOWNSTREAM, "127.0.0.1:41873", 14.0, Optional.empty()),
-                        new Census.Busy(
+                        new ThreadSamples.Busy(
                                 Cause.LOCK, "java.util.Hashtable", 0.1, Optional.of("on CPU"))),
                 0.2,
                 0,
@@ -429,7 +429,7 @@ final class ResultFixture {
                 List.of(
                         new Verdict.EvidenceLine(
                                 "cpu.utilisation",
-                                "The service used 0.93 of the cores left to it (limit 0.85)",
+                                "The service used 0.93 of the cores available to it (limit 0.85)",
                                 0.93,
                                 "of cores",
                                 0.85),
@@ -463,9 +463,9 @@ final class ResultFixture {
                 new WhatIf("one more core", 262, 104.9, 27, "F1, F2 with P_cpu = 3"));
     }
 
-    private static List<Prescription> prescriptions() {
+    private static List<Recommendation> prescriptions() {
         return List.of(
-                new Prescription(
+                new Recommendation(
                         "cut-cpu",
                         "Profile CPU and cut the hottest frame: CpuBurner.burn holds 93 % of on-CPU time",
                         "halve the CPU of CpuBurner.burn",
@@ -477,7 +477,7 @@ final class ResultFixture {
                         "F2, X_max = P / D",
                         false,
                         Optional.empty()),
-                new Prescription(
+                new Recommendation(
                         "right-size-threads",
                         "Keep maxThreads near the knee: more threads only queue for the CPU",
                         "server.tomcat.max-threads=24",

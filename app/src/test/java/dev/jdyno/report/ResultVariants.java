@@ -1,6 +1,5 @@
 package dev.jdyno.report;
 
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.DiskUse;
 import dev.jdyno.measure.Insight;
@@ -14,6 +13,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Slice;
 import dev.jdyno.measure.ThreadCounts;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.WhatIf;
@@ -59,18 +59,18 @@ final class ResultVariants {
         return of(r.census(), r.knee(), List.of(demand), r.verdict(), r.whatIf(), r.validity());
     }
 
-    /// The evidence window saw this of the disks.
+    /// The diagnostic window saw this of the disks.
     static RunResult withDisks(DiskUse... disks) {
-        Census census = ResultFixture.e1().census().getFirst();
+        ThreadSamples census = ResultFixture.e1().census().getFirst();
         return with(census.withSignals(census.signals().withDisks(List.of(disks))));
     }
 
-    /// The evidence window told these queues.
+    /// The diagnostic window told these queues.
     static RunResult withQueues(PoolQueue... queues) {
         return with(ResultFixture.e1().census().getFirst().withQueues(List.of(queues)));
     }
 
-    static RunResult with(Census census) {
+    static RunResult with(ThreadSamples census) {
         var r = ResultFixture.e1();
         return of(List.of(census), r.knee(), r.demands(), r.verdict(), r.whatIf(), r.validity());
     }
@@ -110,8 +110,8 @@ final class ResultVariants {
         return of(r.census(), r.knee(), r.demands(), verdict, r.whatIf(), r.validity());
     }
 
-    /// Nothing but these rounds and these windows is told.
-    static RunResult with(List<Round> rounds, Census... windows) {
+    /// Nothing but these rounds and these windows is reported.
+    static RunResult with(List<Round> rounds, ThreadSamples... windows) {
         var r = ResultFixture.e1();
         return Results.of(
                 r.jdyno(),
@@ -174,7 +174,7 @@ final class ResultVariants {
     }
 
     private static RunResult of(
-            List<Census> census,
+            List<ThreadSamples> census,
             Optional<Knee> knee,
             List<Demand> demands,
             Verdict verdict,

@@ -5,7 +5,7 @@ import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GoalKnee;
 import dev.jdyno.measure.Judged;
 import dev.jdyno.measure.Knee;
-import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.RunResult;
 import dev.jdyno.measure.Validity;
@@ -27,7 +27,7 @@ final class Results {
             List<Demand> demands,
             Verdict verdict,
             List<WhatIf> whatIf,
-            List<Prescription> prescriptions,
+            List<Recommendation> prescriptions,
             Validity validity) {
         return new RunResult(
                 about,

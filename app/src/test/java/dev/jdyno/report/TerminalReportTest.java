@@ -81,7 +81,7 @@ class TerminalReportTest {
     @Test
     void anAnatomySeenAtAnotherThroughputSaysSo() {
         assertThat(plain.verdict(ResultVariants.withWindowAt(101), FOLDER))
-                .contains("go at N=20, seen at 101/s (the round: 174/s)");
+                .contains("at N=20, 115 ms, measured at 101/s (the round: 174/s)");
         assertThat(plain.verdict(ResultVariants.withWindowAt(165), FOLDER))
                 .doesNotContain("the round: ");
     }

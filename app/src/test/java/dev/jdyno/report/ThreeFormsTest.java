@@ -2,7 +2,7 @@ package dev.jdyno.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.experiment.KeptCase;
 import dev.jdyno.judge.Judge;
 import dev.jdyno.measure.RunResult;
@@ -37,7 +37,7 @@ class ThreeFormsTest {
     @MethodSource("kept")
     void formsAgree(KeptCase kept) {
         RunResult result =
-                Judge.rankingBy(Prescriptions.Aim.QPS)
+                Judge.rankingBy(Recommendations.Aim.QPS)
                         .result(
                                 new RunResult.About("0", "jdyno run", Instant.EPOCH, 60, "run"),
                                 kept.recording());
@@ -125,7 +125,7 @@ class ThreeFormsTest {
     }
 
     private static void recommendations(Forms f) {
-        int heading = indexOf(f.terminal(), "What would help");
+        int heading = indexOf(f.terminal(), "Recommendations");
         List<String> shown =
                 heading < 0
                         ? List.of()

@@ -45,7 +45,7 @@ class LoadingTest {
             URI url = URI.create("http://127.0.0.1:" + server.getAddress().getPort() + "/");
             try (var session = LoadSession.start(LoadSpec.to(url).build(), NanoClock.SYSTEM)) {
                 var ground =
-                        new Ground(
+                        new TrialSetup(
                                 Optional.empty(),
                                 Optional.empty(),
                                 session,

@@ -17,7 +17,7 @@ import java.util.function.ToDoubleBiFunction;
 import java.util.function.ToDoubleFunction;
 
 /// The two lines that enclose a closed system's curve, fitted to measured rounds (F1, F3, F4): X =
-/// N / R_min well below the knee and X = X_max on the plateau. They cross at N* = X_max · R_min.
+/// N / R_min well below the knee and X = X_max at saturation. They cross at N* = X_max · R_min.
 ///
 /// Each level is a median over rounds: one noisy round moves neither, and rounds in which
 /// throughput falls back at too high a load are not part of the plateau.
@@ -37,10 +37,10 @@ record Asymptotes(
         double maxQps,
         double minRtMs,
         Optional<Double> leastKnee) {
-    /// A round whose throughput is at least this share of the highest is on the plateau.
+    /// A round whose throughput is at least this share of the highest is at saturation.
     private static final double PLATEAU_SHARE = 0.95;
 
-    /// d ln X / d ln N is 1 far below the knee and 0 on the plateau. Under this it counts as flat.
+    /// d ln X / d ln N is 1 far below the knee and 0 at saturation. Under this it counts as flat.
     private static final double FLAT_ELASTICITY = 0.3;
 
     /// Two rounds must be this far apart in concurrency for their elasticity to mean anything.
@@ -139,7 +139,7 @@ record Asymptotes(
     /// Ratio from which throughput that falls in the end did not fall from the lowest load on.
     private static final double ROSE_A_LITTLE = 1.02;
 
-    /// What throughput did where no round lies well below the knee; told apart by the rounds'
+    /// What throughput did where no round lies well below the knee; distinguished by the rounds'
     /// intervals.
     private static String aboveTheKnee(List<Round> sorted) {
         Round first = sorted.getFirst();
@@ -174,7 +174,7 @@ record Asymptotes(
                         && first.qps() > ROSE_A_LITTLE * last.qps();
         return String.format(
                 Locale.ROOT,
-                "throughput %s from concurrency %d on, the lowest load tried: what limits it is used up"
+                "throughput %s from concurrency %d on, the lowest load tried: what limits it is saturated"
                         + " there already; give a lower load to find the knee: %s",
                 falls ? rises ? "does not rise for good" : "falls" : "is flat",
                 first.concurrency(),
@@ -201,7 +201,7 @@ record Asymptotes(
 
     /// Whether some round is followed, at clearly higher concurrency, only by rounds that hardly
     /// rise above it. Compares with the *median* of the later ones, so that a single dip below the
-    /// knee (later rounds rise) and a single spike on the plateau both leave the answer as it is.
+    /// knee (later rounds rise) and a single spike at saturation both leave the answer as it is.
     private static boolean flattened(List<Round> sorted) {
         for (int i = 0; i < sorted.size() - 1; i++) {
             Round from = sorted.get(i);

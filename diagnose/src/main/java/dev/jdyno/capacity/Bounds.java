@@ -8,7 +8,7 @@ import java.util.List;
 /// The asymptotic bounds of a closed system (F1–F4; Muntz & Wong 1974, Denning & Buzen 1978). With
 /// N requests in flight throughput is at most N / T_total and at most P_b / D_b; the two lines
 /// cross at the knee. No real service is above them; near the knee a real one is below, because
-/// requests meet by chance before the units are used up.
+/// requests meet by chance before the units are saturated.
 ///
 /// @param kneeConcurrency F1: N* = (T_total / D_b) · P_b
 /// @param maxQps F2: X_max = P_b / D_b, per second

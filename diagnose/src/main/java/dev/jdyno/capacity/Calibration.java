@@ -2,7 +2,7 @@ package dev.jdyno.capacity;
 
 import dev.jdyno.capacity.RequestPath.Held;
 import dev.jdyno.capacity.ServiceModel.Measured;
-import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.Knee;
@@ -95,7 +95,7 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
     }
 
     /// Under the least load; empty when no less than one was looked at.
-    private Optional<Anatomy> calm() {
+    private Optional<Breakdown> calm() {
         List<Round> seen = rounds.stream().filter(r -> r.anatomy().isPresent()).toList();
         return seen.stream()
                 .min(Comparator.comparingInt(Round::concurrency))
@@ -103,7 +103,7 @@ record Calibration(Knee knee, List<Demand> demands, List<Round> rounds, double m
                 .flatMap(Round::anatomy);
     }
 
-    private Optional<Anatomy> busiest() {
+    private Optional<Breakdown> busiest() {
         return rounds.stream()
                 .filter(r -> r.anatomy().isPresent())
                 .max(Comparator.comparingInt(Round::concurrency))

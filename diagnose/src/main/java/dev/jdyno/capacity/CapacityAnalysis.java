@@ -24,17 +24,17 @@ public final class CapacityAnalysis {
     /// others: an almost idle service pays for waking up and cold caches.
     private static final double IDLE_SHARE = 0.2;
 
-    /// CPU use at the plateau from which CPU is what limits (85 %, the sources' reading of E1).
+    /// CPU use at saturation from which CPU is what limits (85 %, the sources' reading of E1).
     private static final double CPU_BOUND = 0.85;
 
     /// CPU per request may differ this much between below the knee and the plateau before the user
     /// hears of it.
     private static final double CPU_DRIFT = 0.10;
 
-    /// A model that is off by so much of what was measured foretells nothing.
+    /// A model that is off by so much of what was measured predicts nothing.
     private static final double MISSES = 1.25;
 
-    /// How the note begins that says why the model foretells nothing.
+    /// How the note begins that says why the model predicts nothing.
     public static final String NO_WHAT_IF = "no what-if: ";
 
     private static final long SEED = 20_100_101;
@@ -109,7 +109,7 @@ public final class CapacityAnalysis {
         if (StandardChanges.isHidden(others)) {
             notes.add(
                     "what limits was not found and may be held by the call downstream: what a shorter one"
-                            + " would give is not told");
+                            + " would give is not predicted");
         }
         Optional<String> refuted = refuted(model, a);
         if (refuted.isPresent()) {
@@ -170,7 +170,7 @@ public final class CapacityAnalysis {
                 String.format(
                         Locale.ROOT,
                         "crossing of the asymptotes, N* = X_max · R_min = %.0f/s · %s ms"
-                                + " (median of %d round(s) on the plateau, of %d %s);"
+                                + " (median of %d saturated round(s), of %d %s);"
                                 + " 95 %% bootstrap over rounds and their slices%s",
                         a.maxQps(),
                         number(a.minRtMs()),
@@ -219,7 +219,7 @@ public final class CapacityAnalysis {
         double n = qps * a.minRtMs() / 1000;
         double p = supply.coresLeft(low.ms());
         String formula =
-                "from rounds below the knee: F2: X_max = P / D = %s cores left to the target / %s ms CPU = %s/s; F1: N* = (T_total / D) · P = (%s / %s) · %s = %s"
+                "from rounds below the knee: F2: X_max = P / D = %s cores available to the target / %s ms CPU = %s/s; F1: N* = (T_total / D) · P = (%s / %s) · %s = %s"
                         .formatted(
                                 number(p),
                                 number(low.ms()),
@@ -273,8 +273,8 @@ public final class CapacityAnalysis {
         notes.add(
                 String.format(
                         Locale.ROOT,
-                        "CPU per request %.2f ms is from %d round(s) below the knee; on the plateau it"
-                                + " was %.2f ms; what-ifs are scaled to the measured plateau",
+                        "CPU per request %.2f ms is from %d round(s) below the knee; above the knee it"
+                                + " was %.2f ms; what-ifs are scaled to the measured saturated throughput",
                         low.ms(),
                         low.from().size(),
                         high.ms()));
@@ -282,7 +282,7 @@ public final class CapacityAnalysis {
             notes.add(
                     String.format(
                             Locale.ROOT,
-                            "CPU per request changed by %+.0f %% from below the knee to the plateau:"
+                            "CPU per request changed by %+.0f %% from below the knee to above it:"
                                     + " the prediction from below is off by as much",
                             100 * (high.ms() / low.ms() - 1)));
         }

@@ -19,7 +19,7 @@ record CpuSupply(double availableCores, double freeCores, double othersMs) {
     /// The others' constant part needs rounds whose throughputs are at least this far apart.
     private static final double SPREAD = 1.5;
 
-    /// Some of the machine is always left to the target, however noisy the others were.
+    /// Some of the machine is always available to the target, however noisy the others were.
     private static final double LEAST_FREE_SHARE = 0.05;
 
     /// @param rounds rounds that saw CPU, at least one
@@ -36,13 +36,13 @@ record CpuSupply(double availableCores, double freeCores, double othersMs) {
                 perRequest * 1000);
     }
 
-    /// The throughput at which CPU is used up when the target needs `ms` of it per request: its own
-    /// cores are full, or the machine is.
+    /// The throughput at which CPU is saturated when the target needs `ms` of it per request: its
+    /// own cores are full, or the machine is.
     double maxQps(double ms) {
         return Math.min(availableCores / ms, freeCores / (ms + othersMs)) * 1000;
     }
 
-    /// P, the cores left to the target at that throughput.
+    /// P, the cores available to the target at that throughput.
     double coresLeft(double ms) {
         return maxQps(ms) * ms / 1000;
     }

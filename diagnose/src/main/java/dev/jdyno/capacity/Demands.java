@@ -2,11 +2,11 @@ package dev.jdyno.capacity;
 
 import dev.jdyno.capacity.RoundsInterval.Look;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -16,13 +16,13 @@ import java.util.Optional;
 /// What one request takes of each resource, each with the interval that its rounds leave open.
 ///
 /// @param subKnee the rounds below the knee
-/// @param census the looks that the anatomies of the rounds came from
-record Demands(Asymptotes a, List<Round> subKnee, OtherDemands others, List<Census> census) {
+/// @param census the looks that the breakdowns of the rounds came from
+record Demands(Asymptotes a, List<Round> subKnee, OtherDemands others, List<ThreadSamples> census) {
     /// The delay that holds what is left of R_min when every known part is taken out.
     static final String REST = "delay";
 
-    /// Stops of the whole JVM for its collector: nobody else moves meanwhile, so it is a resource
-    /// of one unit.
+    /// Stops of the whole JVM for its collector: no other process moves meanwhile, so it is a
+    /// resource of one unit.
     static final String GC = "gc";
 
     /// Little's count of a pool's taken places is off by no more than this when it is well known.
@@ -109,18 +109,18 @@ record Demands(Asymptotes a, List<Round> subKnee, OtherDemands others, List<Cens
     /// Poisson: in a closed system they vary less.
     private Look look(Round r, Cause cause) {
         double ms = r.anatomy().orElseThrow().ms(cause);
-        Optional<Census> of =
+        Optional<ThreadSamples> of =
                 census.stream()
                         .filter(c -> c.concurrency() == r.concurrency())
-                        .max(Comparator.comparingInt(Census::dumps));
+                        .max(Comparator.comparingInt(ThreadSamples::dumps));
         double seen = of.map(c -> c.dumps() * c.threads(cause)).orElse(0.0);
-        int freedom = of.map(Census::dumps).orElse(2) - 1;
+        int freedom = of.map(ThreadSamples::dumps).orElse(2) - 1;
         return seen > 0 && freedom > 0
                 ? new Look(ms, 1, ms * ms / seen, freedom)
                 : new Look(ms, 1, 0, 1);
     }
 
-    /// What is used up at X_max: D = P / X_max.
+    /// What is saturated at X_max: D = P / X_max.
     private Demand ofSaturated(String name, double units) {
         double ms = units / (a.maxQps() / 1000);
         List<Look> looks =

@@ -1,7 +1,7 @@
 package dev.jdyno.capacity;
 
 import dev.jdyno.capacity.RequestPath.Held;
-import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Cause;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -33,13 +33,13 @@ final class HeldTimes {
 
     private HeldTimes() {}
 
-    /// @param busiest the anatomy under the most load; empty without one
+    /// @param busiest the breakdown under the most load; empty without one
     /// @param othersCpuMs the part of the station `cpu` that is not the target's
-    /// @param minRtMs response time with nobody else in the service
+    /// @param minRtMs response time with no other process in the service
     static List<Held> of(
             List<Resource> stations,
             List<Delay> delays,
-            Optional<Anatomy> busiest,
+            Optional<Breakdown> busiest,
             double othersCpuMs,
             double minRtMs) {
         Optional<Resource> holder =
@@ -108,7 +108,7 @@ final class HeldTimes {
     }
 
     private static Optional<Delay> whole(
-            List<Delay> delays, Optional<Anatomy> busiest, double holdMs) {
+            List<Delay> delays, Optional<Breakdown> busiest, double holdMs) {
         return busiest.flatMap(a ->
                 delays.stream()
                         .filter(d -> d.ms() > 0 && offHold(a, d, holdMs) <= WHOLE)
@@ -116,7 +116,7 @@ final class HeldTimes {
     }
 
     /// How far a wait is from the hold, relative to it.
-    private static double offHold(Anatomy busiest, Delay d, double holdMs) {
+    private static double offHold(Breakdown busiest, Delay d, double holdMs) {
         return Arrays.stream(Cause.values())
                 .filter(c -> d.name().equals(c.key()) || d.name().startsWith(c.key() + ":"))
                 .mapToDouble(c -> Math.abs(busiest.ms(c) / holdMs - 1))

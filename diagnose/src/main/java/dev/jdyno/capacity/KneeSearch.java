@@ -196,7 +196,7 @@ public record KneeSearch(Settings settings) {
         }
         // the level with fewer rounds is the less certain one
         return a.plateau().size() <= a.base().size()
-                ? measure(concurrency(2 * knee), rounds, "once more on the plateau")
+                ? measure(concurrency(2 * knee), rounds, "once more above the knee")
                 : measure(concurrency(0.5 * knee), rounds, "once more below the knee");
     }
 

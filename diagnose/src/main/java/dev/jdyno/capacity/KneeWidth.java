@@ -36,7 +36,7 @@ final class KneeWidth {
         }
         if (why.isEmpty()) {
             why.add(
-                    "throughput on the plateau is %s/s, response times well below it %s ms, second by second"
+                    "saturated throughput is %s/s, response times well below it %s ms, second by second"
                             .formatted(
                                     seconds(a.repeats(), s -> s.qps()),
                                     seconds(a.base(), s -> s.rtMeanMs())));

@@ -2,7 +2,6 @@ package dev.jdyno.capacity;
 
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Knee;
@@ -12,6 +11,7 @@ import dev.jdyno.measure.LayerLimit.Kind;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
 import java.util.ArrayList;
@@ -66,7 +66,7 @@ public final class Layers {
     /// The same of a service under its own load: what CPU bears is then from the mix of requests
     /// that was there, not from loads below the knee.
     public static List<Layer> underOwnLoad(Recording recording, Verdict verdict) {
-        Optional<Census> census = recording.census().stream().findFirst();
+        Optional<ThreadSamples> census = recording.census().stream().findFirst();
         List<Layer> all = new ArrayList<>(pools(saturated(census.stream().toList())));
         memory(recording.target(), recording.rounds()).ifPresent(all::add);
         recording.rounds().stream()
@@ -79,7 +79,8 @@ public final class Layers {
 
     /// What the verdict names is a layer too where it admits so many requests at once, and no layer
     /// is the smallest where the verdict names something that is no layer.
-    static List<Layer> besideVerdict(List<Layer> layers, Verdict verdict, List<Census> census) {
+    static List<Layer> besideVerdict(
+            List<Layer> layers, Verdict verdict, List<ThreadSamples> census) {
         if (layers.isEmpty()) {
             return layers;
         }
@@ -104,7 +105,7 @@ public final class Layers {
     }
 
     /// What the verdict names that the layers leave out.
-    private static Optional<Layer> limit(Verdict verdict, List<Census> census) {
+    private static Optional<Layer> limit(Verdict verdict, List<ThreadSamples> census) {
         if (verdict.bottleneck() == Bottleneck.LOCK) {
             return Optional.of(
                     new Layer(
@@ -119,7 +120,9 @@ public final class Layers {
             return Optional.empty();
         }
         return census.stream()
-                .max(Comparator.comparingInt(Census::concurrency).thenComparingInt(Census::dumps))
+                .max(
+                        Comparator.comparingInt(ThreadSamples::concurrency)
+                                .thenComparingInt(ThreadSamples::dumps))
                 .stream()
                 .flatMap(c -> c.pools().stream())
                 .filter(p -> p.name().equals(verdict.where()) && p.size() >= 1)
@@ -165,7 +168,7 @@ public final class Layers {
                 .toList();
     }
 
-    private static List<Layer> pools(Optional<Census> seen) {
+    private static List<Layer> pools(Optional<ThreadSamples> seen) {
         List<Layer> all = new ArrayList<>();
         seen.ifPresent(c -> {
             c.limits().forEach(l -> all.add(set(l)));
@@ -186,20 +189,20 @@ public final class Layers {
         return new Layer(kind, l.layer(), l.atOnce(), false, l.from(), false);
     }
 
-    private static Optional<Census> saturated(List<Census> census) {
+    private static Optional<ThreadSamples> saturated(List<ThreadSamples> census) {
         return census.stream()
                 .filter(c -> c.dumps() > 0)
-                .max(Comparator.comparingInt(Census::concurrency));
+                .max(Comparator.comparingInt(ThreadSamples::concurrency));
     }
 
     /// The largest pool that takes requests in. It may grow unless all of its threads were busy in
     /// every dump. One that tells its limit is a layer already, and virtual threads are as many as
     /// there are requests.
-    private static Optional<Layer> threads(Census c) {
+    private static Optional<Layer> threads(ThreadSamples c) {
         return c.pools().stream()
                 .filter(p -> p.serving() && !p.loop() && !p.virtual() && p.size() >= 1)
                 .filter(p -> !p.name().startsWith(JMX))
-                .max(Comparator.comparingDouble(Census.Pool::size))
+                .max(Comparator.comparingDouble(ThreadSamples.Pool::size))
                 .filter(p ->
                         c.limits().stream()
                                 .noneMatch(l ->
@@ -216,7 +219,7 @@ public final class Layers {
     }
 
     /// Requests that hold a connection while others wait for one.
-    private static Optional<Layer> connections(Census census) {
+    private static Optional<Layer> connections(ThreadSamples census) {
         return Optional.of(census)
                 .filter(c -> c.threads(Cause.POOL) >= 1)
                 .map(c ->
@@ -231,11 +234,11 @@ public final class Layers {
                                         c.threads(Cause.POOL))));
     }
 
-    private static String busiestPool(Census c) {
+    private static String busiestPool(ThreadSamples c) {
         return c.busy().stream()
                 .filter(b -> b.cause() == Cause.POOL)
-                .max(Comparator.comparingDouble(Census.Busy::threads))
-                .map(Census.Busy::where)
+                .max(Comparator.comparingDouble(ThreadSamples.Busy::threads))
+                .map(ThreadSamples.Busy::where)
                 .orElse("a pool");
     }
 
@@ -295,13 +298,13 @@ public final class Layers {
                                 "",
                                 p.concurrency(),
                                 false,
-                                "F1: N* = (T_total / D) · P, for the cores left to it"));
+                                "F1: N* = (T_total / D) · P, for the cores available to it"));
     }
 
     /// F1 by Little's law: T_total and D stand to one another as the requests in the service,
     /// without those that wait for a core, a lock or a pool, to the cores in use. What the service
     /// uses is its own, however little others leave.
-    private static Optional<Layer> cpu(Census c, CpuUse cpu) {
+    private static Optional<Layer> cpu(ThreadSamples c, CpuUse cpu) {
         double served =
                 c.withCallsOfNoThread().busyThreads()
                         - c.threads(Cause.RUN_QUEUE)
@@ -315,7 +318,7 @@ public final class Layers {
                                 "",
                                 Math.max(1, served / cpu.utilisation()),
                                 false,
-                                "F1 of what was seen: N* = (T_total / D) · P, for the cores left"
+                                "F1 of what was seen: N* = (T_total / D) · P, for the cores available"
                                         + " to it"));
     }
 

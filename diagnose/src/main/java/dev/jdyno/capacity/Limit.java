@@ -5,7 +5,7 @@ import dev.jdyno.measure.Cause;
 /// What kind of thing holds throughput at its plateau, as far as a prediction must know: how the
 /// limit moves when something else changes. The named verdict is the diagnosis' matter.
 sealed interface Limit {
-    /// The cores left to the target are used up.
+    /// The cores available to the target are saturated.
     record Cpu() implements Limit {}
 
     /// One at a time: neither CPU nor waits elsewhere move it.

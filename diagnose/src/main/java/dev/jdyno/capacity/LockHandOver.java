@@ -2,7 +2,7 @@ package dev.jdyno.capacity;
 
 import static dev.jdyno.capacity.RequestPath.number;
 
-import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Demand;
 import java.util.Optional;
@@ -24,9 +24,9 @@ final class LockHandOver {
     private LockHandOver() {}
 
     /// @param demand of any resource; only a lock's is handed over
-    /// @param busiest the anatomy under the most load; without one nothing is known
+    /// @param busiest the breakdown under the most load; without one nothing is known
     /// @param calm that under the least
-    static double ms(Demand demand, Optional<Anatomy> busiest, Optional<Anatomy> calm) {
+    static double ms(Demand demand, Optional<Breakdown> busiest, Optional<Breakdown> calm) {
         double before = calm.map(a -> a.ms(Cause.RUN_QUEUE)).orElse(0.0);
         double grew = busiest.map(a -> a.ms(Cause.RUN_QUEUE) - before).orElse(0.0);
         return isLock(demand.resource()) ? Math.clamp(grew, 0, MOST_SHARE * demand.ms()) : 0;
@@ -36,7 +36,7 @@ final class LockHandOver {
     static String says(Resource bottleneck) {
         return bottleneck.fixedMs() <= 0
                 ? ""
-                : "; %s ms of that hand it over, which a shorter hold leaves (between 0 and that: by so much the run queue grew with load)"
+                : "; %s ms of that hand the lock over, and a shorter hold does not shorten it (between 0 and that: the run queue grew by as much with load)"
                         .formatted(number(bottleneck.fixedMs()));
     }
 

@@ -35,7 +35,7 @@ final class MissShare {
     private final double saturationQps;
     private final double z;
 
-    /// @param saturationQps the rate at which the service is used up
+    /// @param saturationQps the rate at which the service is saturated
     /// @param z one-sided normal quantile of both bounds
     MissShare(Goal goal, int goalIndex, double saturationQps, double z) {
         this.goal = goal;
@@ -80,7 +80,7 @@ final class MissShare {
     }
 
     /// What the pauses of a trial cost: the requests that missed in their shadows beyond those that
-    /// the queue makes miss at any time, beside what {@link PauseRecord} foretells.
+    /// the queue makes miss at any time, beside what {@link PauseRecord} predicts.
     PauseRecord.Cost cost(OpenTrial trial) {
         double rho = Math.min(0.99, trial.ratePerS() / saturationQps);
         double queue = queue(trial).share();

@@ -1,6 +1,6 @@
 package dev.jdyno.capacity;
 
-import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Quantiles;
 import dev.jdyno.measure.Round;
@@ -9,21 +9,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// What a request takes beside CPU, from the rounds that carry an anatomy.
+/// What a request takes beside CPU, from the rounds that carry a breakdown.
 ///
 /// Waiting in a queue is not a demand: it is what is left when a demand meets too few units. So
 /// remote calls, disk and the like count with their time *below* the knee, and the thing whose time
 /// *grew* most from below the knee to the plateau is the one people queue for.
 ///
-/// @param waits ms per request below the knee by cause; empty without an anatomy there
+/// @param waits ms per request below the knee by cause; empty without a breakdown there
 /// @param limit what the extra requests above the knee queue for
 record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit limit) {
     /// A cause must have taken up this share of the added response time to be called the queue.
     private static final double QUEUE_SHARE = 0.4;
 
     static OtherDemands of(List<Round> subKnee, List<Round> plateau, boolean cpuBound) {
-        List<Anatomy> low = anatomies(subKnee);
-        List<Anatomy> high = anatomies(plateau);
+        List<Breakdown> low = anatomies(subKnee);
+        List<Breakdown> high = anatomies(plateau);
         Map<Cause, Double> waits = new EnumMap<>(Cause.class);
         for (Cause c : Cause.values()) {
             double ms = c.isElsewhere() ? median(low, c) : 0;
@@ -35,7 +35,8 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
         return new OtherDemands(waits, where(low, Cause.DOWNSTREAM), limit);
     }
 
-    private static Limit queue(List<Anatomy> low, List<Anatomy> high, Map<Cause, Double> waits) {
+    private static Limit queue(
+            List<Breakdown> low, List<Breakdown> high, Map<Cause, Double> waits) {
         if (low.isEmpty() || high.isEmpty()) {
             return new Limit.Unknown();
         }
@@ -77,32 +78,32 @@ record OtherDemands(Map<Cause, Double> waits, Optional<String> downstream, Limit
 
     /// What the workers of an inner executor, whose results people wait for, do for most of their
     /// time; empty when that is no wait elsewhere.
-    private static Optional<Cause> mostHeld(List<Anatomy> low, Map<Cause, Double> waits) {
+    private static Optional<Cause> mostHeld(List<Breakdown> low, Map<Cause, Double> waits) {
         return waits.entrySet().stream()
                 .max(Map.Entry.comparingByValue())
                 .filter(w -> w.getValue() >= median(low, Cause.CPU))
                 .map(Map.Entry::getKey);
     }
 
-    private static List<Anatomy> anatomies(List<Round> rounds) {
+    private static List<Breakdown> anatomies(List<Round> rounds) {
         return rounds.stream().flatMap(r -> r.anatomy().stream()).toList();
     }
 
-    private static Optional<String> where(List<Anatomy> anatomies, Cause cause) {
+    private static Optional<String> where(List<Breakdown> anatomies, Cause cause) {
         return anatomies.stream()
                 .flatMap(a -> a.topN().stream())
                 .filter(s -> s.cause() == cause)
                 .max((a, b) -> Double.compare(a.ms(), b.ms()))
-                .map(Anatomy.Spot::where);
+                .map(Breakdown.Spot::where);
     }
 
-    private static double median(List<Anatomy> anatomies, Cause cause) {
+    private static double median(List<Breakdown> anatomies, Cause cause) {
         return anatomies.isEmpty()
                 ? 0
                 : Quantiles.median(anatomies.stream().mapToDouble(a -> a.ms(cause)).toArray());
     }
 
-    private static double unexplained(List<Anatomy> anatomies) {
+    private static double unexplained(List<Breakdown> anatomies) {
         return Quantiles.median(
                 anatomies.stream().mapToDouble(a -> Math.max(0, a.unexplainedMs())).toArray());
     }

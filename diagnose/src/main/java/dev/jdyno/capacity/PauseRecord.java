@@ -27,25 +27,25 @@ record PauseRecord(
     private static final double LEAST_COSTS = 0.5;
 
     /// @param missed requests in the shadows of a trial's pauses
-    /// @param foretold by the formula
+    /// @param predicted by the formula
     /// @param perSecond requests that a second of excess makes miss by the formula
-    record Cost(double missed, double foretold, double perSecond) {}
+    record Cost(double missed, double predicted, double perSecond) {}
 
     /// The same pauses, each as dear as those were that were looked at. What one pause not yet seen
-    /// would cost counts as foretold exactly.
+    /// would cost counts as predicted exactly.
     PauseRecord costing(List<Cost> seen) {
         double perSecond = seen.stream().mapToDouble(Cost::perSecond).average().orElse(0);
         double prior = UNSEEN_EXCESS_S * perSecond;
         double missed = prior + seen.stream().mapToDouble(Cost::missed).sum();
-        double foretold = prior + seen.stream().mapToDouble(Cost::foretold).sum();
-        return foretold <= 0
+        double predicted = prior + seen.stream().mapToDouble(Cost::predicted).sum();
+        return predicted <= 0
                 ? this
                 : new PauseRecord(
                         excessS,
                         excessSquaredS2,
                         seconds,
                         longestS,
-                        Math.clamp(missed / foretold, LEAST_COSTS, MOST_COSTS));
+                        Math.clamp(missed / predicted, LEAST_COSTS, MOST_COSTS));
     }
 
     /// @param known pauses from before the search

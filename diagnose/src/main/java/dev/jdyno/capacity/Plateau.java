@@ -41,7 +41,7 @@ public record Plateau(double qps, OptionalDouble rtMs) {
         return Optional.empty();
     }
 
-    /// F3 at the plateau, N = X · R: the requests in flight when it was measured.
+    /// F3 at saturation, N = X · R: the requests in flight when it was measured.
     public OptionalDouble inFlight() {
         return rtMs.isPresent()
                 ? OptionalDouble.of(qps * rtMs.getAsDouble() / 1000)

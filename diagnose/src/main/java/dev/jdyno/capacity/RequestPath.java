@@ -41,7 +41,7 @@ public record RequestPath(
         return new RequestPath(resources, delays, List.of());
     }
 
-    /// T_total, the response time with nobody else in the service, in ms.
+    /// T_total, the response time with no other process in the service, in ms.
     public double totalMs() {
         double occupied = resources.stream().mapToDouble(this::ownMs).sum();
         double alone = delays.stream().filter(d -> !overlaps(d)).mapToDouble(this::ownMs).sum();
@@ -49,7 +49,7 @@ public record RequestPath(
         return occupied + alone + overlapped;
     }
 
-    /// The resource with the largest D / P: the first that is used up when load rises.
+    /// The resource with the largest D / P: the first that is saturated when load rises.
     public Resource bottleneck() {
         Resource worst = resources.getFirst();
         for (Resource r : resources) {

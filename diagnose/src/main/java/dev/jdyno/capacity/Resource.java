@@ -3,7 +3,8 @@ package dev.jdyno.capacity;
 /// What a request occupies: cores, a lock, the places of a pool.
 ///
 /// @param ms D, the time one request occupies one unit
-/// @param units P, how many requests can hold it at once; a fraction is fine (1.8 cores left over)
+/// @param units P, how many requests can hold it at once; a fraction is fine (1.8 cores available
+///   over)
 /// @param fixedMs the part of `ms` in which nothing is done: handing a lock over to the next one. A
 ///   change to what is done leaves it
 public record Resource(String name, double ms, double units, double fixedMs) {

@@ -7,10 +7,10 @@ import java.util.OptionalDouble;
 
 /// What certainty will cost, said before the load is spent.
 ///
-/// The tail of the wait in a queue that is used up at μ falls as e^(−μ (1 − ρ) t) for service times
-/// that vary as much as they last (c² = 1; steadier ones cost less); pauses add their share. From
-/// that follow the knee, how many requests in clumps a trial just under and just over it must see,
-/// and so its time. Good to a factor of about two: the service is not known yet.
+/// The tail of the wait in a queue that is saturated at μ falls as e^(−μ (1 − ρ) t) for service
+/// times that vary as much as they last (c² = 1; steadier ones cost less); pauses add their share.
+/// From that follow the knee, how many requests in clumps a trial just under and just over it must
+/// see, and so its time. Good to a factor of about two: the service is not known yet.
 ///
 /// @param kneeShare the expected knee as a share of saturation
 /// @param seconds load for both trials; empty when it is more than a day
@@ -18,7 +18,7 @@ public record SearchCost(double kneeShare, OptionalDouble seconds, String says) 
     private static final double MOST_SECONDS = 86_400;
 
     /// @param saturationQps throughput under overload
-    /// @param minRtMs response time with nobody else in the service
+    /// @param minRtMs response time with no other process in the service
     /// @param known the pauses of the warm-up
     /// @param precision half width of the bracket, as a share of the rate
     public static SearchCost of(
@@ -27,7 +27,7 @@ public record SearchCost(double kneeShare, OptionalDouble seconds, String says) 
             // nothing is known of errors beforehand; whatever the other goals take tells them too
             double seconds = OpenKneeSearch.LEAST_GOOD_SECONDS + OpenKneeSearch.LEAST_BAD_SECONDS;
             return new SearchCost(
-                    1, OptionalDouble.of(seconds), goal.name() + " is told by the same trials");
+                    1, OptionalDouble.of(seconds), goal.name() + " is measured in the same trials");
         }
         double roomS = Math.max(0, goal.limitMs().getAsDouble() - minRtMs) / 1000;
         PauseRecord pauses = PauseRecord.of(List.of(), known, goal.limitMs());

@@ -4,7 +4,6 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Challenge.Figure;
 import dev.jdyno.measure.CpuUse;
@@ -15,6 +14,7 @@ import dev.jdyno.measure.Intervention.InFlight;
 import dev.jdyno.measure.Intervention.LargerPool;
 import dev.jdyno.measure.Intervention.SlowerDownstream;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -37,7 +37,7 @@ public record Challenges(List<Challenge> wanted, List<String> none) {
     /// A pool of twice the size gives more unless something else ends it at once.
     static final double POOL_GAIN = 1.25;
 
-    /// Beyond this ratio the loss of cores cannot be told from no change.
+    /// Beyond this ratio the loss of cores cannot be distinguished from no change.
     static final double TELLING_LOSS = 0.85;
 
     /// Share of the fewer cores that a service may use for them to be enough.
@@ -120,7 +120,7 @@ public record Challenges(List<Challenge> wanted, List<String> none) {
             this.cores = (int) cores;
             this.load =
                     evidence.saturated()
-                            .map(Census::concurrency)
+                            .map(ThreadSamples::concurrency)
                             .orElse(evidence.plateau().concurrency());
         }
 
@@ -195,7 +195,7 @@ public record Challenges(List<Challenge> wanted, List<String> none) {
                     Figure.QPS,
                     1,
                     FLAT,
-                    "what is used up gives no more at twice the load; what only waits gives twice as much");
+                    "a saturated resource gives no more at twice the load; a pure wait gives twice as much");
         }
 
         void twiceTheLoad() {
@@ -206,7 +206,7 @@ public record Challenges(List<Challenge> wanted, List<String> none) {
                     Figure.QPS,
                     2,
                     DOUBLES,
-                    "nothing is used up: twice the load gives twice the throughput");
+                    "nothing is saturated: twice the load gives twice the throughput");
         }
 
         void largerPool(LargerPool.Kind kind) {
@@ -230,8 +230,8 @@ public record Challenges(List<Challenge> wanted, List<String> none) {
         private double servingThreads() {
             return evidence.saturated().stream()
                     .flatMap(c -> c.pools().stream())
-                    .filter(Census.Pool::serving)
-                    .mapToDouble(Census.Pool::busy)
+                    .filter(ThreadSamples.Pool::serving)
+                    .mapToDouble(ThreadSamples.Pool::busy)
                     .max()
                     .orElse(0);
         }

@@ -189,7 +189,8 @@ public final class Diagnosis {
     }
 
     /// The finding's own confidence, less where the evidence contradicts itself: another finding
-    /// stands that this one does not bring about, or others held the machine meanwhile.
+    /// stands that this one does not bring about, or other processes used the machine's CPU
+    /// meanwhile.
     private static double confidence(Evidence evidence, Judged first, Judged second) {
         double sure = first.weight();
         if (second.isNamed() && second.cause().isEmpty()) {

@@ -63,7 +63,7 @@ public final class Growth {
     }
 
     /// Largest difference first, growth before shrinking; empty when they are of different sources,
-    /// whose samples do not compare, or when nobody counted requests.
+    /// whose samples do not compare, or when requests were not counted.
     public static List<Grown> between(Profile before, Profile after) {
         if (before.kind() != after.kind()
                 || !before.source().equals(after.source())

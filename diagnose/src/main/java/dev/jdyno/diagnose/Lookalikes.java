@@ -10,11 +10,11 @@ import dev.jdyno.diagnose.gc.KeptBeyondRequests;
 import dev.jdyno.diagnose.gc.SafepointRule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
@@ -100,7 +100,7 @@ final class Lookalikes {
     /// Too little of each request for a name, and more than nothing.
     private static Optional<String> growsALittle(Evidence evidence) {
         double perS = evidence.sign(Sign.LIVE_GROWTH_BYTES_PER_S).orElse(0.0);
-        double qps = evidence.saturated().map(Census::qps).orElse(0.0);
+        double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
         double capacity = evidence.worstGc().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
         return qps > 0
                         && perS >= GcLeakRule.STEADY_PER_REQUEST_BYTES * qps
@@ -148,7 +148,7 @@ final class Lookalikes {
                         "gc-stall is not ruled out: threads that wait for memory were not counted");
     }
 
-    /// In either evidence window: what is thrown away again and again is now and then compiled.
+    /// In either diagnostic window: what is thrown away again and again is now and then compiled.
     private static Optional<String> unsettledCode(Evidence evidence) {
         double interpreted = most(evidence, Sign.INTERPRETED_SHARE);
         double process = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
@@ -173,8 +173,8 @@ final class Lookalikes {
                                 b.threads() / all * 100, b.where()));
     }
 
-    /// Cores that are used up make stops long, and stops leave fewer cores: from a fifth of the
-    /// time on it is not told which came first.
+    /// Cores that are saturated make stops long, and stops leave fewer cores: from a fifth of the
+    /// time on it is not reported which came first.
     private static Optional<String> longStops(Evidence evidence) {
         double stopped = SafepointRule.stoppedInRounds(evidence);
         return stopped >= GcRule.FIRST_FROM
@@ -195,7 +195,7 @@ final class Lookalikes {
                 evidence.saturated().stream()
                         .flatMap(c -> c.pools().stream())
                         .filter(p -> !p.name().contains("CompilerThread"))
-                        .mapToDouble(Census.Pool::cores)
+                        .mapToDouble(ThreadSamples.Pool::cores)
                         .sum();
         return used > MORE_THAN_LEFT * (1 - stopped) * left
                 ? Optional.of(
@@ -209,7 +209,7 @@ final class Lookalikes {
     /// Who finds no port sleeps and tries again; in a network of its own only root sees how many
     /// there are.
     private static Optional<String> unseenPorts(Evidence evidence) {
-        double qps = evidence.saturated().map(Census::qps).orElse(0.0);
+        double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
         double opened = evidence.sign(Sign.ACTIVE_OPENS_PER_S).orElse(0.0);
         return evidence.sign(Sign.PORTS_SHARE).isEmpty() && qps > 0 && opened >= OPENED_EACH * qps
                 ? Optional.of(

@@ -30,7 +30,7 @@ public final class ValidityRules {
     /// another answer: a fallback, or an error page with a good status.
     static final double SAME_ANSWER = 0.8;
 
-    /// Ratio of the throughput in an evidence window to its round's, either way round, from which
+    /// Ratio of the throughput in a diagnostic window to its round's, either way round, from which
     /// the service was not the same in both: of 168 windows of services that others wrote, loaded
     /// in rounds of two seconds, 12 were further apart (0.3 to 0.66, 1.5 to 2.4, and 5.5).
     static final double UNSTEADY = 1.5;
@@ -84,7 +84,7 @@ public final class ValidityRules {
                                 new Warning(
                                         "neighbours",
                                         say(
-                                                "other processes held %.2f cores at the plateau",
+                                                "other processes used %.2f cores at saturation",
                                                 cpu.otherCores()),
                                         false));
                     }
@@ -112,7 +112,7 @@ public final class ValidityRules {
                                 false));
     }
 
-    /// Evidence windows come after all rounds, at the loads of two of them.
+    /// Diagnostic windows come after all rounds, at the loads of two of them.
     private static Optional<Warning> unsteady(Recording recording) {
         return recording.rounds().stream()
                 .filter(r -> r.ratePerS().isEmpty() && r.qps() > 0)
@@ -134,12 +134,12 @@ public final class ValidityRules {
                                         a.ratio() > 1
                                                 ? "it was still warming up, or what held it up had passed; a"
                                                         + " longer --warmup and --round make figures that last"
-                                                : "it wears out or fills up, or somebody took its cores;"
+                                                : "it wears out or fills up, or other processes took its cores;"
                                                         + " start it anew and run again"),
                                 false));
     }
 
-    /// @param ratio of the throughput in the evidence window to the round's
+    /// @param ratio of the throughput in the diagnostic window to the round's
     private record Apart(Round round, double ratio) {
         double by() {
             return Math.max(ratio, 1 / ratio);

@@ -1,5 +1,5 @@
-/// Evidence to verdict to prescriptions: one file per bottleneck rule, each with named limits and a
-/// pure evaluate. Collects nothing.
+/// Evidence to verdict to recommendations: one file per bottleneck rule, each with named limits and
+/// a pure evaluate. Collects nothing.
 @NullMarked
 package dev.jdyno.diagnose;
 

@@ -5,12 +5,12 @@ import dev.jdyno.capacity.CapacityAnswer;
 import dev.jdyno.capacity.Layers;
 import dev.jdyno.diagnose.Challenges;
 import dev.jdyno.diagnose.Diagnosis;
+import dev.jdyno.diagnose.ForeignLoadVerdict;
 import dev.jdyno.diagnose.Growth;
-import dev.jdyno.diagnose.NaturalLoad;
-import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.diagnose.Standstills;
 import dev.jdyno.diagnose.ValidityRules;
-import dev.jdyno.diagnose.breakdown.Anatomies;
+import dev.jdyno.diagnose.breakdown.RoundBreakdowns;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.GoalKnee;
@@ -34,9 +34,9 @@ public final class Judge {
 
     private static final String FILLS =
             "the heap fills from round to round, so that later rounds are slower whatever their load:"
-                    + " they cannot be compared before the leak is mended";
+                    + " they cannot be compared until the leak is fixed";
 
-    private final Prescriptions.Aim aim;
+    private final Recommendations.Aim aim;
     private final Optional<GoalKnee> goal;
 
     /// What was concluded before the recommendations: all that a challenge of the verdict needs.
@@ -47,13 +47,13 @@ public final class Judge {
             Evidence evidence,
             Verdict verdict) {}
 
-    private Judge(Prescriptions.Aim aim, Optional<GoalKnee> goal) {
+    private Judge(Recommendations.Aim aim, Optional<GoalKnee> goal) {
         this.aim = aim;
         this.goal = goal;
     }
 
     /// @param aim what recommendations are ranked by
-    public static Judge rankingBy(Prescriptions.Aim aim) {
+    public static Judge rankingBy(Recommendations.Aim aim) {
         return new Judge(aim, Optional.empty());
     }
 
@@ -98,7 +98,7 @@ public final class Judge {
 
     /// The verdict alone.
     public static Verdict verdict(Recording measured) {
-        return rankingBy(Prescriptions.Aim.QPS).conclusion(measured).verdict();
+        return rankingBy(Recommendations.Aim.QPS).conclusion(measured).verdict();
     }
 
     /// The experiments that put the verdict on this recording to the test.
@@ -115,7 +115,7 @@ public final class Judge {
         Evidence evidence = Evidence.of(measured, Optional.empty());
         Verdict verdict =
                 Standstills.verdict(measured.target().standstills())
-                        .orElseGet(() -> NaturalLoad.of(evidence, inFlight.orElse(0.0)));
+                        .orElseGet(() -> ForeignLoadVerdict.of(evidence, inFlight.orElse(0.0)));
         return new Judged(
                 Optional.empty(),
                 List.of(),
@@ -123,12 +123,12 @@ public final class Judge {
                 List.of(),
                 Layers.underOwnLoad(measured, verdict),
                 verdict,
-                Prescriptions.of(verdict, evidence, Optional.empty(), List.of(), measured, aim),
+                Recommendations.of(verdict, evidence, Optional.empty(), List.of(), measured, aim),
                 Validity.of(measured.warnings()));
     }
 
     private Conclusion conclusion(Recording measured) {
-        Recording recording = Anatomies.applied(measured);
+        Recording recording = RoundBreakdowns.applied(measured);
         CapacityAnswer capacity = CapacityAnalysis.of(recording);
         Recording judged = atLoadsOfInterest(recording);
         Evidence evidence = Evidence.of(judged, capacity.knee());
@@ -148,7 +148,7 @@ public final class Judge {
                 notes(c.verdict().bottleneck(), capacity.notes()),
                 Layers.of(c.recording(), capacity.knee(), c.verdict(), validity),
                 c.verdict(),
-                Prescriptions.of(
+                Recommendations.of(
                         c.verdict(),
                         c.evidence(),
                         capacity.knee(),

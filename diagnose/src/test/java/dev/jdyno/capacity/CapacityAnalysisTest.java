@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 import static org.assertj.core.data.Percentage.withPercentage;
 
-import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Demand;
@@ -225,10 +225,10 @@ class CapacityAnalysisTest {
                                 .toList()));
     }
 
-    private static Anatomy tasks(Cause waitedFor, double rtMs) {
-        return new Anatomy(
+    private static Breakdown tasks(Cause waitedFor, double rtMs) {
+        return new Breakdown(
                 Map.of(Cause.CPU, 1.0, Cause.DOWNSTREAM, 38.4, waitedFor, Math.max(0, rtMs - 27)),
-                List.of(new Anatomy.Spot(waitedFor, "task", 20)),
+                List.of(new Breakdown.Spot(waitedFor, "task", 20)),
                 0);
     }
 
@@ -287,11 +287,11 @@ class CapacityAnalysisTest {
                                 .isLessThanOrEqualTo(knee.rtMs() * (1 + 1e-9)));
     }
 
-    private static Anatomy callUnderLock(double cpuMs, Round r) {
+    private static Breakdown callUnderLock(double cpuMs, Round r) {
         double waits = Math.max(0, r.rtMs().mean() - 9 - cpuMs);
-        return new Anatomy(
+        return new Breakdown(
                 Map.of(Cause.CPU, cpuMs, Cause.DOWNSTREAM, 9.0, Cause.LOCK, waits),
-                List.of(new Anatomy.Spot(Cause.LOCK, "Transport", waits)),
+                List.of(new Breakdown.Spot(Cause.LOCK, "Transport", waits)),
                 0);
     }
 
@@ -316,10 +316,10 @@ class CapacityAnalysisTest {
         assertThat(answer.notes()).anySatisfy(n -> assertThat(n).startsWith("no what-if: "));
     }
 
-    private static Anatomy poolAnatomy(double rtMs) {
-        return new Anatomy(
+    private static Breakdown poolAnatomy(double rtMs) {
+        return new Breakdown(
                 Map.of(Cause.CPU, 2.0, Cause.DOWNSTREAM, 20.0, Cause.POOL, Math.max(0, rtMs - 22)),
-                List.of(new Anatomy.Spot(Cause.POOL, "Hikari", 20)),
+                List.of(new Breakdown.Spot(Cause.POOL, "Hikari", 20)),
                 0);
     }
 
@@ -341,7 +341,7 @@ class CapacityAnalysisTest {
                 rounds.rounds().stream()
                         .map(r ->
                                 r.withAnatomy(
-                                        new Anatomy(
+                                        new Breakdown(
                                                 Map.of(
                                                         Cause.CPU,
                                                         70.0,
@@ -350,7 +350,7 @@ class CapacityAnalysisTest {
                                                         Cause.LOCK,
                                                         Math.max(0, r.rtMs().mean() - 150)),
                                                 List.of(
-                                                        new Anatomy.Spot(
+                                                        new Breakdown.Spot(
                                                                 Cause.LOCK, "Page.TEMPLATE", 50)),
                                                 0)))
                         .toList());

@@ -3,9 +3,8 @@ package dev.jdyno.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Demand;
@@ -15,6 +14,7 @@ import dev.jdyno.measure.Latency;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Slice;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -148,11 +148,11 @@ class DemandsTest {
         return CapacityAnalysis.of(recording(seed, roundsBelow, apart));
     }
 
-    /// One user and rounds below the knee of 3.7, three on the plateau.
+    /// One user and rounds below the knee of 3.7, three at saturation.
     private static Recording recording(int seed, int roundsBelow, double apart) {
         var random = new SplittableRandom(seed);
         List<Round> rounds = new ArrayList<>();
-        List<Census> census = new ArrayList<>();
+        List<ThreadSamples> census = new ArrayList<>();
         for (int i = 0; i < roundsBelow; i++) {
             add(rounds, census, random, 1 + i % 2, apart);
         }
@@ -170,7 +170,11 @@ class DemandsTest {
     }
 
     private static void add(
-            List<Round> rounds, List<Census> census, SplittableRandom random, int n, double apart) {
+            List<Round> rounds,
+            List<ThreadSamples> census,
+            SplittableRandom random,
+            int n,
+            double apart) {
         double drift = 1 + apart * random.nextGaussian();
         double qps = Math.min(n / R_MIN, 1 / (LOCK_MS * drift)) * 1000;
         double cpu = CPU_MS * drift;
@@ -204,24 +208,26 @@ class DemandsTest {
                         sumCores,
                         pauses,
                         slices,
-                        new Anatomy(
+                        new Breakdown(
                                 Map.of(
                                         Cause.DOWNSTREAM,
                                         seen / sumQps * 1000,
                                         Cause.LOCK,
                                         queued + LOCK_MS),
                                 List.of(
-                                        new Anatomy.Spot(Cause.DOWNSTREAM, CALL, CALL_MS),
-                                        new Anatomy.Spot(Cause.LOCK, "Page", queued + 1)),
+                                        new Breakdown.Spot(Cause.DOWNSTREAM, CALL, CALL_MS),
+                                        new Breakdown.Spot(Cause.LOCK, "Page", queued + 1)),
                                 0)));
         census.add(
-                new Census(
+                new ThreadSamples(
                         n,
                         sumQps,
                         DUMPS,
                         1,
                         List.of(),
-                        List.of(new Census.Busy(Cause.DOWNSTREAM, CALL, seen, Optional.empty())),
+                        List.of(
+                                new ThreadSamples.Busy(
+                                        Cause.DOWNSTREAM, CALL, seen, Optional.empty())),
                         0,
                         0));
     }
@@ -251,7 +257,7 @@ class DemandsTest {
     }
 
     private static Round round(
-            int n, double qps, double cores, long pauses, List<Slice> slices, Anatomy anatomy) {
+            int n, double qps, double cores, long pauses, List<Slice> slices, Breakdown anatomy) {
         double rt = n / qps * 1000;
         return new Round(
                 n,

@@ -3,8 +3,8 @@ package dev.jdyno.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Layer;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,14 +18,14 @@ class LayersBesideVerdictTest {
     private static final Layer POOL =
             new Layer(Layer.Kind.CONNECTIONS, "HikariCP", 10, false, "dumps", true);
 
-    private static final List<Census> WINDOWS =
+    private static final List<ThreadSamples> WINDOWS =
             List.of(
-                    new Census(
+                    new ThreadSamples(
                             24,
                             100,
                             10,
                             1,
-                            List.of(new Census.Pool("inner", 24, 24, 0, 0, false)),
+                            List.of(new ThreadSamples.Pool("inner", 24, 24, 0, 0, false)),
                             List.of(),
                             0,
                             0));

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Interval;
 import dev.jdyno.measure.Knee;
@@ -17,6 +16,7 @@ import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
 import java.util.ArrayList;
@@ -30,8 +30,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 /// E6's question: which layer is set to how much, and which of them is the smallest?
 class LayersTest {
     private final List<String> flags = new ArrayList<>();
-    private final List<Census.Pool> pools = new ArrayList<>();
-    private final List<Census.Busy> busy = new ArrayList<>();
+    private final List<ThreadSamples.Pool> pools = new ArrayList<>();
+    private final List<ThreadSamples.Busy> busy = new ArrayList<>();
     private final List<Validity.Warning> warnings = new ArrayList<>();
     private final List<LayerLimit> limits = new ArrayList<>();
     private Optional<Knee> knee = Optional.empty();
@@ -50,7 +50,7 @@ class LayersTest {
                         Optional.empty(),
                         Optional.empty());
         Round round = RoundFixture.round(100, 80).gc(gc).build();
-        var census = new Census(100, 80, 10, 1, pools, busy, 0, 0).withLimits(limits);
+        var census = new ThreadSamples(100, 80, 10, 1, pools, busy, 0, 0).withLimits(limits);
         var recording =
                 new Recording(
                         new Machine(2, 1, "", 0),
@@ -92,7 +92,7 @@ class LayersTest {
 
     @Test
     void layersStandInTheOrderOfE6WithTheSmallestMarked() {
-        pools.add(new Census.Pool("http-nio-exec", 200, 100, 100, 90, true));
+        pools.add(new ThreadSamples.Pool("http-nio-exec", 200, 100, 100, 90, true));
         youngCollections = 3;
         cpuIsWorth(10);
 
@@ -107,7 +107,7 @@ class LayersTest {
     @ParameterizedTest
     @CsvSource({"0, false", "1, true", "60, true"})
     void aPoolThatWasNeverIdleHasItsFullSize(int minIdle, boolean atLeast) {
-        pools.add(new Census.Pool("http", 60, 60 - minIdle, minIdle, minIdle, true));
+        pools.add(new ThreadSamples.Pool("http", 60, 60 - minIdle, minIdle, minIdle, true));
         cpuIsWorth(10);
 
         assertThat(layers().getFirst().atLeast()).isEqualTo(atLeast);
@@ -115,8 +115,8 @@ class LayersTest {
 
     @Test
     void whoHoldsAConnectionWhileOthersWaitIsThePoolsSize() {
-        busy.add(new Census.Busy(Cause.POOL, "HikariCP", 15, Optional.empty()));
-        busy.add(new Census.Busy(Cause.DATABASE, "db", 5, Optional.empty()));
+        busy.add(new ThreadSamples.Busy(Cause.POOL, "HikariCP", 15, Optional.empty()));
+        busy.add(new ThreadSamples.Busy(Cause.DATABASE, "db", 5, Optional.empty()));
         cpuIsWorth(40);
 
         assertThat(layers())
@@ -140,7 +140,7 @@ class LayersTest {
 
     @Test
     void withoutSurvivorSpacesOrCollectionsThereIsNoMemoryLayer() {
-        pools.add(new Census.Pool("http", 60, 60, 0, 0, true));
+        pools.add(new ThreadSamples.Pool("http", 60, 60, 0, 0, true));
         cpuIsWorth(10);
         youngCollections = 2;
         assertThat(layers()).hasSize(2);
@@ -159,7 +159,7 @@ class LayersTest {
 
     @Test
     void eventLoopsAreNoLimitOfRequestsAtOnce() {
-        pools.add(new Census.Pool("loop", 2, 2, 0, 0, true, true, 1.9, Map.of()));
+        pools.add(new ThreadSamples.Pool("loop", 2, 2, 0, 0, true, true, 1.9, Map.of()));
         youngCollections = 3;
         cpuIsWorth(10);
 
@@ -168,8 +168,8 @@ class LayersTest {
 
     @Test
     void virtualThreadsAreNoLimitOfRequestsAtOnce() {
-        pools.add(new Census.Pool("tasks", 17, 17, 0, 0, true, false, 1.6, Map.of(), true));
-        pools.add(new Census.Pool("http", 16, 16, 0, 0, true));
+        pools.add(new ThreadSamples.Pool("tasks", 17, 17, 0, 0, true, false, 1.6, Map.of(), true));
+        pools.add(new ThreadSamples.Pool("http", 16, 16, 0, 0, true));
         cpuIsWorth(10);
 
         assertThat(layers()).noneMatch(l -> l.of().contains("tasks"));
@@ -179,7 +179,7 @@ class LayersTest {
     /// A pool that may still grow is worth more than its size tells.
     @Test
     void whatBearsAtLeastSoMuchIsNeverTheSmallest() {
-        pools.add(new Census.Pool("http", 6, 3, 3, 2, true));
+        pools.add(new ThreadSamples.Pool("http", 6, 3, 3, 2, true));
         cpuIsWorth(10);
 
         assertThat(layers())
@@ -193,7 +193,7 @@ class LayersTest {
         limits.add(new LayerLimit("nginx in front", Kind.FRONT, 3000, "its configuration"));
         limits.add(new LayerLimit("listen queue of port 80", Kind.LISTEN_QUEUE, 5, "ss"));
         limits.add(new LayerLimit("http-nio-exec", Kind.THREADS, 200, "MBean"));
-        pools.add(new Census.Pool("http-nio-exec", 60, 60, 0, 0, true));
+        pools.add(new ThreadSamples.Pool("http-nio-exec", 60, 60, 0, 0, true));
         cpuIsWorth(10);
 
         List<Layer> layers = layers();
@@ -232,7 +232,7 @@ class LayersTest {
     @Test
     void threadsThatAnswerWhoReadsMBeansAreNoLayer() {
         limits.add(new LayerLimit("nginx in front", Kind.FRONT, 3000, "its configuration"));
-        pools.add(new Census.Pool("RMI TCP Connection(3)-127.0.0.1", 1, 1, 0, 0, true));
+        pools.add(new ThreadSamples.Pool("RMI TCP Connection(3)-127.0.0.1", 1, 1, 0, 0, true));
         cpuIsWorth(10);
 
         assertThat(layers()).hasSize(2);
@@ -256,9 +256,10 @@ class LayersTest {
     @CsvSource({"2, 48", "1.5, 36", "0.1, 24"})
     void ofAWatchedServiceCpuIsWorthAtLeastWhatItServes(double left, double worth) {
         limits.add(new LayerLimit("http", Kind.THREADS, 400, "MBean"));
-        busy.add(new Census.Busy(Cause.SLEEP, "here", 24, Optional.empty()));
-        busy.add(new Census.Busy(Cause.RUN_QUEUE, "", 7, Optional.empty()));
-        Census census = new Census(31, 0, 10, 1, pools, busy, 0, 0).withLimits(limits);
+        busy.add(new ThreadSamples.Busy(Cause.SLEEP, "here", 24, Optional.empty()));
+        busy.add(new ThreadSamples.Busy(Cause.RUN_QUEUE, "", 7, Optional.empty()));
+        ThreadSamples census =
+                new ThreadSamples(31, 0, 10, 1, pools, busy, 0, 0).withLimits(limits);
         var recording =
                 new Recording(
                         new Machine(2, 1, "", 0),

@@ -3,7 +3,7 @@ package dev.jdyno.capacity;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.data.Percentage.withPercentage;
 
-import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Demand;
 import dev.jdyno.measure.Interval;
@@ -148,7 +148,8 @@ class ServiceModelTest {
         assertThat(predict(model, "lock*0.5").rtMs()).isLessThan(4.5);
     }
 
-    /// A service that is used up takes its own time: anatomies that add up to too much are noise.
+    /// A service that is saturated takes its own time: breakdowns that add up to too much are
+    /// noise.
     @Test
     void nothingIsDoneWhileACalledServiceIsWaitedFor() {
         ServiceModel model =
@@ -168,8 +169,8 @@ class ServiceModelTest {
     /// those under overload tell it well.
     @Test
     void underOverloadItIsSeenWhichWaitTheHoldIs() {
-        Anatomy seen =
-                new Anatomy(
+        Breakdown seen =
+                new Breakdown(
                         Map.of(Cause.SLEEP, 11.2, Cause.DOWNSTREAM, 21.0, Cause.LOCK, 95.0),
                         List.of(),
                         0);
@@ -191,8 +192,8 @@ class ServiceModelTest {
     /// The next owner's wake-up does not get shorter with what is done under the lock.
     @Test
     void handingALockOverStaysWhenItsHoldGetsShorter() {
-        Anatomy seen =
-                new Anatomy(
+        Breakdown seen =
+                new Breakdown(
                         Map.of(Cause.SLEEP, 10.7, Cause.RUN_QUEUE, 0.8, Cause.LOCK, 51.0),
                         List.of(),
                         0);
@@ -208,7 +209,8 @@ class ServiceModelTest {
 
         assertThat(predict(model, "lock*0.5").qps())
                 .isCloseTo(1000 / ((10.7 - 0.8) / 2 + 0.8), withPercentage(0.5));
-        assertThat(predict(model, "lock*0.5").formula()).contains("0.8 ms of that hand it over");
+        assertThat(predict(model, "lock*0.5").formula())
+                .contains("0.8 ms of that hand the lock over");
         assertThat(predict(model, "lock=2").qps()).isCloseTo(187, withPercentage(0.5));
         assertThat(predict(model, "lock*0").bottleneck()).isEqualTo("cpu");
         assertThat(model.predict().qps()).isCloseTo(93.5, withPercentage(0.1));
@@ -219,8 +221,8 @@ class ServiceModelTest {
     @CsvSource({"1.2, 0.4", "0, 1.6", "1.6, 0", "3, 0"})
     void whatARequestWaitsForCoresUnderTheLeastLoadIsNotForHandingALockOver(
             double calmMs, double handOverMs) {
-        var calm = new Anatomy(Map.of(Cause.CPU, 7.0, Cause.RUN_QUEUE, calmMs), List.of(), 0);
-        var seen = new Anatomy(Map.of(Cause.RUN_QUEUE, 1.6, Cause.LOCK, 64.0), List.of(), 0);
+        var calm = new Breakdown(Map.of(Cause.CPU, 7.0, Cause.RUN_QUEUE, calmMs), List.of(), 0);
+        var seen = new Breakdown(Map.of(Cause.RUN_QUEUE, 1.6, Cause.LOCK, 64.0), List.of(), 0);
         var path =
                 RequestPath.serial(
                         List.of(new Resource("cpu", 10, 2)), List.of(new Delay("io", 1)));
@@ -279,7 +281,7 @@ class ServiceModelTest {
     /// Where cores are short themselves, the wait for them is not the lock's.
     @Test
     void noMoreThanHalfOfALocksTimeIsForHandingItOver() {
-        var seen = new Anatomy(Map.of(Cause.RUN_QUEUE, 30.0, Cause.LOCK, 51.0), List.of(), 0);
+        var seen = new Breakdown(Map.of(Cause.RUN_QUEUE, 30.0, Cause.LOCK, 51.0), List.of(), 0);
         ServiceModel model =
                 given(100, 20, Optional.of(seen), busy("cpu", 2, 1.9), busy("lock:Page", 10, 1));
 
@@ -322,9 +324,9 @@ class ServiceModelTest {
         return given(qps, minRtMs, Optional.empty(), demands);
     }
 
-    /// @param busiest the anatomy under the most load
+    /// @param busiest the breakdown under the most load
     private static ServiceModel given(
-            double qps, double minRtMs, Optional<Anatomy> busiest, Demand... demands) {
+            double qps, double minRtMs, Optional<Breakdown> busiest, Demand... demands) {
         var path =
                 RequestPath.serial(
                         List.of(new Resource("cpu", 10, 2)), List.of(new Delay("io", 1)));

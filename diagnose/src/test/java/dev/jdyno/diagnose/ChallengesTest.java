@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Challenge;
 import dev.jdyno.measure.Intervention;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -30,7 +30,7 @@ class ChallengesTest {
     private static EvidenceFixture idle() {
         return EvidenceFixture.plateau()
                 .rounds(r -> r.cores(0.2))
-                .pool(new Census.Pool("http", 4, 4, 0, 0, true))
+                .pool(new ThreadSamples.Pool("http", 4, 4, 0, 0, true))
                 .busy(Cause.POOL, "HikariCP", 15)
                 .busy(Cause.DATABASE, "db", 5);
     }
@@ -133,7 +133,7 @@ class ChallengesTest {
 
     @Test
     void aLargerPoolPromisesNoMoreThanTheRequestsThatCouldFillIt() {
-        var pool = new Census.Pool("http", 14, 14, 0, 0, true);
+        var pool = new ThreadSamples.Pool("http", 14, 14, 0, 0, true);
 
         Challenge larger =
                 of(Bottleneck.THREAD_POOL, EvidenceFixture.plateau().pool(pool), 2)
@@ -145,7 +145,7 @@ class ChallengesTest {
 
     @Test
     void aPoolThatTheLoadFillsExactlyIsNotEnlarged() {
-        var pool = new Census.Pool("http", 20, 20, 0, 0, true);
+        var pool = new ThreadSamples.Pool("http", 20, 20, 0, 0, true);
 
         Challenges challenges = of(Bottleneck.THREAD_POOL, EvidenceFixture.plateau().pool(pool), 2);
 

@@ -7,13 +7,13 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict;
 import java.util.List;
 import java.util.Map;
@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /// The golden verdict table: every planted situation against every rule, figures as measured on
 /// planted cases (docs/bottlenecks.md gives the shape of each).
 class DiagnosisTest {
-    static Verdict judge(List<Round> rounds, Census... census) {
+    static Verdict judge(List<Round> rounds, ThreadSamples... census) {
         var recording =
                 new Recording(
                         new Machine(2, 8L << 30, "test", 0),
@@ -50,17 +50,19 @@ class DiagnosisTest {
         return Diagnosis.of(Evidence.of(recording, Optional.empty()));
     }
 
-    private static Census census(int n, double qps, Census.Pool pool, Census.Busy... busy) {
-        return new Census(
+    private static ThreadSamples census(
+            int n, double qps, ThreadSamples.Pool pool, ThreadSamples.Busy... busy) {
+        return new ThreadSamples(
                 n, qps, 12, 1, List.of(pool), List.of(busy), Math.max(0, n - pool.busy()), 0);
     }
 
-    private static Census.Pool pool(double size, double busy) {
-        return new Census.Pool("http-nio-exec", size, busy, size - busy, (int) (size - busy), true);
+    private static ThreadSamples.Pool pool(double size, double busy) {
+        return new ThreadSamples.Pool(
+                "http-nio-exec", size, busy, size - busy, (int) (size - busy), true);
     }
 
-    private static Census.Busy busy(Cause cause, String where, double threads) {
-        return new Census.Busy(cause, where, threads, Optional.empty());
+    private static ThreadSamples.Busy busy(Cause cause, String where, double threads) {
+        return new ThreadSamples.Busy(cause, where, threads, Optional.empty());
     }
 
     private static GcActivity gc(
@@ -198,7 +200,7 @@ class DiagnosisTest {
 
     @ParameterizedTest
     @MethodSource("planted")
-    void namesWhatWasPlanted(Bottleneck planted, List<Round> rounds, Census saturated) {
+    void namesWhatWasPlanted(Bottleneck planted, List<Round> rounds, ThreadSamples saturated) {
         Verdict verdict = judge(rounds, saturated);
 
         assertThat(verdict.bottleneck()).isEqualTo(planted);
@@ -299,7 +301,7 @@ class DiagnosisTest {
         Evidence carried =
                 service.rounds(r -> r.cores(1.9))
                         .pool(
-                                new Census.Pool(
+                                new ThreadSamples.Pool(
                                         "ForkJoinPool-1-worker",
                                         2,
                                         0,

@@ -2,7 +2,7 @@ package dev.jdyno.judge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Machine;
 import dev.jdyno.measure.Recording;
@@ -19,7 +19,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class JudgeTest {
-    private final Judge judge = Judge.rankingBy(Prescriptions.Aim.QPS);
+    private final Judge judge = Judge.rankingBy(Recommendations.Aim.QPS);
 
     @Test
     void roundsOfALeakingServiceAreSaidNotToBeComparable() {

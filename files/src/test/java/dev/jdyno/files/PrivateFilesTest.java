@@ -102,7 +102,7 @@ class PrivateFilesTest {
     void aPipeIsNeverWrittenTo(Way way) throws Exception {
         Path file = pipe("file");
 
-        way.write(file); // on a pipe that nobody reads this would wait for ever
+        way.write(file); // on a pipe that no process reads this would wait for ever
 
         assertThat(Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)).isTrue();
         assertThat(Files.readString(file)).isEqualTo(Way.TEXT);

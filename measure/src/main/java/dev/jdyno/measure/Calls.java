@@ -1,6 +1,6 @@
 package dev.jdyno.measure;
 
-/// The target's connections to one other service over an evidence window, as the kernel saw them:
+/// The target's connections to one other service over a diagnostic window, as the kernel saw them:
 /// also those of asynchronous clients, for whose calls no thread waits.
 ///
 /// @param where host:port, after the name of a database

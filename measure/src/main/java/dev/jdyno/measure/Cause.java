@@ -1,7 +1,7 @@
 package dev.jdyno.measure;
 
-/// Where a request's time can go. A closed set: anatomy, census and verdict speak of the same
-/// causes.
+/// Where a request's time can go. A closed set: breakdown, thread samples and verdict speak of the
+/// same causes.
 public enum Cause {
     CPU("cpu"),
     RUN_QUEUE("runQueue"),

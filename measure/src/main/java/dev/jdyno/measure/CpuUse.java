@@ -50,8 +50,8 @@ public record CpuUse(
                 throttledPct > 0 ? 100 : 0);
     }
 
-    /// Share of the cores that were left to the target which it used: 1 means it had no more to
-    /// take. Cores that the client or others held are not the target's to use.
+    /// Share of the cores that were available to the target which it used: 1 means it had no more
+    /// to take. Cores that the client or other processes used are not the target's to use.
     public double utilisation() {
         double left = Math.max(processCores, leftCores);
         return left <= 0 ? 0 : processCores / left;
@@ -64,7 +64,7 @@ public record CpuUse(
         return foreign <= 0 ? 0 : Math.max(0, availableCores - leftCores) * (otherCores / foreign);
     }
 
-    /// Share of the cores that the target may use which others hold, steal included.
+    /// Share of the cores that the target may use which other processes use, steal included.
     public double heldByOthers() {
         return availableCores <= 0 ? 0 : takenByOthers() / availableCores + stealPct / 100;
     }

@@ -51,7 +51,7 @@ public record Insight(
     /// @param site the innermost method that is not the JDK's own
     /// @param samples how many were seen there
     /// @param share of all that was allocated, 0…1
-    /// @param bytesPerRequest 0 when nobody counted requests
+    /// @param bytesPerRequest 0 when requests were not counted
     public record Allocation(
             int concurrency,
             String type,
@@ -68,7 +68,7 @@ public record Insight(
     /// @param samples how many were seen there
     /// @param share of all that are made, 0…1
     /// @param perSecond made here
-    /// @param perRequest 0 when nobody counted requests
+    /// @param perRequest 0 when requests were not counted
     public record Thrown(
             int concurrency,
             String type,
@@ -100,7 +100,7 @@ public record Insight(
     /// @param reason the same in words, as the JVM tells it or its stack shows
     /// @param count waits of 1 ms and more
     /// @param threads that were pinned here, on average: thread-seconds per second
-    /// @param perRequestMs of a carrier's time; 0 when nobody counted requests
+    /// @param perRequestMs of a carrier's time; 0 when requests were not counted
     public record Pinned(
             int concurrency,
             String site,
@@ -136,7 +136,7 @@ public record Insight(
     /// frequent are listed.
     ///
     /// @param listed of one load
-    /// @return 0 when there are none or nobody counted requests
+    /// @return 0 when there are none or requests were not counted
     public static double exceptionsPerRequest(List<Thrown> listed) {
         return listed.isEmpty() ? 0 : listed.getFirst().perRequest() / listed.getFirst().share();
     }

@@ -20,7 +20,7 @@ public record Judged(
         List<String> capacityNotes,
         List<Layer> layers,
         Verdict verdict,
-        List<Prescription> prescriptions,
+        List<Recommendation> prescriptions,
         Validity validity) {
     public Judged {
         demands = List.copyOf(demands);

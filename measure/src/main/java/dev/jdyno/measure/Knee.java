@@ -54,6 +54,6 @@ public record Knee(
     /// F1's N* and F2's X_max with CPU as the resource, beside the measured ones.
     ///
     /// @param ofTheLimit whether CPU is what limits; if not, this is what CPU alone would allow,
-    ///   and nothing below the knee foretold the limit
+    ///   and nothing below the knee predicted the limit
     public record Predicted(double concurrency, double qps, boolean ofTheLimit, String formula) {}
 }

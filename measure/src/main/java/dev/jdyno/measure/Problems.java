@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 
 /// Collects every mistake of one input, so that a user hears of all of them at once.
 public final class Problems {
-    /// One mistake: where it stands (`plan.yaml:12 rounds.max`), what is wrong, how to mend it.
+    /// One mistake: where it stands (`plan.yaml:12 rounds.max`), what is wrong, how to fix it.
     /// Secrets in it are masked.
     public record Problem(String where, String what, String fix) {
         public Problem {
@@ -56,6 +56,6 @@ public final class Problems {
                                         "\n  ",
                                         "\n  ",
                                         more > 0 ? "\n  and " + more + " more" : "")),
-                "mend the lines above and run it again");
+                "fix the lines above, then run it again");
     }
 }

@@ -6,8 +6,8 @@ import java.util.Optional;
 
 /// All that one trial measured: the input of capacity and diagnosis.
 ///
-/// @param census the evidence windows, each at a concurrency of its own; those in which the target
-///   gave no thread dump have counters alone
+/// @param census the diagnostic windows, each at a concurrency of its own; those in which the
+///   target gave no thread dump have counters alone
 /// @param warmupSeconds empty of a result that was read back
 /// @param insight flame graphs and stages
 /// @param partial whether it was interrupted before its end
@@ -16,7 +16,7 @@ public record Recording(
         TargetFacts target,
         Optional<Double> warmupSeconds,
         List<Round> rounds,
-        List<Census> census,
+        List<ThreadSamples> census,
         List<Validity.Warning> warnings,
         boolean partial,
         Insight insight) {
@@ -51,7 +51,7 @@ public record Recording(
             TargetFacts target,
             Optional<Double> warmupSeconds,
             List<Round> rounds,
-            List<Census> census,
+            List<ThreadSamples> census,
             List<Validity.Warning> warnings,
             boolean partial) {
         this(machine, target, warmupSeconds, rounds, census, warnings, partial, Insight.NONE);

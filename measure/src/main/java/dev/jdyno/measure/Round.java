@@ -30,7 +30,7 @@ public record Round(
         Optional<CpuUse> cpu,
         Optional<ThreadCounts> threads,
         Optional<GcActivity> gc,
-        Optional<Anatomy> anatomy,
+        Optional<Breakdown> anatomy,
         List<Slice> slices) {
 
     /// Stops beyond collections that are more than single events.
@@ -58,7 +58,7 @@ public record Round(
             Optional<CpuUse> cpu,
             Optional<ThreadCounts> threads,
             Optional<GcActivity> gc,
-            Optional<Anatomy> anatomy,
+            Optional<Breakdown> anatomy,
             List<Slice> slices) {
         this(
                 concurrency,
@@ -128,7 +128,7 @@ public record Round(
         return requests + errors == 0 ? 0 : (double) errors / (requests + errors);
     }
 
-    public Round withAnatomy(Anatomy found) {
+    public Round withAnatomy(Breakdown found) {
         return with(gc, Optional.of(found));
     }
 
@@ -136,7 +136,7 @@ public record Round(
         return with(Optional.of(better), anatomy);
     }
 
-    private Round with(Optional<GcActivity> newGc, Optional<Anatomy> newAnatomy) {
+    private Round with(Optional<GcActivity> newGc, Optional<Breakdown> newAnatomy) {
         return new Round(
                 concurrency,
                 ratePerS,

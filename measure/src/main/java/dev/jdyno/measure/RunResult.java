@@ -9,7 +9,7 @@ import java.util.Optional;
 /// @param recording all that was measured, with the response-time breakdown of each round
 /// @param goal the bracket under response-time goals; empty when the run had none
 /// @param judged what was concluded
-/// @param proof what came of putting the verdict to the test; empty when nobody asked for it
+/// @param proof what came of putting the verdict to the test; empty when no client asked for it
 public record RunResult(
         About jdyno,
         Recording recording,
@@ -53,7 +53,7 @@ public record RunResult(
         return recording.rounds();
     }
 
-    public List<Census> census() {
+    public List<ThreadSamples> census() {
         return recording.census();
     }
 
@@ -89,7 +89,7 @@ public record RunResult(
         return judged.verdict();
     }
 
-    public List<Prescription> prescriptions() {
+    public List<Recommendation> prescriptions() {
         return judged.prescriptions();
     }
 

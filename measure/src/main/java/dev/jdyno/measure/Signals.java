@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/// Counters of the operating system and the JVM over one evidence window, each a rate, a share or a
-/// level. A sign that could not be measured is absent, never zero.
+/// Counters of the operating system and the JVM over one diagnostic window, each a rate, a share or
+/// a level. A sign that could not be measured is absent, never zero.
 ///
 /// @param places of some signs where they were seen: a thread, a class, a port
 /// @param disks what each disk did, the busiest first; none where the kernel did not tell
@@ -22,7 +22,7 @@ public record Signals(Map<Sign, Double> values, Map<Sign, String> places, List<D
         SAFEPOINT_SYNC_SHARE("safepointSyncShare", "share"),
         /// Application stopped by our own thread dumps.
         OWN_PAUSE_SHARE("ownPauseShare", "share"),
-        /// Throughput of the evidence window ÷ that of the round at the same load, where nobody
+        /// Throughput of the diagnostic window ÷ that of the round at the same load, where nobody
         /// looked inside.
         EVIDENCE_QPS_RATIO("evidenceQpsRatio", "ratio"),
         /// The same of the 99th percentile of the response time.

@@ -21,7 +21,7 @@ import java.util.stream.Collectors;
 /// @param missing what could not be seen, each with the reason
 public record ThreadReport(
         double seconds,
-        Census census,
+        ThreadSamples census,
         Map<String, Integer> states,
         List<Busy> busiest,
         List<Queue> locks,
@@ -42,7 +42,7 @@ public record ThreadReport(
     ///
     /// @param circle each waits for a lock that the next one holds, the last for one of the first's
     public record Deadlock(List<Waits> circle) {
-        /// Frames of a thread that are told.
+        /// Frames of a thread that are reported.
         private static final int FRAMES_TOLD = 3;
 
         public Deadlock {

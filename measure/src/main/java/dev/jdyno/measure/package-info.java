@@ -1,4 +1,4 @@
-/// The records everyone shares (Round, Latency, Anatomy, Verdict, …), their units, and the
+/// The records everyone shares (Round, Latency, Breakdown, Verdict, …), their units, and the
 /// statistics. Knows no other room.
 @NullMarked
 package dev.jdyno.measure;

@@ -29,7 +29,7 @@ public final class RoundFixture {
     private Optional<Double> longestMs = Optional.empty();
     private Optional<ThreadCounts.Stops> stops = Optional.empty();
     private double waitingForCores = 1;
-    private Optional<Anatomy> anatomy = Optional.empty();
+    private Optional<Breakdown> anatomy = Optional.empty();
     private GcActivity gc =
             new GcActivity(
                     new GcActivity.Count(2, 10),
@@ -161,7 +161,7 @@ public final class RoundFixture {
         return this;
     }
 
-    public RoundFixture anatomy(Anatomy parts) {
+    public RoundFixture anatomy(Breakdown parts) {
         anatomy = Optional.of(parts);
         return this;
     }

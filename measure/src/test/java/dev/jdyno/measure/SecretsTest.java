@@ -217,7 +217,7 @@ class SecretsTest {
                 Case.same("at com.acme.Token.check(Token.java:42)"),
                 Case.same("plan.yaml:3 headers.Authorization: expected one value"),
                 Case.same("the lock com.acme.Key is held by 'http-nio-8080-exec-1'"),
-                Case.same("CPU 100 % of the cores left to it (1.91 of 1.92)"),
+                Case.same("CPU 100 % of the cores available to it (1.91 of 1.92)"),
                 Case.same("java.util.concurrent.locks.ReentrantLock$NonfairSync@1f2e"),
                 Case.same(""));
     }

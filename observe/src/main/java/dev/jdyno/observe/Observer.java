@@ -37,7 +37,7 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /// Watches one target from outside with everything that costs it next to nothing. What stops or
-/// slows the target (thread dumps) is not here but in `CensusTaker`.
+/// slows the target (thread dumps) is not here but in `ThreadSampler`.
 public final class Observer implements AutoCloseable {
     /// Share of one core that reading every thread's scheduler statistics may take from the
     /// machine.

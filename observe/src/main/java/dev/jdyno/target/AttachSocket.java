@@ -290,7 +290,7 @@ final class AttachSocket implements Jcmd.Door {
         requireCaughtSigquit();
         try (Trigger _ = trigger(".attach_pid" + inner, tmp)) {
             requireSameProcess();
-            if (!Signals.send("QUIT", pid)) {
+            if (!ProcessSignals.send("QUIT", pid)) {
                 throw refused("the signal that opens the door could not be sent");
             }
             while (tmp.stat(socket).isEmpty()) {

@@ -59,7 +59,7 @@ final class PoolNote {
         } catch (IOException notWritten) {
             throw UserError.target(
                             "the pool cannot be resized",
-                            "its size cannot be noted in the target's /tmp, so nobody could restore it"
+                            "its size cannot be noted in the target's /tmp, so it could not be restored"
                                     + " were jdyno killed: "
                                     + notWritten.getMessage(),
                             "let its /tmp be written")

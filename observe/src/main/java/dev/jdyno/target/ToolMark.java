@@ -34,7 +34,7 @@ public record ToolMark(long pid, Optional<String> started) {
                 : isOf(proc, pid) || proc.pids().stream().anyMatch(p -> isOf(proc, p));
     }
 
-    /// One that was killed stays a zombie where nobody waits for it.
+    /// One that was killed stays a zombie where no thread waits for it.
     private boolean isOf(ProcFs proc, long process) {
         return proc.startTicksAlive(process).equals(started)
                 && (process == pid || proc.innerPid(process) == pid);

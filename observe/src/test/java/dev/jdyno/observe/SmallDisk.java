@@ -17,7 +17,8 @@ public record SmallDisk(Path folder) implements AutoCloseable {
         return new SmallDisk(folder);
     }
 
-    /// A JDK whose JVMs alone have such a disk, as in a container: nobody else sees it mounted.
+    /// A JDK whose JVMs alone have such a disk, as in a container: no other process sees it
+    /// mounted.
     ///
     /// @param home where it is put
     public static Path ownedByJvmsOf(Path jdk, Path home, Path folder, String size)

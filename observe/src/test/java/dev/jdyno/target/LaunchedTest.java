@@ -133,7 +133,7 @@ class LaunchedTest {
             Path repository =
                     JfrRepository.of(ProcFs.SYSTEM, launched.pid()).getFirst().path().toRealPath();
             // it cannot answer a SIGTERM any more
-            assertThat(Signals.send("STOP", launched.pid())).isTrue();
+            assertThat(ProcessSignals.send("STOP", launched.pid())).isTrue();
 
             launched.end(Duration.ofMillis(200), NanoClock.SYSTEM);
 

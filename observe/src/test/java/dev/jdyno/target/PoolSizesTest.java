@@ -116,7 +116,7 @@ class PoolSizesTest {
                                                 .contains("no answer over JMX within"));
                 assertThat(noteOf(target)).isPresent();
             } finally {
-                Signals.send("CONT", target.pid());
+                ProcessSignals.send("CONT", target.pid());
                 assertThat(PoolSizes.restoreLeft(target)).as("its jdyno lives").isEmpty();
                 Path note = noteOf(target).orElseThrow();
                 Files.delete(note.resolve("pool-0001"));

@@ -100,7 +100,7 @@ class RequestCountersTest {
                                 UserError.class,
                                 e -> assertThat(e.why()).contains("no answer over JMX within"));
             } finally {
-                Signals.send("CONT", target.pid());
+                ProcessSignals.send("CONT", target.pid());
             }
         }
     }

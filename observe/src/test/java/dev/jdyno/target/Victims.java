@@ -68,7 +68,7 @@ public final class Victims {
     /// Stops every thread: one that runs goes on for a moment after the signal was sent, and may
     /// still answer.
     static void stop(Target target) throws IOException, InterruptedException {
-        if (!Signals.send("STOP", target.pid())) {
+        if (!ProcessSignals.send("STOP", target.pid())) {
             throw new IOException("the signal was not sent");
         }
         while (!allStopped(Path.of("/proc", Long.toString(target.pid()), "task"))) {

@@ -6,7 +6,7 @@ import java.util.Optional;
 ///
 /// @param id the check's name, stable for scripts
 /// @param says one line, with the figures that it was judged by
-/// @param mend what to do; empty when there is nothing to mend
+/// @param mend what to do; empty when there is nothing to fix
 public record Finding(String id, State state, String says, Optional<String> mend) {
     /// How bad it is.
     public enum State {

@@ -1,6 +1,6 @@
 package dev.jdyno.cli.doctor;
 
-/// Whether the kernel counts how long a thread waits for a core: the anatomy tells CPU from run
+/// Whether the kernel counts how long a thread waits for a core: the breakdown tells CPU from run
 /// queue by it.
 final class RunQueueCheck implements Check {
     @Override
@@ -12,7 +12,7 @@ final class RunQueueCheck implements Check {
         }
         return Finding.note(
                 "run-queue",
-                "no schedstat: waits for a core are not told from CPU",
+                "no schedstat: waiting for a core cannot be separated from CPU",
                 "use a kernel with CONFIG_SCHED_INFO");
     }
 }

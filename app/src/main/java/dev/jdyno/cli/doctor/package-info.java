@@ -1,5 +1,5 @@
 /// What `jdyno doctor` looks at: one file a check, each reads the machine and says what is amiss
-/// and how to mend it. Measures nothing of a target.
+/// and how to fix it. Measures nothing of a target.
 @NullMarked
 package dev.jdyno.cli.doctor;
 

@@ -159,7 +159,7 @@ public final class HeapAdviceText {
                 + switch (a.collector()) {
                     case G1 -> "lower -XX:MaxGCPauseMillis, or -XX:+UseZGC if CPU can be spared";
                     case SERIAL, PARALLEL, PARNEW, CMS ->
-                            "a size will not cure that: -XX:+UseG1GC or -XX:+UseZGC";
+                            "a heap size does not fix that: -XX:+UseG1GC or -XX:+UseZGC";
                     case ZGC, SHENANDOAH, EPSILON, UNKNOWN ->
                             "look at time to safepoint and at the machine, not at the heap";
                 };

@@ -103,7 +103,7 @@ record HeapAnswer(
                 : "";
     }
 
-    /// The plain sentence: whether the heap fits the load, why, and what would mend it.
+    /// The plain sentence: whether the heap fits the load, why, and what would fix it.
     String says() {
         if (run.outOfMemory()) {
             return "This ends with an OutOfMemoryError: what is alive at one time does not fit the"

@@ -145,7 +145,7 @@ final class LoadProcesses implements AutoCloseable {
             throw UserError.target(
                     "a process that shares the load ended early",
                     "exit code " + exitCode(child.process()) + "; what it said is above",
-                    "mend that and run it again");
+                    "fix that, then run it again");
         } catch (IOException e) {
             throw new java.io.UncheckedIOException("cannot read from a process", e);
         }

@@ -1,11 +1,11 @@
 package dev.jdyno.cli.options;
 
-import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.measure.Problems;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
-/// What the cures are ranked by.
+/// What the recommendations are ranked by.
 public final class AimOption {
     @Option(
             names = "--improve",
@@ -16,13 +16,13 @@ public final class AimOption {
                             + " parts of a lone request's time are named, too.")
     private String improve = "qps";
 
-    public Prescriptions.Aim aim(Problems problems) {
+    public Recommendations.Aim aim(Problems problems) {
         return switch (improve.toLowerCase(Locale.ROOT)) {
-            case "qps" -> Prescriptions.Aim.QPS;
-            case "rt" -> Prescriptions.Aim.RT;
+            case "qps" -> Recommendations.Aim.QPS;
+            case "rt" -> Recommendations.Aim.RT;
             default -> {
                 problems.add("--improve " + improve, "not an aim", "write qps or rt");
-                yield Prescriptions.Aim.QPS;
+                yield Recommendations.Aim.QPS;
             }
         };
     }

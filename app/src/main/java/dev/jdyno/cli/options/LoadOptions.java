@@ -139,7 +139,7 @@ public final class LoadOptions {
     @Mixin private WorkloadOptions workload;
     @Mixin private ConnectOptions connect;
     @Mixin private ProtocolOptions protocol;
-    @Mixin private CrowdOptions crowd;
+    @Mixin private ConnectionOptions crowd;
 
     private final Problems problems = new Problems();
     private final OptionValues values = new OptionValues(problems);
@@ -190,7 +190,7 @@ public final class LoadOptions {
         }
     }
 
-    /// A share written as `1%` or `0.01`; a mistake is told by {@link #plan}.
+    /// A share written as `1%` or `0.01`; a mistake is reported by {@link #plan}.
     public double share(String option, String text) {
         return values.share(option, text);
     }

@@ -318,7 +318,11 @@ class LoadCommandTest {
 
         assertThat(o.exit()).isEqualTo(2);
         assertThat(o.err())
-                .contains("4 mistakes", "nobody would send", "--slow-clients x", "--read-rate fast")
+                .contains(
+                        "4 mistakes",
+                        "no connection would send a request",
+                        "--slow-clients x",
+                        "--read-rate fast")
                 .contains("--processes 0");
     }
 

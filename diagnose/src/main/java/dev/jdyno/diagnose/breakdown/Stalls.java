@@ -1,9 +1,9 @@
 package dev.jdyno.diagnose.breakdown;
 
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 
 /// Threads that wait for a collector that works beside them to free memory.
 public final class Stalls {
@@ -19,7 +19,7 @@ public final class Stalls {
     /// Their mean number: as the collector counts them (ZGC), or, where it does not (Shenandoah
     /// paces and holds threads without a word), those that were found in Java code and neither ran
     /// nor waited for a core while the collector worked.
-    public static double threads(GcActivity gc, Census census) {
+    public static double threads(GcActivity gc, ThreadSamples census) {
         double counted = gc.stalledThreads().orElse(0.0);
         boolean isAtWork =
                 gc.causeShare(SHENANDOAH_IN_TIME) > 0
@@ -27,10 +27,10 @@ public final class Stalls {
         return isAtWork ? Math.max(counted, heldByTheJvm(census)) : counted;
     }
 
-    private static double heldByTheJvm(Census census) {
+    private static double heldByTheJvm(ThreadSamples census) {
         return census.busy().stream()
-                .filter(b -> b.cause() == Cause.OTHER && b.where().equals(Census.IN_JVM))
-                .mapToDouble(Census.Busy::threads)
+                .filter(b -> b.cause() == Cause.OTHER && b.where().equals(ThreadSamples.IN_JVM))
+                .mapToDouble(ThreadSamples.Busy::threads)
                 .sum();
     }
 }

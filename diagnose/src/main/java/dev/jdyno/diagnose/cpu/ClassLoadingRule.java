@@ -10,8 +10,8 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -68,7 +68,7 @@ public final class ClassLoadingRule implements Rule {
         if (loaded.isEmpty() || evidence.counted().isEmpty()) {
             return new Finding.NotApplicable("the target's class loading was not seen");
         }
-        Census census = evidence.counted().get();
+        ThreadSamples census = evidence.counted().get();
         double perRequest = census.qps() <= 0 ? 0 : loaded.get() / census.qps();
         double cores = evidence.cpu().map(c -> c.processCores()).orElse(0.0);
         // compilers have work for as long as there is new code
@@ -94,7 +94,7 @@ public final class ClassLoadingRule implements Rule {
                 Optional.of(Sign.MAKES_CLASSES_SHARE)
                         .filter(_ -> making >= share)
                         .flatMap(evidence::place)
-                        .or(() -> evidence.top(Cause.CLASS_LOADING).map(Census.Busy::where))
+                        .or(() -> evidence.top(Cause.CLASS_LOADING).map(ThreadSamples.Busy::where))
                         .orElse("");
         return new Finding.Limits(
                 where,

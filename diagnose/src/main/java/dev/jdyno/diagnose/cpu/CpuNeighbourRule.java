@@ -20,7 +20,7 @@ import java.util.Set;
 
 /// Other processes or the hypervisor hold a large part of the cores that the target wants.
 public final class CpuNeighbourRule implements Rule {
-    /// Share from which they are surely the first thing to mend. Where service and neighbours hold
+    /// Share from which they are surely the first thing to fix. Where service and neighbours hold
     /// about as much, its own demand is as good a name.
     static final double SURELY = 0.70;
 
@@ -48,7 +48,8 @@ public final class CpuNeighbourRule implements Rule {
                         .flatMap(r -> r.cpu().stream())
                         .filter(c -> c.utilisation() >= Limits.CPU_USED_UP)
                         .toList();
-        // the scheduler is fair to threads: the more of the service's want a core, the less its
+        // the scheduler is fair to threads: the more of the service's run or wait for a core, the
+        // less its
         // neighbours get, so the least load that lacks CPU tells most
         CpuUse cpu = shortOf.isEmpty() ? use.get() : shortOf.getFirst();
         double others = cpu.heldByOthers();
@@ -61,7 +62,7 @@ public final class CpuNeighbourRule implements Rule {
         lines.add(
                 line(
                         Figure.OTHERS,
-                        say("others hold %.0f %% of the cores", others * 100),
+                        say("other processes use %.0f %% of the cores", others * 100),
                         others,
                         Limits.HELD_BY_OTHERS));
         evidence.place(Sign.NEIGHBOUR_CORES)
@@ -69,7 +70,7 @@ public final class CpuNeighbourRule implements Rule {
                         lines.add(
                                 line(
                                         Figure.NEIGHBOURS,
-                                        "cores of other processes in the evidence window: " + who,
+                                        "cores of other processes in the diagnostic window: " + who,
                                         evidence.sign(Sign.NEIGHBOUR_CORES).orElse(0.0),
                                         0)));
         return new Finding.Limits(

@@ -24,7 +24,7 @@ public final class CpuQuotaRule implements Rule {
     /// The same from which nothing else needs to be asked.
     static final double THROTTLED_CLEARLY = 0.3;
 
-    /// Share of the quota in use from which it is used up.
+    /// Share of the quota in use from which it is saturated.
     static final double USED_UP = 0.85;
 
     /// Most confidence below that: bursts are stopped, which delays requests, but there are cores

@@ -12,9 +12,9 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.List;
@@ -44,17 +44,17 @@ public final class CpuRule implements Rule {
             return new Finding.Cleared(
                     0.3,
                     say(
-                            "%s, but only %.0f %% of its busy threads want a core",
+                            "%s, but only %.0f %% of its busy threads run or wait for a core",
                             cpu.heldByOthers() >= HELD_BY_OTHERS
-                                    ? "others hold the machine"
-                                    : "its cores are used up, by the collector or compilers as well",
+                                    ? "other processes use the machine"
+                                    : "its cores are saturated, by the collector or compilers as well",
                             evidence.onOrWaitingForCpu().orElse(0.0) * 100));
         }
         if (utilisation < Limits.CPU_USED_UP) {
             return new Finding.Cleared(
                     utilisation * 0.5,
                     say(
-                            "CPU at %.0f %% of the %.2f cores left to it",
+                            "CPU at %.0f %% of the %.2f cores available to it",
                             utilisation * 100, left(cpu)));
         }
         return new Finding.Limits(
@@ -73,7 +73,7 @@ public final class CpuRule implements Rule {
         CpuUse cpu = round.cpu().orElse(ofPlateau);
         String inUse =
                 say(
-                        "%.2f of the %.2f cores left to the service are in use",
+                        "%.2f of the %.2f cores available to the service are in use",
                         cpu.processCores(), left(cpu));
         return round.qps() > 0
                 ? say(
@@ -90,7 +90,7 @@ public final class CpuRule implements Rule {
                 line(
                         Figure.CPU_UTILISATION,
                         say(
-                                "CPU %.0f %% of the cores left to it (%.2f of %.2f)",
+                                "CPU %.0f %% of the cores available to it (%.2f of %.2f)",
                                 utilisation * 100, at.processCores(), left(at)),
                         utilisation,
                         Limits.CPU_USED_UP));
@@ -134,8 +134,8 @@ public final class CpuRule implements Rule {
         double waiting =
                 evidence.saturated().stream()
                         .flatMap(c -> c.busy().stream())
-                        .filter(b -> b.where().equals(Census.WAITS_FOR_CARRIER))
-                        .mapToDouble(Census.Busy::threads)
+                        .filter(b -> b.where().equals(ThreadSamples.WAITS_FOR_CARRIER))
+                        .mapToDouble(ThreadSamples.Busy::threads)
                         .sum();
         return waiting > 0 ? say(", and %.1f virtual threads for a carrier", waiting) : "";
     }

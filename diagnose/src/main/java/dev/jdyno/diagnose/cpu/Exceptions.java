@@ -3,15 +3,15 @@ package dev.jdyno.diagnose.cpu;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
-import dev.jdyno.diagnose.evidence.Cures;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Insight.Thrown;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,17 +20,18 @@ import java.util.Optional;
 /// Exceptions as work: how many a request makes and where, and what of the CPU their stack traces
 /// take.
 final class Exceptions {
-    /// Exceptions per request from which they are told.
+    /// Exceptions per request from which they are reported.
     static final double PER_REQUEST = 1;
 
-    /// Share of the CPU in the constructors of exceptions from which making fewer is a cure.
+    /// Share of the CPU in the constructors of exceptions from which making fewer is a
+    /// recommendation.
     static final double WORTH_CURING = Hotspots.WORTH_NAMING;
 
     private static final String MAKING = "java.lang.Throwable";
 
     private Exceptions() {}
 
-    /// Whether a place of work, as a census names it, is the making of an exception.
+    /// Whether a place of work, as a set of thread samples names it, is the making of an exception.
     static boolean makesOne(String where) {
         return where.startsWith(MAKING);
     }
@@ -43,12 +44,12 @@ final class Exceptions {
                 evidence.saturated().stream()
                         .flatMap(c -> c.busy().stream())
                         .filter(b -> b.cause() == Cause.CPU && makesOne(b.where()))
-                        .mapToDouble(Census.Busy::threads)
+                        .mapToDouble(ThreadSamples.Busy::threads)
                         .sum();
         return all <= 0 ? 0 : making / all;
     }
 
-    /// Whether making them takes so much of the CPU that it is a cure to make fewer.
+    /// Whether making them takes so much of the CPU that it is a recommendation to make fewer.
     static boolean isHottest(Evidence evidence) {
         return shareOfCpu(evidence) >= WORTH_CURING;
     }
@@ -79,14 +80,14 @@ final class Exceptions {
     }
 
     private static List<Thrown> atSaturation(Evidence evidence) {
-        int load = evidence.saturated().map(Census::concurrency).orElse(0);
+        int load = evidence.saturated().map(ThreadSamples::concurrency).orElse(0);
         return evidence.insight().exceptions().stream()
                 .filter(t -> t.concurrency() == load)
                 .toList();
     }
 
     /// To make fewer of them, or without a stack trace, where that is a good part of the work.
-    static void cure(Situation s, Cures cures) {
+    static void cure(Situation s, RecommendationList cures) {
         double share = shareOfCpu(s.evidence());
         if (share < WORTH_CURING) {
             return;

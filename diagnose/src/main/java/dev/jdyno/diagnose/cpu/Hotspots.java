@@ -6,10 +6,10 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Profile;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -39,7 +39,8 @@ final class Hotspots {
     /// What kind of work it is, and the hottest place: `exceptions:
     /// java.lang.Throwable.fillInStackTrace in com.acme.Page.find`.
     static String where(Evidence evidence) {
-        Optional<String> hottest = hottest(evidence).stream().findFirst().map(Census.Busy::where);
+        Optional<String> hottest =
+                hottest(evidence).stream().findFirst().map(ThreadSamples.Busy::where);
         String kind = kind(evidence, hottest.orElse(""));
         return hottest.map(h -> kind.isEmpty() ? h : kind + ": " + h).orElse(kind);
     }
@@ -63,9 +64,9 @@ final class Hotspots {
         if (evidence.saturated().isEmpty()) {
             return lines;
         }
-        Census census = evidence.saturated().get();
+        ThreadSamples census = evidence.saturated().get();
         double all = census.threads(Cause.CPU);
-        for (Census.Busy place : hottest(evidence)) {
+        for (ThreadSamples.Busy place : hottest(evidence)) {
             double share = place.threads() / all;
             lines.add(
                     line(
@@ -120,7 +121,7 @@ final class Hotspots {
     }
 
     /// Where the places are not from dumps: from which samples.
-    private static Optional<EvidenceLine> sampledBy(Census census) {
+    private static Optional<EvidenceLine> sampledBy(ThreadSamples census) {
         return census.signals()
                 .of(Sign.CPU_SAMPLES)
                 .map(n ->
@@ -133,23 +134,23 @@ final class Hotspots {
                                 0));
     }
 
-    private static List<Census.Busy> hottest(Evidence evidence) {
+    private static List<ThreadSamples.Busy> hottest(Evidence evidence) {
         return evidence.saturated().stream()
                 .flatMap(c ->
                         c.busy().stream()
                                 .filter(Hotspots::isPlaceOfWork)
                                 .filter(b -> b.threads() >= WORTH_NAMING * c.threads(Cause.CPU)))
-                .sorted(Comparator.comparingDouble(Census.Busy::threads).reversed())
+                .sorted(Comparator.comparingDouble(ThreadSamples.Busy::threads).reversed())
                 .limit(NAMED)
                 .toList();
     }
 
-    private static boolean isPlaceOfWork(Census.Busy busy) {
-        return busy.cause() == Cause.CPU && !busy.where().equals(Census.ELSEWHERE);
+    private static boolean isPlaceOfWork(ThreadSamples.Busy busy) {
+        return busy.cause() == Cause.CPU && !busy.where().equals(ThreadSamples.ELSEWHERE);
     }
 
     /// The place whose CPU time per request grew most, of those worth naming.
-    private static Optional<EvidenceLine> grown(Census relaxed, Census saturated) {
+    private static Optional<EvidenceLine> grown(ThreadSamples relaxed, ThreadSamples saturated) {
         if (relaxed.qps() <= 0 || saturated.qps() <= 0) {
             return Optional.empty();
         }
@@ -158,7 +159,9 @@ final class Hotspots {
                         .filter(b -> b.cause() == Cause.CPU)
                         .collect(
                                 Collectors.toMap(
-                                        Census.Busy::where, Census.Busy::threads, Double::sum));
+                                        ThreadSamples.Busy::where,
+                                        ThreadSamples.Busy::threads,
+                                        Double::sum));
         double all = saturated.threads(Cause.CPU);
         return saturated.busy().stream()
                 .filter(b -> isPlaceOfWork(b) && b.threads() >= WORTH_NAMING * all)

@@ -19,7 +19,7 @@ import java.util.Set;
 /// The JVM does not run compiled code: its compilers are off, the code cache is full, or they still
 /// compile (a deoptimisation storm, a measurement before the warm-up was over).
 public final class JitRule implements Rule {
-    /// Share of the target's CPU used by compiler threads at the plateau from which its code is not
+    /// Share of the target's CPU used by compiler threads at saturation from which its code is not
     /// settled.
     static final double COMPILING_LIMIT = 0.30;
 
@@ -28,8 +28,8 @@ public final class JitRule implements Rule {
     /// 1, one whose code was thrown away every 25 ms 0.86.
     static final double INTERPRETED_LIMIT = 0.40;
 
-    /// Utilisation, and threads that want a core for each core, below which slow code is not what
-    /// limits.
+    /// Utilisation, and threads that run or wait for a core for each core, below which slow code is
+    /// not what limits.
     static final double CPU_MATTERS = 0.5;
 
     @Override
@@ -84,7 +84,7 @@ public final class JitRule implements Rule {
                                 used * 100)
                         : say(
                                 "The compilers are the bottleneck: they use %.2f of the target's"
-                                        + " %.2f cores at the plateau; its code is not settled.",
+                                        + " %.2f cores at saturation; its code is not settled.",
                                 cores.orElse(0.0), process),
                 List.of(
                         line(
@@ -127,7 +127,7 @@ public final class JitRule implements Rule {
         return utilisation < CPU_MATTERS
                 ? say(
                         "the compilers took what little CPU there was (%.0f %% of %.1f cores)%s",
-                        share * 100, process, wanted ? "" : ", which nobody lacked")
+                        share * 100, process, wanted ? "" : ", which no other thread lacked")
                 : say(
                         "the compilers took %.0f %% of its %.1f cores, but its threads lacked none",
                         share * 100, process);

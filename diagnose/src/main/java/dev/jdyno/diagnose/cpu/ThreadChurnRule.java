@@ -10,9 +10,9 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -54,7 +54,7 @@ public final class ThreadChurnRule implements Rule {
         if (started.isEmpty() || evidence.counted().isEmpty()) {
             return new Finding.NotApplicable("the target's thread starts were not counted");
         }
-        Census census = evidence.counted().get();
+        ThreadSamples census = evidence.counted().get();
         double perRequest = census.qps() <= 0 ? 0 : started.get() / census.qps();
         double cores = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
         double ofCpu = cores <= 0 ? 0 : Math.min(1, started.get() * START_MS / 1000 / cores);
@@ -73,7 +73,7 @@ public final class ThreadChurnRule implements Rule {
                                     "%.0f threads started a second, %.0f %% of its time",
                                     started.get(), share * 100));
         }
-        String where = evidence.top(Cause.THREAD_START).map(Census.Busy::where).orElse("");
+        String where = evidence.top(Cause.THREAD_START).map(ThreadSamples.Busy::where).orElse("");
         return new Finding.Limits(
                 where,
                 confidence(share, SHARE_LIMIT, 0.6, 0.75, 0.95),

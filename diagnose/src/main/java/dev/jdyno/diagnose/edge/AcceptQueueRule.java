@@ -9,8 +9,8 @@ import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -73,7 +73,7 @@ public final class AcceptQueueRule implements Rule {
         if (overflows.isEmpty() || evidence.counted().isEmpty()) {
             return new Finding.NotApplicable("the listener's queue was not seen");
         }
-        Census census = evidence.counted().get();
+        ThreadSamples census = evidence.counted().get();
         double dropped = overflows.get();
         if (dropped < OVERFLOWS_LIMIT && census.listenQueue() < QUEUE_LIMIT) {
             return new Finding.Cleared(
@@ -147,7 +147,7 @@ public final class AcceptQueueRule implements Rule {
 
     private static String ofSomebody(double dropped) {
         return say(
-                "%.1f connections/s are dropped before somebody accepts them, by this service or"
+                "%.1f connections/s are dropped before they are accepted, by this service or"
                         + " another listener of its network: `ss -ltn` shows whose queue is full.",
                 dropped);
     }
@@ -188,9 +188,9 @@ public final class AcceptQueueRule implements Rule {
 
     /// Whether every thread of the pool that handles requests is busy: connections then wait for
     /// one of these as requests do, for the thread that accepts may serve, too.
-    private static boolean allServe(Census census) {
+    private static boolean allServe(ThreadSamples census) {
         return census.pools().stream()
                 .filter(p -> p.serving() && !p.loop() && p.size() > 0)
-                .anyMatch(p -> p.minIdle() == 0 && p.idle() <= Census.IDLE_SHARE * p.size());
+                .anyMatch(p -> p.minIdle() == 0 && p.idle() <= ThreadSamples.IDLE_SHARE * p.size());
     }
 }

@@ -9,9 +9,9 @@ import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -139,7 +139,7 @@ public final class ClientRule implements Rule {
     /// connections to it: the rest of the requests in flight never reach it, and those that do find
     /// it with time.
     private static Optional<Finding> heldUpInFront(Evidence evidence) {
-        Optional<Census> census = evidence.saturated();
+        Optional<ThreadSamples> census = evidence.saturated();
         Optional<Double> held = evidence.sign(Sign.FRONT_CONNECTIONS);
         if (census.isEmpty()
                 || held.isEmpty()

@@ -46,14 +46,14 @@ public final class LoadRule implements Rule {
             return new Finding.Cleared(
                     0.2,
                     say(
-                            "doubling the load gave × %.2f, CPU at %.0f %% of its cores",
+                            "twice the concurrency gave × %.2f the throughput, CPU at %.0f %% of its cores",
                             rising.get(), cpu * 100));
         }
         return new Finding.Limits(
                 say("concurrency %d", last.concurrency()),
                 confidence(rising.get(), Limits.STILL_RISING, 1.9, 0.75, 0.95),
                 say(
-                        "Nothing in the service is used up: throughput still grew × %.2f per doubling"
+                        "Nothing in the service is saturated: throughput still grew × %.2f per doubling"
                                 + " at %d in flight. The load is the limit; offer more.",
                         rising.get(), last.concurrency()),
                 List.of(
@@ -64,13 +64,13 @@ public final class LoadRule implements Rule {
                                 Limits.STILL_RISING),
                         line(
                                 Figure.CPU_UTILISATION,
-                                say("CPU at %.0f %% of the cores left to it", cpu * 100),
+                                say("CPU at %.0f %% of the cores available to it", cpu * 100),
                                 cpu,
                                 CPU_IDLE)));
     }
 
-    /// Where others hold the machine, whatever the target uses is all that was left to it: then its
-    /// threads must want a core, too.
+    /// Where other processes use the machine's CPU, whatever the target uses is all that was left
+    /// to it: then its threads must run or wait for a core, too.
     private static boolean usesUp(Evidence evidence, double cpu) {
         return cpu > CPU_IDLE
                 && evidence.onOrWaitingForCpu().filter(s -> s < Evidence.WANTS_CPU).isEmpty();

@@ -12,9 +12,9 @@ import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -63,7 +63,7 @@ public final class NetworkRule implements Rule {
         if (evidence.saturated().isEmpty()) {
             return new Finding.NotApplicable("the sockets were not looked at");
         }
-        Census census = evidence.saturated().get();
+        ThreadSamples census = evidence.saturated().get();
         // what the kernel has not sent is in its queues; where it was asked, it knows better than
         // the stacks of threads that are about to write. The clients that are slow may be others
         // than those whose requests wait behind theirs
@@ -115,8 +115,9 @@ public final class NetworkRule implements Rule {
     }
 
     /// @param share of the response time that delayed acknowledgements take
-    private static Finding delayedAcknowledgements(Evidence evidence, Census census, double share) {
-        String where = evidence.top(Cause.DOWNSTREAM).map(Census.Busy::where).orElse("");
+    private static Finding delayedAcknowledgements(
+            Evidence evidence, ThreadSamples census, double share) {
+        String where = evidence.top(Cause.DOWNSTREAM).map(ThreadSamples.Busy::where).orElse("");
         return new Finding.Limits(
                 where,
                 heldBack(evidence, census).isPresent()
@@ -137,7 +138,7 @@ public final class NetworkRule implements Rule {
                                 DELAYED_LIMIT)));
     }
 
-    /// What waits, and how much is sent: a link is told from slow clients by its rate.
+    /// What waits, and how much is sent: a link is reported from slow clients by its rate.
     private static List<EvidenceLine> evidenceOf(double taken, Round round) {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
@@ -181,7 +182,7 @@ public final class NetworkRule implements Rule {
     /// takes longer than 40 ms has its request acknowledged by the timer, which holds nobody up: so
     /// the time must also come in steps of 40 ms, in calls, and be no queue, and the kernel must
     /// hold back the rest of most calls (a service that takes 45 ms has all of that but the last).
-    private static Optional<Double> delayedShare(Evidence evidence, Census census) {
+    private static Optional<Double> delayedShare(Evidence evidence, ThreadSamples census) {
         Round round = evidence.plateau();
         long steps = Math.round(round.rtMs().p50() / DELAYED_ACK_MS);
         boolean inSteps =
@@ -198,7 +199,7 @@ public final class NetworkRule implements Rule {
 
     /// Share of the calls whose rest the kernel held back when it was looked at; empty when it
     /// could not be asked.
-    private static Optional<Double> heldBack(Evidence evidence, Census census) {
+    private static Optional<Double> heldBack(Evidence evidence, ThreadSamples census) {
         double calls = Math.max(1, census.threads(Cause.DOWNSTREAM));
         return evidence.sign(Sign.HELD_BACK_SOCKETS).map(held -> Math.min(1, held / calls));
     }

@@ -9,14 +9,14 @@ public enum Doubt {
     LOOKALIKE,
     /// Other processes hold most of the cores: the target's figures are theirs, too.
     CROWDED,
-    /// The CPU is used up, too: lock and cores limit together.
+    /// The CPU is saturated, too: lock and cores limit together.
     CPU_USED_UP,
     /// Connections were seen in use, but no thread was seen waiting: idle ones look the same.
     NO_WAITER_SEEN,
     /// Garbage and overflowing survivors go together.
     GARBAGE_WITH_OVERFLOW,
     /// The service's own answers wait for acknowledgements: more load gives more until something
-    /// else is used up.
+    /// else is saturated.
     ANSWERS_IN_PIECES,
     /// The full executor's own workers do not wait for its tasks: it may be too small only.
     MAY_BE_TOO_SMALL,

@@ -1,9 +1,8 @@
 package dev.jdyno.diagnose.evidence;
 
-import dev.jdyno.measure.Anatomy;
+import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight;
@@ -13,20 +12,21 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadCounts;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What the rules look at, drawn once from a recording: the round at the plateau, the same load
-/// doubled, and who was where in the evidence windows.
+/// What the rules look at, drawn once from a recording: the round at saturation, the same load
+/// doubled, and who was where in the diagnostic windows.
 ///
 /// @param rounds every round, by rising concurrency
 /// @param plateau the round that the rules judge: the least load that gives the best throughput
 /// @param doubled the round nearest to twice that load; empty when none went that far
-/// @param saturated the evidence window at or beyond the plateau, with thread dumps
-/// @param relaxed the evidence window well below it, or at half of its load or less: where a few
+/// @param saturated the diagnostic window at or beyond saturation, with thread dumps
+/// @param relaxed the diagnostic window well below it, or at half of its load or less: where a few
 ///   requests use up what limits, no load is well below, but waits still grow
 /// @param counted the same window as `saturated`, or one in which only counters could be had
 /// @param insight what instruments saw in windows of their own
@@ -34,10 +34,10 @@ public record Evidence(
         List<Round> rounds,
         Round plateau,
         Optional<Round> doubled,
-        Optional<Census> saturated,
-        Optional<Census> relaxed,
+        Optional<ThreadSamples> saturated,
+        Optional<ThreadSamples> relaxed,
         Optional<Knee> knee,
-        Optional<Census> counted,
+        Optional<ThreadSamples> counted,
         Insight insight) {
     /// Throughput within this share of the best counts as the plateau: less is within the noise of
     /// a 6 s round on a shared machine.
@@ -46,7 +46,7 @@ public record Evidence(
     /// A round counts as "the load doubled" from this ratio of concurrencies on.
     static final double DOUBLED_RATIO = 1.6;
 
-    /// And is told as "twice the load" up to this one; beyond it the loads are told.
+    /// And is reported as "twice the load" up to this one; beyond it the loads are reported.
     static final double ABOUT_TWICE = 2.5;
 
     /// Throughput at twice the load ÷ that at the load up to which it is no more: the noise of two
@@ -71,8 +71,8 @@ public record Evidence(
     /// one runs and one waits for each core.
     static final double OVERBOOKED = 2;
 
-    /// Share of its cores that it must hold itself for that: where others hold them, few threads
-    /// are enough to queue.
+    /// Share of its cores that it must hold itself for that: where other processes use them, few
+    /// threads are enough to queue.
     static final double MOST_CORES = 0.7;
 
     /// Threads that dumps found computing, as a share of the cores, below which they did not see
@@ -92,8 +92,8 @@ public record Evidence(
             List<Round> rounds,
             Round plateau,
             Optional<Round> doubled,
-            Optional<Census> saturated,
-            Optional<Census> relaxed,
+            Optional<ThreadSamples> saturated,
+            Optional<ThreadSamples> relaxed,
             Optional<Knee> knee) {
         this(rounds, plateau, doubled, saturated, relaxed, knee, saturated, Insight.NONE);
     }
@@ -118,13 +118,13 @@ public record Evidence(
                 rounds.stream()
                         .filter(r -> r.concurrency() >= plateau.concurrency() * DOUBLED_RATIO)
                         .findFirst();
-        List<Census> beyond =
+        List<ThreadSamples> beyond =
                 recording.census().stream()
                         .filter(c -> c.concurrency() >= plateau.concurrency())
-                        .sorted(Comparator.comparingInt(Census::concurrency).reversed())
+                        .sorted(Comparator.comparingInt(ThreadSamples::concurrency).reversed())
                         .toList();
-        Optional<Census> saturated = beyond.stream().filter(c -> c.dumps() > 0).findFirst();
-        Optional<Census> relaxed =
+        Optional<ThreadSamples> saturated = beyond.stream().filter(c -> c.dumps() > 0).findFirst();
+        Optional<ThreadSamples> relaxed =
                 recording.census().stream()
                         .filter(c -> c.dumps() > 0)
                         .filter(c ->
@@ -132,7 +132,7 @@ public record Evidence(
                                         || saturated
                                                 .filter(s -> 2 * c.concurrency() <= s.concurrency())
                                                 .isPresent())
-                        .min(Comparator.comparingInt(Census::concurrency));
+                        .min(Comparator.comparingInt(ThreadSamples::concurrency));
         return new Evidence(
                 rounds,
                 plateau,
@@ -144,7 +144,7 @@ public record Evidence(
                 recording.insight());
     }
 
-    /// X(2N)/X(N) at the plateau: 1 means saturated, 2 means that nothing was; empty when the load
+    /// X(2N)/X(N) at saturation: 1 means saturated, 2 means that nothing was; empty when the load
     /// was never doubled.
     public Optional<Double> scalingWhenDoubled() {
         return doubled.filter(_ -> plateau.qps() > 0).map(d -> d.qps() / plateau.qps());
@@ -173,8 +173,8 @@ public record Evidence(
         return plateau.cpu();
     }
 
-    /// Share of the cores left to the target that it used at the plateau; the doubled round counts
-    /// too, for a plateau round may sit just below saturation.
+    /// Share of the cores available to the target that it used at saturation; the doubled round
+    /// counts too, for a plateau round may sit just below saturation.
     public Optional<Double> cpuUtilisation() {
         return fullestCpu().map(CpuUse::utilisation);
     }
@@ -190,10 +190,10 @@ public record Evidence(
                 .max(Comparator.comparingDouble(r -> r.cpu().orElseThrow().utilisation()));
     }
 
-    /// Whether the target wanted more CPU than it could get. Its share of the cores left to it says
-    /// that alone only when nobody else uses the machine: where others hold the cores, whatever it
-    /// uses is all that was left. Then its threads must be found on a core or waiting for one, too:
-    /// many of the busy, and nearly one for each core that it may use.
+    /// Whether the target wanted more CPU than it could get. Its share of the cores available to it
+    /// says that alone only when no other process uses the machine: where other processes use the
+    /// cores, whatever it uses is all that was left. Then its threads must be found on a core or
+    /// waiting for one, too: many of the busy, and nearly one for each core that it may use.
     public boolean cpuIsShort() {
         return computesUnseen() || (usesUpCores() && coresAreWanted());
     }
@@ -228,7 +228,7 @@ public record Evidence(
         double idleYetOnCores =
                 saturated.get().pools().stream()
                         .filter(p -> p.busy() < 1)
-                        .mapToDouble(Census.Pool::cores)
+                        .mapToDouble(ThreadSamples.Pool::cores)
                         .max()
                         .orElse(0);
         return available > 0
@@ -254,19 +254,20 @@ public record Evidence(
     /// those at work: one that its sockets woke and that has no core yet still stands in its
     /// selector. The kernel's clock tells, unless calls are under way whose answers wake the loops,
     /// or one of them has a core for itself.
-    private double atLoops(Census c) {
-        List<Census.Pool> serving = c.pools().stream().filter(Census.Pool::serving).toList();
+    private double atLoops(ThreadSamples c) {
+        List<ThreadSamples.Pool> serving =
+                c.pools().stream().filter(ThreadSamples.Pool::serving).toList();
         double calls = c.calls().stream().mapToDouble(Calls::awaiting).sum();
         boolean held = cpu().filter(u -> u.heldByOthers() >= Limits.HELD_BY_OTHERS).isPresent();
         if (serving.isEmpty()
-                || !serving.stream().allMatch(Census.Pool::loop)
+                || !serving.stream().allMatch(ThreadSamples.Pool::loop)
                 || calls >= CALLS_UNDER_WAY * c.concurrency()
                 || !held
                 || sign(Sign.HOTTEST_THREAD_CORES).filter(h -> h < WANTS_CORES).isEmpty()) {
             return 0;
         }
-        double loops = serving.stream().mapToDouble(Census.Pool::size).sum();
-        double onCores = serving.stream().mapToDouble(Census.Pool::cores).sum();
+        double loops = serving.stream().mapToDouble(ThreadSamples.Pool::size).sum();
+        double onCores = serving.stream().mapToDouble(ThreadSamples.Pool::cores).sum();
         double waiting = plateau.threads().map(ThreadCounts::runQueueThreads).orElse(0.0);
         return onCores + Math.clamp(waiting, 0.0, Math.max(0, loops - onCores));
     }
@@ -295,17 +296,17 @@ public record Evidence(
                 .flatMap(c -> c.busy().stream())
                 .filter(b -> b.cause() == Cause.LOGGING)
                 .filter(b -> b.where().contains(" formatting") || b.where().contains(" writing"))
-                .mapToDouble(Census.Busy::threads)
+                .mapToDouble(ThreadSamples.Busy::threads)
                 .sum();
     }
 
     /// The place where most threads in `cause` were found at saturation.
-    public Optional<Census.Busy> top(Cause cause) {
+    public Optional<ThreadSamples.Busy> top(Cause cause) {
         return saturated.flatMap(c -> c.top(cause));
     }
 
-    /// ms per request spent in `cause` in an evidence window (Little).
-    static double perRequestMs(Census census, Cause cause) {
+    /// ms per request spent in `cause` in a diagnostic window (Little).
+    static double perRequestMs(ThreadSamples census, Cause cause) {
         return census.qps() <= 0 ? 0 : census.threads(cause) / census.qps() * 1000;
     }
 
@@ -342,7 +343,7 @@ public record Evidence(
     }
 
     /// The same of a wait that is no queue by itself: that others queue for the threads that wait
-    /// does not tell that what they wait for is used up.
+    /// does not tell that what they wait for is saturated.
     public boolean aDelayStillRises() {
         return scaling().filter(x -> x <= Limits.STILL_RISING).isEmpty();
     }
@@ -368,15 +369,15 @@ public record Evidence(
     }
 
     /// Threads that wait for their turn to log: for the appender's lock or a place in its queue.
-    private static double inLineToLog(Census census) {
+    private static double inLineToLog(ThreadSamples census) {
         return census.busy().stream()
                 .filter(b -> b.cause() == Cause.LOGGING && b.where().contains(Lines.IN_LINE))
-                .mapToDouble(Census.Busy::threads)
+                .mapToDouble(ThreadSamples.Busy::threads)
                 .sum();
     }
 
     /// Requests that the kernel knows to be in the service and that were found nowhere in it.
-    private static double nowhere(Census census) {
+    private static double nowhere(ThreadSamples census) {
         return census.dumps() == 0
                 ? 0
                 : census.signals()
@@ -385,7 +386,7 @@ public record Evidence(
                         .orElse(0.0);
     }
 
-    /// How the sentence on something used up ends: with what was seen at twice the load.
+    /// How the sentence on something saturated ends: with what was seen at twice the load.
     public String atTwiceTheLoad() {
         return scaling()
                 .map(x ->
@@ -440,13 +441,13 @@ public record Evidence(
                 : Optional.of(rounds.getLast().rtMs().p90() / least);
     }
 
-    /// A counter of the evidence window at saturation; empty when it was not measured.
+    /// A counter of the diagnostic window at saturation; empty when it was not measured.
     public Optional<Double> sign(Sign sign) {
         return counted.flatMap(c -> c.signals().of(sign));
     }
 
     public Optional<Signals> signals() {
-        return counted.map(Census::signals);
+        return counted.map(ThreadSamples::signals);
     }
 
     public Optional<String> place(Sign sign) {
@@ -462,13 +463,13 @@ public record Evidence(
         return pauseShare(worstGc());
     }
 
-    /// What the collector takes at the plateau or beyond it, whichever is more, as a share: of the
+    /// What the collector takes at saturation or beyond it, whichever is more, as a share: of the
     /// time, in pauses, or of the target's CPU, where it works beside the application.
     public double gcCost() {
         return Math.max(worstPauseShare(), gcShareOfCpu());
     }
 
-    /// The same at the plateau, where throughput is best.
+    /// The same at saturation, where throughput is best.
     public double gcCostAtBest() {
         return Math.max(pauseShare(plateau), gcShareOfCpu());
     }
@@ -484,7 +485,7 @@ public record Evidence(
         return round.gc().map(GcActivity::pauseShare).orElse(0.0);
     }
 
-    Optional<Anatomy> anatomy() {
+    Optional<Breakdown> anatomy() {
         return plateau.anatomy();
     }
 }

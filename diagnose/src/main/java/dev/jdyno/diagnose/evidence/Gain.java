@@ -4,9 +4,9 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import java.util.Optional;
 
-/// What a cure should give, as ratios after ÷ before.
+/// What a recommendation should give, as ratios after ÷ before.
 ///
-/// @param qps of the best throughput; empty where no formula foretells it
+/// @param qps of the best throughput; empty where no formula predicts it
 /// @param rt of the response time at the same load
 /// @param atMost whether these are bounds
 /// @param formula where they come from, or why there are none

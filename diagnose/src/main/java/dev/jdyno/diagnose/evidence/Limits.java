@@ -2,7 +2,7 @@ package dev.jdyno.diagnose.evidence;
 
 /// Limits that rules of several packages share.
 public final class Limits {
-    /// Share of the cores left to the target from which CPU counts as used up (S0).
+    /// Share of the cores available to the target from which CPU counts as saturated (S0).
     public static final double CPU_USED_UP = 0.85;
 
     /// X(2N)/X(N) from which throughput counts as rising with the load.
@@ -12,7 +12,7 @@ public final class Limits {
     public static final double LOCK_WAITERS = 0.40;
 
     /// Share of the target's cores held by others (steal included) from which they, and not its own
-    /// demand, are the first thing to mend.
+    /// demand, are the first thing to fix.
     public static final double HELD_BY_OTHERS = 0.30;
 
     private Limits() {}

@@ -1,6 +1,6 @@
 package dev.jdyno.diagnose.evidence;
 
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.Locale;
 import java.util.Optional;
@@ -14,7 +14,8 @@ public final class Lines {
     private static final Pattern NAMES_IT =
             Pattern.compile("^[\\w -]+ is the bottleneck(, as it seems)?: ");
 
-    /// Part of the name of a place at which threads wait for one another, as the census writes it.
+    /// Part of the name of a place at which threads wait for one another, as the thread samples
+    /// writes it.
     public static final String IN_LINE = " waiting for ";
 
     /// What is said of threads that wait to put something into a queue of the log's own thread.
@@ -46,7 +47,7 @@ public final class Lines {
                                 Figure.CPU_UTILISATION,
                                 u < Limits.CPU_USED_UP
                                         ? say("CPU only %.0f %% of its cores", u * 100)
-                                        : say("CPU %.0f %% of the cores left to it", u * 100)
+                                        : say("CPU %.0f %% of the cores available to it", u * 100)
                                                 + (evidence.cpuIsShort()
                                                         ? ""
                                                         : ", but few of the busy threads want one"),
@@ -69,7 +70,7 @@ public final class Lines {
     ///
     /// @param holder cause and place, `probably` before them where it is a guess
     public static String holder(String holder) {
-        String guess = holder.startsWith(Census.PROBABLY) ? Census.PROBABLY : "";
+        String guess = holder.startsWith(ThreadSamples.PROBABLY) ? ThreadSamples.PROBABLY : "";
         String[] parts = holder.substring(guess.length()).split(": ", 2);
         String where = parts.length < 2 ? "" : parts[1];
         return guess
@@ -88,9 +89,9 @@ public final class Lines {
 
     /// The same as a part of a sentence on what is waited for; a queue that is full is held by
     /// nobody.
-    public static String held(Census.Busy waits, Census census) {
+    public static String held(ThreadSamples.Busy waits, ThreadSamples census) {
         if (waits.async()) {
-            return " through " + Census.ASYNC;
+            return " through " + ThreadSamples.ASYNC;
         }
         return waits.where().contains(FULL_QUEUE)
                 ? ""

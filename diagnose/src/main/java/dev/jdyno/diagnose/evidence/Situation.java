@@ -2,8 +2,8 @@ package dev.jdyno.diagnose.evidence;
 
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
-import dev.jdyno.measure.Anatomy;
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.CpuUse;
@@ -20,9 +20,9 @@ import java.util.Locale;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// What the cures look at, and the formulas they share.
+/// What the recommendations look at, and the formulas they share.
 ///
-/// @param whatIf what the calibrated model foretells; empty without a knee
+/// @param whatIf what the calibrated model predicts; empty without a knee
 /// @param machineCores of the machine, whatever the target may use of them
 /// @param machineMemoryBytes likewise
 public record Situation(
@@ -34,7 +34,7 @@ public record Situation(
         Insight insight,
         int machineCores,
         long machineMemoryBytes) {
-    /// No cure is foretold to take away more than this share of a time.
+    /// No recommendation is predicted to take away more than this share of a time.
     private static final double MOST_GONE = 0.95;
 
     public static Situation of(
@@ -58,12 +58,12 @@ public record Situation(
     /// it allows 1 / utilisation more. At a load that fills either, response time falls as
     /// throughput rises (F3).
     ///
-    /// @param factor above 1; infinite when the cure takes the limit away
+    /// @param factor above 1; infinite when the recommendation takes the limit away
     public Gain room(double factor) {
         return room(factor, evidence.cpuUtilisation(), "at %.0f %% of its cores now");
     }
 
-    /// The same where no part of a request gets shorter and only nobody waits for a turn: what a
+    /// The same where no part of a request gets shorter and only no thread waits for a turn: what a
     /// request does and waits for on its own stays.
     public Gain turns(double factor) {
         Gain room = room(factor);
@@ -94,7 +94,7 @@ public record Situation(
     }
 
     /// A limiter may make a request sleep: that is no time of its own.
-    private double ownTimeMs(Anatomy anatomy) {
+    private double ownTimeMs(Breakdown anatomy) {
         boolean limited = verdict.bottleneck() == Bottleneck.RATE_LIMIT;
         return Stream.of(Cause.values())
                 .filter(c -> c == Cause.CPU || c.isElsewhere())
@@ -150,7 +150,7 @@ public record Situation(
     }
 
     /// Busy threads spend this share of their time so; with `part` of it gone as many more requests
-    /// pass through them, until the CPU is used up.
+    /// pass through them, until the CPU is saturated.
     public Gain lessWaiting(Cause cause, double part) {
         double share = evidence.busyShare(cause).orElse(0.0) * part;
         return share <= 0
@@ -163,7 +163,7 @@ public record Situation(
     /// @param share of the time it is held that goes, 0…1
     public Gain heldLess(double share) {
         return share <= 0
-                ? Gain.unknown("nobody was found in it")
+                ? Gain.unknown("no thread was found in it")
                 : room(1 / (1 - Math.min(MOST_GONE, share)));
     }
 
@@ -238,7 +238,7 @@ public record Situation(
         return evidence.rounds().stream().filter(r -> r.anatomy().isPresent()).findFirst();
     }
 
-    public Optional<Anatomy> aloneAnatomy() {
+    public Optional<Breakdown> aloneAnatomy() {
         return alone().flatMap(Round::anatomy);
     }
 }

@@ -7,10 +7,10 @@ import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Trend;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.List;
@@ -125,7 +125,7 @@ final class FullCollectionsRise {
                                         SIGNIFICANT_Z)));
     }
 
-    /// Nobody knows what a request allocates where nobody counted them.
+    /// Nobody knows what a request allocates where they were not counted.
     private static String though(double inFlight) {
         return inFlight > 0
                 ? say(
@@ -146,7 +146,7 @@ final class FullCollectionsRise {
     static Optional<Finding> marked(Evidence evidence) {
         List<Round> rounds = evidence.rounds();
         double capacity = rounds.getLast().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
-        double qps = evidence.saturated().map(Census::qps).orElse(0.0);
+        double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
         double grows = evidence.sign(Sign.LIVE_GROWTH_BYTES_PER_S).orElse(0.0);
         List<Double> left =
                 rounds.stream()

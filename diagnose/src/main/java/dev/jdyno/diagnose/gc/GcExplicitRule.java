@@ -10,9 +10,9 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -49,14 +49,14 @@ public final class GcExplicitRule implements Rule {
 
     @Override
     public Finding evaluate(Evidence evidence) {
-        Optional<Census.Busy> asking = evidence.top(Cause.GC);
+        Optional<ThreadSamples.Busy> asking = evidence.top(Cause.GC);
         double waiting = evidence.busyShare(Cause.GC).orElse(0.0);
         return asking.isPresent() && waiting >= ASKING_LIMIT && !evidence.stillRises()
                 ? asked(evidence, asking.get(), waiting)
                 : byPauses(evidence);
     }
 
-    private static Finding asked(Evidence evidence, Census.Busy asking, double waiting) {
+    private static Finding asked(Evidence evidence, ThreadSamples.Busy asking, double waiting) {
         return new Finding.Limits(
                 asking.where(),
                 confidence(waiting, ASKING_LIMIT, 0.9, 0.75, 0.95),

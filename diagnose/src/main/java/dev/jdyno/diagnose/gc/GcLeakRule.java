@@ -10,10 +10,10 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Bytes;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumSet;
@@ -48,7 +48,7 @@ public final class GcLeakRule implements Rule {
     /// Share of the best throughput below which a service that ran well is near its end.
     static final double COLLAPSED = 0.3;
 
-    /// The same at the end of a round, where the evidence windows after it found the service near
+    /// The same at the end of a round, where the diagnostic windows after it found the service near
     /// its end: the rest filled up in between.
     static final double NEARLY_FULL = 0.90;
 
@@ -149,7 +149,7 @@ public final class GcLeakRule implements Rule {
                     "live objects were not counted: the old generation did not rise during the"
                             + " rounds, or is too large to be counted");
         }
-        Census census = evidence.saturated().get();
+        ThreadSamples census = evidence.saturated().get();
         double perS = growth.get();
         double perRequest = census.qps() <= 0 ? 0 : perS / census.qps();
         double capacity = evidence.plateau().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
@@ -225,7 +225,7 @@ public final class GcLeakRule implements Rule {
     /// never are. How much that is beside what they hold does not matter then.
     private static Optional<Finding> steady(Evidence evidence) {
         double perS = evidence.sign(Sign.LIVE_STEADY_GROWTH_BYTES_PER_S).orElse(0.0);
-        double qps = evidence.saturated().map(Census::qps).orElse(0.0);
+        double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
         Optional<GcActivity> gc = evidence.worstGc().gc();
         double capacity = gc.flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
         double left = gc.flatMap(GcActivity::afterFullBytes).orElse(0.0);
@@ -282,13 +282,13 @@ public final class GcLeakRule implements Rule {
     }
 
     /// The same where the heap became full only after the rounds: their last ones left the old
-    /// generation nearly full and others did not, and in the evidence window at no less load the
+    /// generation nearly full and others did not, and in the diagnostic window at no less load the
     /// collector is at work nearly all the time and throughput is a fraction of theirs.
     private static Optional<Finding> filledUpAfter(Evidence evidence) {
         if (evidence.saturated().isEmpty()) {
             return Optional.empty();
         }
-        Census after = evidence.saturated().get();
+        ThreadSamples after = evidence.saturated().get();
         Round best = evidence.plateau();
         List<GcActivity> ends =
                 evidence.rounds().stream()

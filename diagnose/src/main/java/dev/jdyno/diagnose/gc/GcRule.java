@@ -28,7 +28,7 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
     public static final double PAUSE_SHARE_LIMIT = 0.10;
 
     /// Share of time or CPU that it takes from which it, and not the application's own work, is the
-    /// first thing to mend: without it throughput would be a quarter higher and more.
+    /// first thing to fix: without it throughput would be a quarter higher and more.
     public static final double FIRST_FROM = 0.20;
 
     /// Old generation's occupancy from which full collections mean a heap that is too small for its

@@ -135,8 +135,8 @@ public final class GcStallRule implements Rule {
         return Math.min(1, waiting / Math.max(1, most));
     }
 
-    /// Threads that wait for memory, as counted in the round, or as found in the evidence window at
-    /// its load.
+    /// Threads that wait for memory, as counted in the round, or as found in the diagnostic window
+    /// at its load.
     private static double waiting(Evidence evidence, Round round) {
         return round.gc()
                 .map(gc ->

@@ -2,8 +2,8 @@ package dev.jdyno.diagnose.gc;
 
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
-import dev.jdyno.diagnose.evidence.Cures;
 import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Change;
@@ -50,9 +50,9 @@ record HeapRoom(long bytes, String whose) {
     /// is no setting to be tried, and says so.
     ///
     /// @param heapMib the whole heap with it; empty when it is not known
-    static Cures setting(
+    static RecommendationList setting(
             Situation s,
-            Cures cures,
+            RecommendationList cures,
             Optional<Double> heapMib,
             String id,
             String says,

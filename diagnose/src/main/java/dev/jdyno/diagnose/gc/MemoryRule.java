@@ -4,19 +4,19 @@ import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
-import dev.jdyno.diagnose.evidence.Cures;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Change;
 import dev.jdyno.measure.Change.Amount;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -119,14 +119,14 @@ public final class MemoryRule implements Rule {
 
     /// Not every kernel counts the fetching of a file's pages as memory pressure.
     private static double stuck(Evidence evidence, double fetched) {
-        double qps = evidence.saturated().map(Census::qps).orElse(0.0);
+        double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
         return qps > 0 && fetched / qps >= PER_REQUEST_LIMIT
                 ? evidence.busyShare(Cause.OTHER).orElse(0.0)
                 : 0;
     }
 
     /// What helps against it.
-    public static Cures recommendations(Situation s) {
+    public static RecommendationList recommendations(Situation s) {
         Gain waiting =
                 s.figure(Figure.MEMORY_PRESSURE)
                         .map(w ->
@@ -134,7 +134,7 @@ public final class MemoryRule implements Rule {
                                         w,
                                         say("tasks wait for memory %.0f %% of the time", w * 100)))
                         .orElse(Gain.unknown("how long tasks wait for memory was not seen"));
-        return new Cures()
+        return new RecommendationList()
                 .byHand(
                         "memory-more",
                         "Give it memory: raise memory.max or move others away, so that pages stay",

@@ -4,11 +4,11 @@ import static dev.jdyno.diagnose.evidence.Lines.confidence;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
-import dev.jdyno.diagnose.evidence.Cures;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
@@ -128,7 +128,7 @@ public final class SafepointRule implements Rule {
         }
     }
 
-    /// The mean over all rounds, in which none of our dumps was taken. In the evidence windows
+    /// The mean over all rounds, in which none of our dumps was taken. In the diagnostic windows
     /// those come so close upon each other, when each waits long for the last thread, that nobody
     /// else's stops are left.
     private static Optional<Stopped> inRounds(Evidence evidence) {
@@ -165,7 +165,7 @@ public final class SafepointRule implements Rule {
         return inRounds(evidence).map(Stopped::stopped).orElse(0.0);
     }
 
-    /// What takes too little of the time to be the first thing to mend stands back behind others.
+    /// What takes too little of the time to be the first thing to fix stands back behind others.
     private static double sure(double share) {
         return share < GcRule.FIRST_FROM
                 ? confidence(share, STOPPED_LIMIT, GcRule.FIRST_FROM, 0.50, 0.80)
@@ -259,12 +259,12 @@ public final class SafepointRule implements Rule {
     }
 
     /// What helps against it.
-    public static Cures recommendations(Situation s) {
+    public static RecommendationList recommendations(Situation s) {
         double share =
                 s.figure(Figure.SAFEPOINT_STOPPED).orElse(0.0)
                         + s.figure(Figure.SAFEPOINT_SYNC).orElse(0.0);
         Gain gain = Gain.without(share, say("it stands still %.0f %% of the time", share * 100));
-        var cures = new Cures();
+        var cures = new RecommendationList();
         return switch (s.verdict().where()) {
             case "time to safepoint" ->
                     cures.setting(

@@ -12,7 +12,7 @@ import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -49,7 +49,7 @@ public final class ConnectionPoolRule implements Rule {
 
     @Override
     public Finding evaluate(Evidence evidence) {
-        Optional<Census.Busy> top = evidence.top(Cause.POOL);
+        Optional<ThreadSamples.Busy> top = evidence.top(Cause.POOL);
         if (top.filter(RateLimitRule::isPermit).isPresent()) {
             return new Finding.Cleared(
                     LIMITER_SUSPICION, "the permits that threads wait for are a limiter's");
@@ -64,18 +64,19 @@ public final class ConnectionPoolRule implements Rule {
     /// connections of one place that are all in use. Beside an asynchronous client's calls that
     /// goes for those, too, who wait for a result and are at none of them.
     private static Optional<Finding> borrowedUnknown(Evidence evidence) {
-        Optional<Census> saturated = evidence.saturated();
+        Optional<ThreadSamples> saturated = evidence.saturated();
         if (saturated.isEmpty() || evidence.stillRises() || evidence.cpuIsShort()) {
             return Optional.empty();
         }
-        Census census = saturated.get();
+        ThreadSamples census = saturated.get();
         double waiting =
                 census.busy().stream()
-                        .filter(b -> b.cause() == Cause.OTHER && !b.where().equals(Census.IN_JVM))
-                        .mapToDouble(Census.Busy::threads)
+                        .filter(b ->
+                                b.cause() == Cause.OTHER && !b.where().equals(ThreadSamples.IN_JVM))
+                        .mapToDouble(ThreadSamples.Busy::threads)
                         .sum();
         double calling = census.threads(Cause.DATABASE) + census.threads(Cause.DOWNSTREAM);
-        boolean async = census.busy().stream().anyMatch(Census.Busy::async);
+        boolean async = census.busy().stream().anyMatch(ThreadSamples.Busy::async);
         waiting += async ? census.threads(Cause.FUTURE) : 0;
         double busy = Math.max(1, census.busyThreads());
         if (waiting < WaitRule.SHARE_LIMIT * busy || waiting + calling < TOGETHER * busy) {

@@ -68,7 +68,7 @@ final class DiskLines {
     private static EvidenceLine flushes(DiskUse d, DiskUse.Flushes f) {
         return line(
                 Figure.DISK_FLUSHES,
-                say("%s was told to flush %.0f times a second", d.device(), f.perS())
+                say("%s received %.0f flushes per second", d.device(), f.perS())
                         + f.waitMs().map(w -> say(", %s ms each", ms(w))).orElse(""),
                 f.perS(),
                 0);

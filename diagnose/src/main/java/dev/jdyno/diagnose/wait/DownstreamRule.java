@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Another service, or a database, is used up: the service's threads wait for it, as {@link
+/// Another service, or a database, is saturated: the service's threads wait for it, as {@link
 /// WaitRule} judges it, or no thread waits and the calls are on the way all the same: an
 /// asynchronous client keeps a connection busy for each of them while every thread is idle.
 ///
@@ -70,7 +70,7 @@ public record DownstreamRule(WaitRule threads, boolean database) implements Rule
                                 0.70,
                                 Doubt.NO_WAITER_SEEN.most());
         if (u.growth(called).filter(g -> g < WaitRule.QUEUES_FROM).isPresent()) {
-            // as long per request as at a low load: nobody queues there, so it is not used up
+            // as long per request as at a low load: nobody queues there, so it is not saturated
             sure *= 0.5;
         }
         return new Finding.Limits(

@@ -11,7 +11,7 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -61,16 +61,16 @@ public final class DownstreamSerialRule implements Rule {
     @Override
     public Finding evaluate(Evidence evidence) {
         if (evidence.saturated().isEmpty() || evidence.busyShare(Cause.DOWNSTREAM).isEmpty()) {
-            return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
+            return new Finding.NotApplicable("no thread dumps of busy threads at saturation");
         }
-        Census census = evidence.saturated().get();
+        ThreadSamples census = evidence.saturated().get();
         double share = evidence.busyShare(Cause.DOWNSTREAM).get();
         double all = census.threads(Cause.DOWNSTREAM);
-        List<Census.Busy> parts =
+        List<ThreadSamples.Busy> parts =
                 census.busy().stream()
                         .filter(b -> b.cause() == Cause.DOWNSTREAM && b.where().contains(":"))
                         .filter(b -> b.threads() >= PART_LIMIT * all)
-                        .sorted(Comparator.comparingDouble(Census.Busy::threads).reversed())
+                        .sorted(Comparator.comparingDouble(ThreadSamples.Busy::threads).reversed())
                         .toList();
         if (parts.size() < 2 || share < CALLS_LIMIT) {
             return new Finding.Cleared(0.1, seen(share, parts.size()));
@@ -104,7 +104,7 @@ public final class DownstreamSerialRule implements Rule {
                             evidence.plateau().rtMs().p50(), together));
         }
         List<EvidenceLine> lines = new ArrayList<>();
-        for (Census.Busy part : parts) {
+        for (ThreadSamples.Busy part : parts) {
             double ms = part.threads() / qps * 1000;
             lines.add(
                     line(
@@ -121,7 +121,7 @@ public final class DownstreamSerialRule implements Rule {
                         saved,
                         SAVED_LIMIT));
         return new Finding.Limits(
-                String.join(" + ", parts.stream().map(Census.Busy::where).toList()),
+                String.join(" + ", parts.stream().map(ThreadSamples.Busy::where).toList()),
                 confidence(share, CALLS_LIMIT, 0.95, 0.70, 0.85),
                 say(
                                 "A request calls %d services one after the other, %.0f ms in all; none of them"

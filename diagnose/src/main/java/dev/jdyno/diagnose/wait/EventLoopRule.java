@@ -10,7 +10,7 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -67,17 +67,17 @@ public final class EventLoopRule implements Rule {
     @Override
     public Finding evaluate(Evidence evidence) {
         if (evidence.saturated().isEmpty()) {
-            return new Finding.NotApplicable("no thread dumps at the plateau");
+            return new Finding.NotApplicable("no thread dumps at saturation");
         }
-        Census census = evidence.saturated().get();
-        Optional<Census.Pool> loops =
-                busiest(census, Census.Pool::serving)
+        ThreadSamples census = evidence.saturated().get();
+        Optional<ThreadSamples.Pool> loops =
+                busiest(census, ThreadSamples.Pool::serving)
                         .or(() -> busiest(census, p -> standsBehind(p, census)))
                         .or(() -> alone(census));
         if (loops.isEmpty()) {
             return new Finding.NotApplicable("no event loop serves requests");
         }
-        Census.Pool pool = loops.get();
+        ThreadSamples.Pool pool = loops.get();
         double working = working(pool, census);
         double waiting = waiting(pool) / working;
         double cores = pool.cores() / working;
@@ -94,24 +94,25 @@ public final class EventLoopRule implements Rule {
                         pool.name(), waiting * 100, cores));
     }
 
-    private static Optional<Census.Pool> busiest(Census census, Predicate<Census.Pool> which) {
+    private static Optional<ThreadSamples.Pool> busiest(
+            ThreadSamples census, Predicate<ThreadSamples.Pool> which) {
         return census.pools().stream()
                 .filter(p -> p.loop() && p.size() > 0)
                 .filter(which)
-                .max(Comparator.comparingDouble(Census.Pool::busy));
+                .max(Comparator.comparingDouble(ThreadSamples.Pool::busy));
     }
 
     /// A loop of which no frame tells that it serves requests, which use up its cores or wait in
-    /// it, while many more requests stand unread and nobody else takes any.
-    private static boolean standsBehind(Census.Pool pool, Census census) {
+    /// it, while many more requests stand unread and no other process takes any.
+    private static boolean standsBehind(ThreadSamples.Pool pool, ThreadSamples census) {
         return census.waitingSockets() >= UNREAD_SHARE * census.concurrency()
-                && census.pools().stream().noneMatch(Census.Pool::serving)
+                && census.pools().stream().noneMatch(ThreadSamples.Pool::serving)
                 && pool.busy() > BUSY_SHARE * census.busyThreads();
     }
 
     /// One thread that was never found at anything but work, its selector neither, while requests
     /// stand unread: whoever takes a request in only to hand it over reads it first.
-    private static Optional<Census.Pool> alone(Census census) {
+    private static Optional<ThreadSamples.Pool> alone(ThreadSamples census) {
         return census.pools().stream()
                 .filter(p -> p.size() == 1 && p.minIdle() == 0)
                 .filter(p -> p.cores() >= LOOP_CORES_LIMIT)
@@ -122,13 +123,13 @@ public final class EventLoopRule implements Rule {
     /// Loops that have connections: where requests stand unread, those that were idle in every dump
     /// have none of them. A framework may give all to one (a Vert.x verticle that was deployed
     /// once).
-    private static double working(Census.Pool pool, Census census) {
+    private static double working(ThreadSamples.Pool pool, ThreadSamples census) {
         return census.waitingSockets() < UNREAD_LIMIT
                 ? pool.size()
                 : Math.max(1, pool.size() - pool.minIdle());
     }
 
-    private static double waiting(Census.Pool pool) {
+    private static double waiting(ThreadSamples.Pool pool) {
         return pool.doing().entrySet().stream()
                 .filter(e -> !NO_WAITS.contains(e.getKey()))
                 .mapToDouble(Map.Entry::getValue)
@@ -136,14 +137,14 @@ public final class EventLoopRule implements Rule {
     }
 
     private static Finding blocked(
-            Evidence evidence, Census.Pool pool, double working, double waiting) {
+            Evidence evidence, ThreadSamples.Pool pool, double working, double waiting) {
         Cause most =
                 pool.doing().entrySet().stream()
                         .filter(e -> !NO_WAITS.contains(e.getKey()))
                         .max(Map.Entry.comparingByValue())
                         .map(Map.Entry::getKey)
                         .orElse(Cause.OTHER);
-        String place = evidence.top(most).map(Census.Busy::where).orElse("");
+        String place = evidence.top(most).map(ThreadSamples.Busy::where).orElse("");
         double sure = confidence(waiting, WAITING_LIMIT, 0.8, 0.80, 0.97);
         if (evidence.stillRises()) {
             sure *= Evidence.STILL_RISES;
@@ -169,12 +170,13 @@ public final class EventLoopRule implements Rule {
                         pool.name(),
                         most.key(),
                         place,
-                        evidence.saturated().map(Census::waitingSockets).orElse(0.0)),
+                        evidence.saturated().map(ThreadSamples::waitingSockets).orElse(0.0)),
                 lines);
     }
 
-    private static Finding full(Evidence evidence, Census.Pool pool, double working, double cores) {
-        String place = evidence.top(Cause.CPU).map(Census.Busy::where).orElse("");
+    private static Finding full(
+            Evidence evidence, ThreadSamples.Pool pool, double working, double cores) {
+        String place = evidence.top(Cause.CPU).map(ThreadSamples.Busy::where).orElse("");
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
@@ -188,12 +190,12 @@ public final class EventLoopRule implements Rule {
                 confidence(cores, LOOP_CORES_LIMIT, 0.97, 0.80, 0.95),
                 say(
                         "The event loops are the bottleneck: %s busy with its core all the time (%s) while"
-                                + " the target uses only %.0f %% of the cores left to it.",
+                                + " the target uses only %.0f %% of the cores available to it.",
                         who(pool, working), place, evidence.cpuUtilisation().orElse(0.0) * 100),
                 lines);
     }
 
-    private static String who(Census.Pool pool, double working) {
+    private static String who(ThreadSamples.Pool pool, double working) {
         if (pool.size() == 1) {
             return say("the one thread of %s is", pool.name());
         }

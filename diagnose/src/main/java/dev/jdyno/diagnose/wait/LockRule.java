@@ -13,8 +13,8 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.List;
@@ -39,9 +39,9 @@ public final class LockRule implements Rule {
     public Finding evaluate(Evidence evidence) {
         Optional<Double> share = evidence.busyShare(Cause.LOCK);
         if (share.isEmpty()) {
-            return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
+            return new Finding.NotApplicable("no thread dumps of busy threads at saturation");
         }
-        Optional<Census.Busy> top = evidence.top(Cause.LOCK);
+        Optional<ThreadSamples.Busy> top = evidence.top(Cause.LOCK);
         if (top.isEmpty() || share.get() < Limits.LOCK_WAITERS) {
             return new Finding.Cleared(
                     share.get() * 0.5,
@@ -106,7 +106,7 @@ public final class LockRule implements Rule {
     }
 
     /// Few know that these methods of the map lock.
-    private static String ofMap(Census.Busy waits) {
+    private static String ofMap(ThreadSamples.Busy waits) {
         return waits.where().startsWith("java.util.concurrent.ConcurrentHashMap$")
                 ? " (a bin of the map, which its compute methods lock)"
                 : "";
@@ -116,7 +116,8 @@ public final class LockRule implements Rule {
         return evidence.cpuUtilisation().filter(u -> u >= Limits.CPU_USED_UP).isPresent();
     }
 
-    private static List<EvidenceLine> lines(Evidence evidence, Census.Busy top, double share) {
+    private static List<EvidenceLine> lines(
+            Evidence evidence, ThreadSamples.Busy top, double share) {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
@@ -147,7 +148,7 @@ public final class LockRule implements Rule {
     /// By the utilisation law U = X · S: of a lock that is never free (U = 1) a request, with all
     /// its acquisitions, holds 1 / QPS; one that is free at times, less. A single hold is 1 /
     /// (acquisitions a second), which dumps do not count.
-    private static String heldFor(double qps, Census.Busy top) {
+    private static String heldFor(double qps, ThreadSamples.Busy top) {
         boolean neverFree = top.threads() >= NEVER_FREE_FROM;
         return say(
                 "throughput %.0f/s: %s, a request holds it for %s1 / QPS = %s ms, all its acquisitions"

@@ -5,7 +5,7 @@ import java.util.Set;
 
 /// How the size of a pool is called in the library that was seen lending from it.
 final class PoolSettings {
-    /// By the library's name as places of a census begin (`frames.txt`).
+    /// By the library's name as places of a set of thread samples begin (`frames.txt`).
     private static final Map<String, String> SIZES =
             Map.ofEntries(
                     Map.entry("HikariCP", "maximumPoolSize"),

@@ -12,8 +12,8 @@ import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -62,15 +62,15 @@ public final class PoolStarvationRule implements Rule {
     public Finding evaluate(Evidence evidence) {
         Optional<Double> waiting = evidence.busyShare(Cause.FUTURE);
         if (waiting.isEmpty()) {
-            return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
+            return new Finding.NotApplicable("no thread dumps of busy threads at saturation");
         }
         double share = waiting.get();
         if (share < SHARE_LIMIT) {
             return new Finding.Cleared(
                     share * 0.5, say("%.0f %% of busy threads wait for a task", share * 100));
         }
-        Census census = evidence.saturated().orElseThrow();
-        Optional<Census.Pool> answers = ThreadPoolRule.calledByItself(census);
+        ThreadSamples census = evidence.saturated().orElseThrow();
+        Optional<ThreadSamples.Pool> answers = ThreadPoolRule.calledByItself(census);
         if (answers.isPresent()) {
             return new Finding.Cleared(
                     0.5,
@@ -79,7 +79,7 @@ public final class PoolStarvationRule implements Rule {
                                     + " something else",
                             answers.get().name()));
         }
-        Optional<Census.Pool> full =
+        Optional<ThreadSamples.Pool> full =
                 asksItself(census)
                         ? waitsForItself(evidence)
                         : fullExecutor(census).or(() -> waitsForItself(evidence));
@@ -96,7 +96,7 @@ public final class PoolStarvationRule implements Rule {
             return new Finding.Cleared(
                     0.4,
                     say(
-                            "nobody runs what the threads of %s wait for, and throughput holds:"
+                            "no thread runs the tasks that the threads of %s wait for, and throughput is steady:"
                                     + " answers of another machine complete it",
                             full.get().name()));
         }
@@ -107,12 +107,12 @@ public final class PoolStarvationRule implements Rule {
     /// one thread runs or stands in a call for them, throughput holds all the same, and calls to
     /// another machine are under way. A connection of HTTP/2 carries several, so that there may be
     /// fewer connections in use than threads that wait.
-    private static boolean othersCompleteThem(Evidence evidence, Census census) {
+    private static boolean othersCompleteThem(Evidence evidence, ThreadSamples census) {
         double awaited = awaited(census);
         double onConnections =
                 census.busy().stream()
-                        .filter(b -> b.holder().filter(Census.ASYNC::equals).isPresent())
-                        .mapToDouble(Census.Busy::threads)
+                        .filter(b -> b.holder().filter(ThreadSamples.ASYNC::equals).isPresent())
+                        .mapToDouble(ThreadSamples.Busy::threads)
                         .sum();
         double standing =
                 census.threads(Cause.DOWNSTREAM) + census.threads(Cause.DATABASE) - onConnections;
@@ -124,23 +124,23 @@ public final class PoolStarvationRule implements Rule {
                 && !asksItself(census);
     }
 
-    private static Optional<Census.Pool> fullExecutor(Census census) {
+    private static Optional<ThreadSamples.Pool> fullExecutor(ThreadSamples census) {
         return census.pools().stream()
                 .filter(p -> !p.serving() && p.busy() > 0)
                 .filter(PoolStarvationRule::isFull)
-                .max(Comparator.comparingDouble(Census.Pool::busy));
+                .max(Comparator.comparingDouble(ThreadSamples.Pool::busy));
     }
 
-    private static boolean isFull(Census.Pool pool) {
+    private static boolean isFull(ThreadSamples.Pool pool) {
         return pool.idle() <= IDLE_LIMIT * pool.size();
     }
 
-    /// The pool that handles requests, when its own threads wait for tasks that nobody else runs:
-    /// no other executor is at work, and throughput fell far below its best, where a wait for
+    /// The pool that handles requests, when its own threads wait for tasks that no other process
+    /// runs: no other executor is at work, and throughput fell far below its best, where a wait for
     /// another machine's answer would leave it, or no answer of another machine is awaited. Or they
     /// wait for an answer at a port of their own.
-    private static Optional<Census.Pool> waitsForItself(Evidence evidence) {
-        Census census = evidence.saturated().orElseThrow();
+    private static Optional<ThreadSamples.Pool> waitsForItself(Evidence evidence) {
+        ThreadSamples census = evidence.saturated().orElseThrow();
         if (!asksItself(census) && !collapsed(evidence) && !nobodyElseIsAtWork(evidence, census)) {
             return Optional.empty();
         }
@@ -148,16 +148,16 @@ public final class PoolStarvationRule implements Rule {
                 .filter(p -> p.serving() && !p.loop() && p.busy() > 0)
                 .filter(PoolStarvationRule::isFull)
                 .filter(p -> p.doing(Cause.FUTURE) > SHARE_LIMIT * p.busy())
-                .max(Comparator.comparingDouble(Census.Pool::busy));
+                .max(Comparator.comparingDouble(ThreadSamples.Pool::busy));
     }
 
     /// Whether most who wait for a task wait for an answer that the service itself gives.
-    static boolean asksItself(Census census) {
+    static boolean asksItself(ThreadSamples census) {
         return census.awaitingItself() * 2 > census.threads(Cause.FUTURE);
     }
 
     /// Mean number of connections on which a call is under way.
-    private static double awaited(Census census) {
+    private static double awaited(ThreadSamples census) {
         return census.calls().stream().mapToDouble(Calls::awaiting).sum();
     }
 
@@ -168,7 +168,7 @@ public final class PoolStarvationRule implements Rule {
     /// Whether hardly a thread does anything but wait for a task, and by the kernel no other
     /// machine works for them: an idle executor would have taken the tasks, so that they can only
     /// stand in the queue of those who wait. With a JDK's delay they would wait for the clock.
-    private static boolean nobodyElseIsAtWork(Evidence evidence, Census census) {
+    private static boolean nobodyElseIsAtWork(Evidence evidence, ThreadSamples census) {
         boolean kernelWasAsked = evidence.sign(Sign.REQUESTS_INSIDE).isPresent();
         double awaited = awaited(census);
         return kernelWasAsked
@@ -179,7 +179,7 @@ public final class PoolStarvationRule implements Rule {
 
     /// @param elsewhere whether somebody else completes what the threads wait for
     private static Finding found(
-            Evidence evidence, double share, Census.Pool pool, boolean elsewhere) {
+            Evidence evidence, double share, ThreadSamples.Pool pool, boolean elsewhere) {
         double sure = confidence(share, SHARE_LIMIT, 0.7, 0.75, 0.95);
         if (evidence.cpuIsShort()) {
             sure *= 0.6;
@@ -227,7 +227,7 @@ public final class PoolStarvationRule implements Rule {
     }
 
     private static String says(
-            Evidence evidence, double share, Census.Pool pool, boolean waitsForItself) {
+            Evidence evidence, double share, ThreadSamples.Pool pool, boolean waitsForItself) {
         boolean asksItself = asksItself(evidence.saturated().orElseThrow());
         String itself =
                 say(

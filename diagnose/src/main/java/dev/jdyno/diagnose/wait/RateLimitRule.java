@@ -11,8 +11,8 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -54,10 +54,10 @@ public final class RateLimitRule implements Rule {
     /// Busy threads from which a pool without idle ones may be what requests wait for.
     static final double AT_WORK = 0.5;
 
-    /// Threads that are always idle from which nobody waits for one.
+    /// Threads that are always idle from which no thread waits for one.
     static final int SPARE_THREADS = 2;
 
-    /// Confidence where requests wait although nothing that serves them is used up.
+    /// Confidence where requests wait although nothing that serves them is saturated.
     static final double ADMITTED_SURE = 0.80;
 
     /// Share of the cores, and cores of one thread, above which something computes.
@@ -83,11 +83,11 @@ public final class RateLimitRule implements Rule {
             return admitted.get();
         }
         if (evidence.saturated().filter(c -> c.busyThreads() >= Evidence.BUSY_AT_LEAST).isEmpty()) {
-            return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
+            return new Finding.NotApplicable("no thread dumps of busy threads at saturation");
         }
-        Census census = evidence.saturated().get();
-        List<Census.Busy> turns = turns(census);
-        double waiting = turns.stream().mapToDouble(Census.Busy::threads).sum();
+        ThreadSamples census = evidence.saturated().get();
+        List<ThreadSamples.Busy> turns = turns(census);
+        double waiting = turns.stream().mapToDouble(ThreadSamples.Busy::threads).sum();
         double share = waiting / census.busyThreads();
         if (share < SHARE_LIMIT) {
             return new Finding.Cleared(
@@ -97,8 +97,10 @@ public final class RateLimitRule implements Rule {
         if (evidence.cpuIsShort()) {
             sure *= 0.5;
         }
-        Census.Busy top =
-                turns.stream().max(Comparator.comparingDouble(Census.Busy::threads)).orElseThrow();
+        ThreadSamples.Busy top =
+                turns.stream()
+                        .max(Comparator.comparingDouble(ThreadSamples.Busy::threads))
+                        .orElseThrow();
         if (top.cause() == Cause.POOL ? evidence.stillRises() : evidence.aDelayStillRises()) {
             // a sleep that does not queue is a delay: more load would give more
             sure *= Evidence.STILL_RISES;
@@ -137,7 +139,7 @@ public final class RateLimitRule implements Rule {
                                         "which lets only about %.0f in at a time (inside: %s)",
                                         Math.max(1, census.busyThreads() - waiting),
                                         holder.orElseThrow())
-                                : "nobody holds what they wait for",
+                                : "no thread holds what they wait for",
                         staysAt(evidence)),
                 lines);
     }
@@ -170,7 +172,7 @@ public final class RateLimitRule implements Rule {
                 NOWHERE_SURE,
                 say(
                         "A limiter is the bottleneck, as it seems: %.0f of %.0f requests have neither a"
-                                + " thread nor a call under way, nothing is used up%s: the service itself"
+                                + " thread nor a call under way, nothing is saturated%s: the service itself"
                                 + " keeps them waiting for their turn.",
                         u.missing(), u.inFlight(), staysAt(evidence)),
                 lines);
@@ -178,12 +180,13 @@ public final class RateLimitRule implements Rule {
 
     /// Requests that the service has read, and that have no thread although threads of the pool
     /// that serves them are idle: it lets only so many in at a time.
-    private static Optional<Finding> admits(Census census, Evidence evidence) {
+    private static Optional<Finding> admits(ThreadSamples census, Evidence evidence) {
         double has = evidence.sign(Sign.REQUESTS_INSIDE).orElse(0.0);
-        List<Census.Pool> serving =
+        List<ThreadSamples.Pool> serving =
                 census.pools().stream().filter(p -> p.serving() && !p.loop()).toList();
-        double inThreads = serving.stream().mapToDouble(Census.Pool::busy).sum();
-        double calls = census.callsOfNoThread().stream().mapToDouble(Census.Busy::threads).sum();
+        double inThreads = serving.stream().mapToDouble(ThreadSamples.Pool::busy).sum();
+        double calls =
+                census.callsOfNoThread().stream().mapToDouble(ThreadSamples.Busy::threads).sum();
         double outside = census.waitingSockets() + census.listenQueue() + calls;
         boolean usedUp =
                 census.pools().stream().anyMatch(p -> p.minIdle() == 0 && atWork(p) > AT_WORK);
@@ -221,7 +224,7 @@ public final class RateLimitRule implements Rule {
     }
 
     /// Busy threads but those that wait to be woken: housekeepers that nobody knows do, too.
-    private static double atWork(Census.Pool pool) {
+    private static double atWork(ThreadSamples.Pool pool) {
         return pool.busy() - pool.doing(Cause.POOL) - pool.doing(Cause.OTHER);
     }
 
@@ -232,21 +235,21 @@ public final class RateLimitRule implements Rule {
     }
 
     /// Those who wait for the clock or for a permit; a sleep inside of the permits is none.
-    private static List<Census.Busy> turns(Census census) {
-        List<Census.Busy> permits = census.busy().stream().filter(b -> isPermit(b)).toList();
+    private static List<ThreadSamples.Busy> turns(ThreadSamples census) {
+        List<ThreadSamples.Busy> permits = census.busy().stream().filter(b -> isPermit(b)).toList();
         return permits.isEmpty()
                 ? census.busy().stream().filter(b -> b.cause() == Cause.SLEEP).toList()
                 : permits;
     }
 
     /// Whether `busy` waits for a semaphore, or to be notified, and nothing there is called a pool.
-    static boolean isPermit(Census.Busy busy) {
+    static boolean isPermit(ThreadSamples.Busy busy) {
         return busy.cause() == Cause.POOL
                 && (busy.where().startsWith(SEMAPHORE) || busy.where().startsWith(NOTIFICATION))
                 && !POOLS.matcher(busy.where()).find();
     }
 
-    private static boolean isPermitOfAClock(Census census, Census.Busy busy) {
+    private static boolean isPermitOfAClock(ThreadSamples census, ThreadSamples.Busy busy) {
         Optional<String> holder = busy.holder();
         double running = census.threads(Cause.CPU) + census.threads(Cause.RUN_QUEUE);
         return holder.isEmpty()

@@ -1,14 +1,14 @@
 package dev.jdyno.diagnose.wait;
 
 import dev.jdyno.diagnose.evidence.Situation;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/// How the settings are called in the server that was seen, so that nobody is told Tomcat's for
+/// How the settings are called in the server that was seen, so that nobody is reported Tomcat's for
 /// Jetty.
 ///
 /// @param packages what its code's names begin with
@@ -90,7 +90,7 @@ record ServerSettings(
     private static Stream<String> names(Situation s) {
         return s.evidence().saturated().stream()
                 .flatMap(c -> c.pools().stream())
-                .map(Census.Pool::name);
+                .map(ThreadSamples.Pool::name);
     }
 
     private static Stream<String> code(Situation s) {

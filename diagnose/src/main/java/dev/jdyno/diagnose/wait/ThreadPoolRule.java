@@ -12,7 +12,7 @@ import dev.jdyno.diagnose.evidence.Lines;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /// The serving pool has no idle thread, requests wait in front of it, and its threads wait for
-/// something that is not used up itself (E6: F1 says how many are worth having).
+/// something that is not saturated itself (E6: F1 says how many are worth having).
 public final class ThreadPoolRule implements Rule {
     /// Room by side-by-side calls for that by threads from which it is as much: how long each call
     /// takes is known by some hundred samples.
@@ -49,14 +49,14 @@ public final class ThreadPoolRule implements Rule {
     @Override
     public Finding evaluate(Evidence evidence) {
         if (evidence.saturated().isEmpty()) {
-            return new Finding.NotApplicable("no thread dumps at the plateau");
+            return new Finding.NotApplicable("no thread dumps at saturation");
         }
-        Census census = evidence.saturated().get();
-        Optional<Census.Pool> pool = handling(evidence, census);
+        ThreadSamples census = evidence.saturated().get();
+        Optional<ThreadSamples.Pool> pool = handling(evidence, census);
         if (pool.isEmpty()) {
             return new Finding.NotApplicable("no pool was seen serving requests");
         }
-        Census.Pool serving = pool.get();
+        ThreadSamples.Pool serving = pool.get();
         double idleShare = serving.size() <= 0 ? 1 : serving.idle() / serving.size();
         double outside = outside(serving, census);
         if (!serving.usedUp() || outside < OUTSIDE_SHARE) {
@@ -92,46 +92,48 @@ public final class ThreadPoolRule implements Rule {
     }
 
     /// The pool that handles the requests, when it has no idle thread and requests wait for one.
-    public static Optional<Census.Pool> usedUp(Evidence evidence) {
+    public static Optional<ThreadSamples.Pool> usedUp(Evidence evidence) {
         return evidence.saturated()
                 .flatMap(census ->
                         handling(evidence, census)
                                 .filter(p -> p.usedUp() && outside(p, census) >= OUTSIDE_SHARE));
     }
 
-    private static Optional<Census.Pool> handling(Evidence evidence, Census census) {
+    private static Optional<ThreadSamples.Pool> handling(Evidence evidence, ThreadSamples census) {
         return calledByItself(census).or(() -> calledByOthers(evidence, census));
     }
 
     /// The pool without an idle thread that answers what the target asks itself: its other threads
     /// wait for one of these, and these wait for something else.
-    static Optional<Census.Pool> calledByItself(Census census) {
+    static Optional<ThreadSamples.Pool> calledByItself(ThreadSamples census) {
         return census.awaitingItself() < PoolStarvationRule.SHARE_LIMIT * census.busyThreads()
                 ? Optional.empty()
                 : census.answersItself();
     }
 
-    private static Optional<Census.Pool> calledByOthers(Evidence evidence, Census census) {
-        Optional<Census.Pool> front = busiest(census, Census.Pool::serving);
+    private static Optional<ThreadSamples.Pool> calledByOthers(
+            Evidence evidence, ThreadSamples census) {
+        Optional<ThreadSamples.Pool> front = busiest(census, ThreadSamples.Pool::serving);
         return front.filter(p -> !p.loop() && p.usedUp())
                 .or(() -> behind(front, evidence, census))
                 .or(() -> front);
     }
 
     /// Share of the requests in flight that are not in the pool.
-    private static double outside(Census.Pool pool, Census census) {
+    private static double outside(ThreadSamples.Pool pool, ThreadSamples census) {
         return Math.max(0, census.concurrency() - pool.busy()) / census.concurrency();
     }
 
     /// Calls one after the other hold the threads, and calling side by side would make about as
     /// much room as a thread for each request in flight would.
-    private static boolean heldByCallsInSeries(Evidence evidence, Census.Pool pool, Census census) {
+    private static boolean heldByCallsInSeries(
+            Evidence evidence, ThreadSamples.Pool pool, ThreadSamples census) {
         double bySide = DownstreamSerialRule.gain(evidence);
         return bySide > 1
                 && bySide >= AS_MUCH_ROOM * census.concurrency() / Math.max(1, pool.size());
     }
 
-    private static String all(Census.Pool pool) {
+    private static String all(ThreadSamples.Pool pool) {
         return Math.round(pool.size()) == 1
                 ? "the one thread of " + pool.name() + " is"
                 : say(
@@ -139,17 +141,18 @@ public final class ThreadPoolRule implements Rule {
                         pool.size(), pool.virtual() ? "virtual " : "", pool.name());
     }
 
-    private static Optional<Census.Pool> busiest(Census census, Predicate<Census.Pool> which) {
+    private static Optional<ThreadSamples.Pool> busiest(
+            ThreadSamples census, Predicate<ThreadSamples.Pool> which) {
         return census.pools().stream()
                 .filter(which)
-                .max(Comparator.comparingDouble(Census.Pool::busy));
+                .max(Comparator.comparingDouble(ThreadSamples.Pool::busy));
     }
 
     /// The executor behind those who take the requests in: event loops, or threads that suspend the
     /// answer and are idle since. Where such threads may have kept the requests, throughput must
     /// have its end.
-    private static Optional<Census.Pool> behind(
-            Optional<Census.Pool> front, Evidence evidence, Census census) {
+    private static Optional<ThreadSamples.Pool> behind(
+            Optional<ThreadSamples.Pool> front, Evidence evidence, ThreadSamples census) {
         return front.filter(p -> !p.loop()).isEmpty()
                 ? handedTo(census)
                 : handedTo(census).filter(p -> p.usedUp() && !evidence.stillRises());
@@ -157,14 +160,14 @@ public final class ThreadPoolRule implements Rule {
 
     /// The executor that requests are handed to: most of what is busy is busy there, and nobody
     /// waits for it.
-    private static Optional<Census.Pool> handedTo(Census census) {
+    private static Optional<ThreadSamples.Pool> handedTo(ThreadSamples census) {
         return busiest(census, p -> !p.serving() && !p.loop())
                 .filter(p -> p.busy() > HANDED_SHARE * census.busyThreads())
                 .filter(p -> p.size() > 1);
     }
 
     /// The pool is only the outer limit when what its threads wait for is a queue by itself.
-    private static boolean usedUpElsewhere(Evidence evidence, Census census) {
+    private static boolean usedUpElsewhere(Evidence evidence, ThreadSamples census) {
         double busy = Math.max(1e-9, census.busyThreads());
         boolean onePlace =
                 (census.threads(Cause.LOCK) + census.threads(Cause.POOL)) / busy
@@ -175,9 +178,9 @@ public final class ThreadPoolRule implements Rule {
         return onePlace || waitGrows;
     }
 
-    private static String mostly(Census census) {
+    private static String mostly(ThreadSamples census) {
         return census.busy().stream()
-                .max(Comparator.comparingDouble(Census.Busy::threads))
+                .max(Comparator.comparingDouble(ThreadSamples.Busy::threads))
                 .map(b ->
                         (b.threads() * 2 >= census.busyThreads() ? "mostly " : "most often ")
                                 + b.cause().key()
@@ -185,7 +188,7 @@ public final class ThreadPoolRule implements Rule {
                 .orElse("mostly unknown");
     }
 
-    private static String mostly(Census.Pool pool) {
+    private static String mostly(ThreadSamples.Pool pool) {
         return pool.doing().entrySet().stream()
                 .max(Map.Entry.comparingByValue())
                 .map(e -> "mostly " + e.getKey().key())
@@ -193,7 +196,7 @@ public final class ThreadPoolRule implements Rule {
     }
 
     private static List<EvidenceLine> lines(
-            Evidence evidence, Census.Pool pool, double idleShare, double outside) {
+            Evidence evidence, ThreadSamples.Pool pool, double idleShare, double outside) {
         List<EvidenceLine> lines = new ArrayList<>();
         evidence.saturated()
                 .filter(c -> calledByItself(c).isPresent())
@@ -214,7 +217,7 @@ public final class ThreadPoolRule implements Rule {
                                 "%.1f of %.0f threads of %s idle, fewest in a dump %d",
                                 pool.idle(), pool.size(), pool.name(), pool.minIdle()),
                         idleShare,
-                        Census.IDLE_SHARE));
+                        ThreadSamples.IDLE_SHARE));
         lines.add(
                 line(
                         Figure.WAITING_OUTSIDE,

@@ -2,8 +2,8 @@ package dev.jdyno.diagnose.wait;
 
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.measure.Calls;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.List;
 import java.util.Optional;
 
@@ -67,7 +67,7 @@ public record UnseenCalls(
         if (evidence.saturated().isEmpty()) {
             return Optional.empty();
         }
-        Census census = evidence.saturated().get();
+        ThreadSamples census = evidence.saturated().get();
         double inside =
                 census.busyThreads()
                         + census.waitingSockets()
@@ -96,15 +96,15 @@ public record UnseenCalls(
                                 inside,
                                 census.qps(),
                                 census.calls(),
-                                evidence.relaxed().map(Census::calls).orElse(List.of()),
-                                evidence.relaxed().map(Census::qps).orElse(0.0),
+                                evidence.relaxed().map(ThreadSamples::calls).orElse(List.of()),
+                                evidence.relaxed().map(ThreadSamples::qps).orElse(0.0),
                                 most));
     }
 
-    private static boolean areOfNoThread(Census census) {
+    private static boolean areOfNoThread(ThreadSamples census) {
         double all = census.calls().stream().mapToDouble(Calls::awaiting).sum();
         double ofNoThread =
-                census.callsOfNoThread().stream().mapToDouble(Census.Busy::threads).sum();
+                census.callsOfNoThread().stream().mapToDouble(ThreadSamples.Busy::threads).sum();
         return ofNoThread >= OF_NO_THREAD * all;
     }
 

@@ -10,10 +10,10 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Insight.Pinned;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -72,8 +72,10 @@ public final class VirtualThreadPinningRule implements Rule {
                         .flatMap(c ->
                                 c.busy().stream()
                                         .filter(b -> !NO_WAITS.contains(b.cause()))
-                                        .max(Comparator.comparingDouble(Census.Busy::threads)))
-                        .map(Census.Busy::where)
+                                        .max(
+                                                Comparator.comparingDouble(
+                                                        ThreadSamples.Busy::threads)))
+                        .map(ThreadSamples.Busy::where)
                         .orElse("");
         List<Pinned> pins = pins(evidence);
         List<EvidenceLine> lines = new ArrayList<>();
@@ -108,7 +110,7 @@ public final class VirtualThreadPinningRule implements Rule {
 
     /// What the flight recording knows of the same window, the largest first.
     static List<Pinned> pins(Evidence evidence) {
-        int load = evidence.saturated().map(Census::concurrency).orElse(0);
+        int load = evidence.saturated().map(ThreadSamples::concurrency).orElse(0);
         return evidence.insight().pinned().stream().filter(p -> p.concurrency() == load).toList();
     }
 

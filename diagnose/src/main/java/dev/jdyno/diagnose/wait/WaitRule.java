@@ -15,8 +15,8 @@ import dev.jdyno.diagnose.gc.MemoryRule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -106,9 +106,9 @@ public record WaitRule(Bottleneck bottleneck, Cause cause, String says) implemen
         boolean comesBack = comesBackToABusyCore(evidence);
         Optional<Double> share = comesBack ? standInIt(evidence) : evidence.busyShare(cause);
         if (share.isEmpty()) {
-            return new Finding.NotApplicable("no thread dumps of busy threads at the plateau");
+            return new Finding.NotApplicable("no thread dumps of busy threads at saturation");
         }
-        Optional<Census.Busy> top =
+        Optional<ThreadSamples.Busy> top =
                 evidence.top(cause).or(() -> comesBack ? fileWork(evidence) : Optional.empty());
         if (top.isEmpty() || share.get() < SHARE_LIMIT) {
             return new Finding.Cleared(
@@ -127,7 +127,7 @@ public record WaitRule(Bottleneck bottleneck, Cause cause, String says) implemen
             sure *= Evidence.STILL_RISES;
         }
         if (!comesBack && evidence.growth(cause).filter(g -> g < QUEUES_FROM).isPresent()) {
-            // as long per request as at a low load: nobody queues there, so it is not used up
+            // as long per request as at a low load: nobody queues there, so it is not saturated
             sure *= 0.5;
         }
         if (!isQueue && evidence.medianGrowth().filter(g -> g < MEDIAN_QUEUES_FROM).isPresent()) {
@@ -149,7 +149,7 @@ public record WaitRule(Bottleneck bottleneck, Cause cause, String says) implemen
             // without a window at a low load nobody knows whether they queue
             sure *= 0.85;
         }
-        Census census = evidence.saturated().orElseThrow();
+        ThreadSamples census = evidence.saturated().orElseThrow();
         String holder = Lines.held(top.get(), census);
         return new Finding.Limits(
                 top.get().where(),
@@ -168,11 +168,11 @@ public record WaitRule(Bottleneck bottleneck, Cause cause, String says) implemen
     }
 
     /// Where files are read and written by those who were all found on a core or waiting for one.
-    private static Optional<Census.Busy> fileWork(Evidence evidence) {
+    private static Optional<ThreadSamples.Busy> fileWork(Evidence evidence) {
         return evidence.saturated().stream()
                 .flatMap(c -> c.busy().stream())
                 .filter(b -> b.cause() == Cause.CPU && b.where().startsWith("file I/O"))
-                .max(Comparator.comparingDouble(Census.Busy::threads));
+                .max(Comparator.comparingDouble(ThreadSamples.Busy::threads));
     }
 
     /// What of the disks is worth a word though nobody is found waiting for one.
@@ -187,20 +187,20 @@ public record WaitRule(Bottleneck bottleneck, Cause cause, String says) implemen
     private boolean isRare(Evidence evidence) {
         return evidence.saturated()
                 .filter(c ->
-                        c.threads(cause) < Census.ONE_AT_A_TIME
+                        c.threads(cause) < ThreadSamples.ONE_AT_A_TIME
                                 && c.threads(cause) < RARE * c.concurrency())
                 .isPresent();
     }
 
     /// The place with the most threads, with how many where others have a good part of them.
-    private String place(Census census, Census.Busy top) {
+    private String place(ThreadSamples census, ThreadSamples.Busy top) {
         double there = census.byPlace(cause).getOrDefault(top.where(), 0.0);
         return there >= NEARLY_ALL * census.threads(cause)
                 ? top.where()
                 : say("%s (%.1f) and others", top.where(), there);
     }
 
-    private List<EvidenceLine> lines(Evidence evidence, Census.Busy top, double share) {
+    private List<EvidenceLine> lines(Evidence evidence, ThreadSamples.Busy top, double share) {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(
                 line(
@@ -214,7 +214,7 @@ public record WaitRule(Bottleneck bottleneck, Cause cause, String says) implemen
                                 top.where()),
                         share,
                         SHARE_LIMIT));
-        Census census = evidence.saturated().orElseThrow();
+        ThreadSamples census = evidence.saturated().orElseThrow();
         if (cause == Cause.POOL && census.likelyHolder(top).isEmpty()) {
             census.mostBeside(top).map(WaitRule::besideThePool).ifPresent(lines::add);
         }
@@ -247,17 +247,17 @@ public record WaitRule(Bottleneck bottleneck, Cause cause, String says) implemen
 
     /// What those do most who have something out of the pool, when no frame tells who has: of the
     /// busy threads the ones that do not wait for it.
-    private static EvidenceLine besideThePool(Census.Busy most) {
+    private static EvidenceLine besideThePool(ThreadSamples.Busy most) {
         return line(
                 Figure.BESIDE_THE_POOL,
                 say(
                         "meanwhile %.1f threads are in %s: look there for what holds what is lent",
                         most.threads(), most.cause().key() + " " + most.where()),
                 most.threads(),
-                Census.ONE_AT_A_TIME);
+                ThreadSamples.ONE_AT_A_TIME);
     }
 
-    private static EvidenceLine answersQueue(Census census) {
+    private static EvidenceLine answersQueue(ThreadSamples census) {
         double queue = census.threads(Cause.RUN_QUEUE);
         return line(
                 Figure.DISK_RUN_QUEUE,

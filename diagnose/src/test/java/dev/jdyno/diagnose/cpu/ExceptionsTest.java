@@ -5,7 +5,7 @@ import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.Diagnosis;
-import dev.jdyno.diagnose.Prescriptions;
+import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Patient;
@@ -13,7 +13,7 @@ import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Insight.Thrown;
-import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.List;
@@ -88,15 +88,15 @@ class ExceptionsTest {
                 .doesNotContain("exceptions-2");
     }
 
-    private static Optional<Prescription> cure(Recording recording) {
+    private static Optional<Recommendation> cure(Recording recording) {
         Evidence evidence = Evidence.of(recording, Optional.empty());
-        return Prescriptions.of(
+        return Recommendations.of(
                         Diagnosis.of(evidence),
                         evidence,
                         Optional.empty(),
                         List.of(),
                         recording,
-                        Prescriptions.Aim.QPS)
+                        Recommendations.Aim.QPS)
                 .stream()
                 .filter(p -> p.id().equals("exceptions-cheap"))
                 .findFirst();
@@ -104,7 +104,7 @@ class ExceptionsTest {
 
     @Test
     void theCureNamesThemAndForetellsNoMoreThanTheirShareOfTheCpu() {
-        Prescription cure = cure(with(burning(FILL), thrown(CONCURRENCY, 0.9, 45))).orElseThrow();
+        Recommendation cure = cure(with(burning(FILL), thrown(CONCURRENCY, 0.9, 45))).orElseThrow();
 
         assertThat(cure.says()).contains(NOT_FOUND, FIND, "90 %");
         // 1.5 of 1.9 threads that compute make them

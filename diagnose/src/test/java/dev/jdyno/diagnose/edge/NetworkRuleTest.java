@@ -7,8 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict;
 import org.junit.jupiter.api.Test;
 
@@ -57,7 +57,7 @@ class NetworkRuleTest {
                 plateau()
                         .rounds(r -> r.cores(0.2))
                         .busy(Cause.NETWORK, "Tomcat waits for its client", 10)
-                        .pool(new Census.Pool("http-nio-exec", 10, 10, 0, 0, true))
+                        .pool(new ThreadSamples.Pool("http-nio-exec", 10, 10, 0, 0, true))
                         .unread(30)
                         .sign(Sign.UNSENT_SOCKETS, 9.9)
                         .verdict();

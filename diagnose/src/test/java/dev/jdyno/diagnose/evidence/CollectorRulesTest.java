@@ -12,13 +12,13 @@ import dev.jdyno.diagnose.gc.GcStallRule;
 import dev.jdyno.diagnose.wait.ThreadPoolRule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.GcDetail;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict;
 import java.util.List;
 import java.util.Map;
@@ -163,7 +163,7 @@ class CollectorRulesTest {
                 .rounds(r -> r.cores(1.8).gc(old(usedAtLast)))
                 .gaveAfterwards(after)
                 .busy(Cause.OTHER, "native code", 1.9)
-                .pool(new Census.Pool("loops", 2, 2, 0, 0, true))
+                .pool(new ThreadSamples.Pool("loops", 2, 2, 0, 0, true))
                 .sign(Sign.GC_CORES, 1.6)
                 .sign(Sign.LIVE_GROWTH_BYTES_PER_S, 5e2);
     }
@@ -365,7 +365,7 @@ class CollectorRulesTest {
 
     private static Evidence counted(Evidence of, double steadyBytesPerS, Signals besides) {
         var seen =
-                new Census(
+                new ThreadSamples(
                         40,
                         999,
                         10,
@@ -471,7 +471,7 @@ class CollectorRulesTest {
         var held =
                 plateau()
                         .rounds(r -> r.cores(1.2).gc(EvidenceFixture.gcActivity(0.001, cycles)))
-                        .busy(Cause.OTHER, Census.IN_JVM, 14)
+                        .busy(Cause.OTHER, ThreadSamples.IN_JVM, 14)
                         .sign(Sign.GC_CORES, 0.9);
 
         assertThat(held.verdict().bottleneck()).isEqualTo(Bottleneck.GC_STALL);

@@ -6,7 +6,6 @@ import dev.jdyno.diagnose.Diagnosis;
 import dev.jdyno.diagnose.ValidityRules;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.DiskUse;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight;
@@ -17,6 +16,7 @@ import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Validity;
 import dev.jdyno.measure.Verdict;
 import java.util.ArrayList;
@@ -38,9 +38,9 @@ public final class EvidenceFixture {
     private double relaxedQps = QPS / 2;
     private UnaryOperator<RoundFixture> shape = r -> r;
     private UnaryOperator<RoundFixture> relaxedShape = r -> r;
-    private final List<Census.Pool> pools = new ArrayList<>();
-    private final List<Census.Busy> busy = new ArrayList<>();
-    private final List<Census.Busy> relaxed = new ArrayList<>();
+    private final List<ThreadSamples.Pool> pools = new ArrayList<>();
+    private final List<ThreadSamples.Busy> busy = new ArrayList<>();
+    private final List<ThreadSamples.Busy> relaxed = new ArrayList<>();
     private final Map<Sign, Double> signs = new EnumMap<>(Sign.class);
     private final Map<Sign, String> places = new EnumMap<>(Sign.class);
     private final List<DiskUse> disks = new ArrayList<>();
@@ -69,13 +69,13 @@ public final class EvidenceFixture {
         return this;
     }
 
-    /// Nothing was answered in the evidence window.
+    /// Nothing was answered in the diagnostic window.
     public EvidenceFixture standsStill() {
         censusQps = 0;
         return this;
     }
 
-    /// A service that gave this much in the evidence window.
+    /// A service that gave this much in the diagnostic window.
     public EvidenceFixture gaveAfterwards(double qps) {
         censusQps = qps;
         return this;
@@ -103,7 +103,7 @@ public final class EvidenceFixture {
         return this;
     }
 
-    /// Figures of the two rounds at the plateau.
+    /// Figures of the two rounds at saturation.
     public EvidenceFixture rounds(UnaryOperator<RoundFixture> change) {
         shape = change;
         return this;
@@ -135,24 +135,24 @@ public final class EvidenceFixture {
         return new GcActivity.Why(Map.of(), 0, Optional.empty(), Optional.of(threads));
     }
 
-    public EvidenceFixture pool(Census.Pool pool) {
+    public EvidenceFixture pool(ThreadSamples.Pool pool) {
         pools.add(pool);
         return this;
     }
 
     public EvidenceFixture busy(Cause cause, String where, double threads) {
-        busy.add(new Census.Busy(cause, where, threads, Optional.empty()));
+        busy.add(new ThreadSamples.Busy(cause, where, threads, Optional.empty()));
         return this;
     }
 
     public EvidenceFixture held(Cause cause, String where, double threads, String holder) {
-        busy.add(new Census.Busy(cause, where, threads, Optional.of(holder)));
+        busy.add(new ThreadSamples.Busy(cause, where, threads, Optional.of(holder)));
         return this;
     }
 
-    /// Somebody at a quarter of the load, in an evidence window of its own.
+    /// Somebody at a quarter of the load, in a diagnostic window of its own.
     public EvidenceFixture relaxed(Cause cause, String where, double threads) {
-        relaxed.add(new Census.Busy(cause, where, threads, Optional.empty()));
+        relaxed.add(new ThreadSamples.Busy(cause, where, threads, Optional.empty()));
         return this;
     }
 
@@ -257,8 +257,8 @@ public final class EvidenceFixture {
                         shape.apply(round(CONCURRENCY, plateauQps)).build(),
                         shape.apply(round(2 * CONCURRENCY, qpsDoubled)).build());
         boolean rises = qpsDoubled > plateauQps * 1.1;
-        Census census =
-                new Census(
+        ThreadSamples census =
+                new ThreadSamples(
                         rises ? 2 * CONCURRENCY : CONCURRENCY,
                         rises ? qpsDoubled : censusQps,
                         10,
@@ -289,11 +289,11 @@ public final class EvidenceFixture {
                 false);
     }
 
-    private List<Census> windows(Census saturated) {
+    private List<ThreadSamples> windows(ThreadSamples saturated) {
         return relaxed.isEmpty() && relaxedCalls.isEmpty() && relaxedSigns.isEmpty()
                 ? List.of(saturated)
                 : List.of(
-                        new Census(
+                        new ThreadSamples(
                                 CONCURRENCY / 4,
                                 relaxedQps,
                                 10,

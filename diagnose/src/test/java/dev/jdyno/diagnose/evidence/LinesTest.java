@@ -3,7 +3,7 @@ package dev.jdyno.diagnose.evidence;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -34,12 +34,14 @@ class LinesTest {
                 .isEqualTo("; whoever holds it computes in com.acme.Wire.format");
     }
 
-    private static String held(Census.Busy waits) {
-        return Lines.held(waits, new Census(20, 100, 12, 1, List.of(), List.of(waits), 0, 0));
+    private static String held(ThreadSamples.Busy waits) {
+        return Lines.held(
+                waits, new ThreadSamples(20, 100, 12, 1, List.of(), List.of(waits), 0, 0));
     }
 
-    private static Census.Busy waits(String where) {
-        return new Census.Busy(Cause.LOGGING, where, 20, Optional.of("cpu: com.acme.Wire.format"));
+    private static ThreadSamples.Busy waits(String where) {
+        return new ThreadSamples.Busy(
+                Cause.LOGGING, where, 20, Optional.of("cpu: com.acme.Wire.format"));
     }
 
     /// A journal forced at each request: nearly all cores are in use, and few threads want one.
@@ -49,8 +51,8 @@ class LinesTest {
             textBlock =
                     """
                     0.24 | 0  | CPU only 12 % of its cores
-                    1.79 | 0  | CPU 92 % of the cores left to it, but few of the busy threads want one
-                    1.79 | 15 | CPU 92 % of the cores left to it
+                    1.79 | 0  | CPU 92 % of the cores available to it, but few of the busy threads want one
+                    1.79 | 15 | CPU 92 % of the cores available to it
                     """)
     void muchCpuIsNotSaidToBeLittle(double cores, double computing, String says) {
         var evidence = EvidenceFixture.plateau().rounds(r -> r.cores(cores));

@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.diagnose.Diagnosis;
 import dev.jdyno.measure.Bottleneck;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.RoundFixture;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict;
 import java.util.ArrayList;
 import java.util.List;
@@ -137,7 +137,7 @@ class MarksInVainTest {
                             .build());
         }
         var census =
-                new Census(20, 1e4, 10, 0, List.of(), List.of(), 0, 0)
+                new ThreadSamples(20, 1e4, 10, 0, List.of(), List.of(), 0, 0)
                         .withSignals(
                                 new Signals(
                                         Map.of(

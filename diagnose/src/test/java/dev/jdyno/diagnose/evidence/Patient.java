@@ -1,13 +1,13 @@
 package dev.jdyno.diagnose.evidence;
 
 import dev.jdyno.diagnose.Diagnosis;
-import dev.jdyno.diagnose.Prescriptions;
-import dev.jdyno.diagnose.Prescriptions.Aim;
+import dev.jdyno.diagnose.Recommendations;
+import dev.jdyno.diagnose.Recommendations.Aim;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Knee;
-import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Recording;
 import dev.jdyno.measure.TargetFacts;
 import dev.jdyno.measure.Verdict;
@@ -32,9 +32,9 @@ public final class Patient {
     public Insight insight = Insight.NONE;
     public Aim aim = Aim.QPS;
 
-    public List<Prescription> cures(Bottleneck name) {
+    public List<Recommendation> cures(Bottleneck name) {
         var verdict = new Verdict(name, where, 0.9, "", lines, List.of());
-        return Prescriptions.of(
+        return Recommendations.of(
                 verdict, Evidence.of(recording(), knee), knee, whatIf, recording(), aim);
     }
 
@@ -59,7 +59,7 @@ public final class Patient {
                 insight);
     }
 
-    public Prescription cure(Bottleneck name, String id) {
+    public Recommendation cure(Bottleneck name, String id) {
         return cures(name).stream().filter(p -> p.id().equals(id)).findFirst().orElseThrow();
     }
 

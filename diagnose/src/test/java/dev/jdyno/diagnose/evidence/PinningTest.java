@@ -10,7 +10,7 @@ import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Insight;
 import dev.jdyno.measure.Insight.Pinned;
 import dev.jdyno.measure.Insight.Pinned.By;
-import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Verdict;
 import dev.jdyno.measure.Verdict.EvidenceLine;
@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// What pins virtual threads, in the verdict and in its cures.
+/// What pins virtual threads, in the verdict and in its recommendations.
 class PinningTest {
     private static final String SITE = "java.lang.Thread.sleep in com.acme.Session.refresh";
 
@@ -80,7 +80,7 @@ class PinningTest {
         assertThat(ids(verdict)).noneMatch(id -> id.startsWith("pinned"));
     }
 
-    private static List<Prescription> cures(String jdk, Pinned... pinned) {
+    private static List<Recommendation> cures(String jdk, Pinned... pinned) {
         var patient = new Patient();
         patient.jdk = jdk;
         patient.evidence = service();
@@ -98,9 +98,9 @@ class PinningTest {
         "25.0.3, CLASS_INITIALISER, pin-init"
     })
     void theCureIsThatOfWhatPins(String jdk, By by, String id) {
-        List<Prescription> cures = cures(jdk, pinned(by, 1.75));
+        List<Recommendation> cures = cures(jdk, pinned(by, 1.75));
 
-        assertThat(cures).extracting(Prescription::id).containsOnly(id, "carriers-double");
+        assertThat(cures).extracting(Recommendation::id).containsOnly(id, "carriers-double");
     }
 
     @Test
@@ -117,7 +117,7 @@ class PinningTest {
                                 pinned(By.MONITOR, 1.2),
                                 pinned(By.CLASS_INITIALISER, 0.5),
                                 pinned(By.NATIVE_FRAME, 0.01)))
-                .extracting(Prescription::id)
+                .extracting(Recommendation::id)
                 .contains("pin-lock", "pin-init")
                 .doesNotContain("pin-native");
     }

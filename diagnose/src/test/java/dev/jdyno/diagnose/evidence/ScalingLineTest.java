@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
-/// How throughput grew with the load is told with the loads that were run.
+/// How throughput grew with the load is reported with the loads that were run.
 class ScalingLineTest {
     private static String says(Round plateau, Optional<Round> doubled, Round... rounds) {
         return new Evidence(

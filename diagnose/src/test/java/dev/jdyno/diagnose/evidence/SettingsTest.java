@@ -4,16 +4,16 @@ import static dev.jdyno.diagnose.evidence.EvidenceFixture.plateau;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.jdyno.diagnose.Prescriptions;
-import dev.jdyno.measure.Anatomy;
+import dev.jdyno.diagnose.Recommendations;
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Breakdown;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Insight;
-import dev.jdyno.measure.Prescription;
+import dev.jdyno.measure.Recommendation;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict;
 import java.util.List;
 import java.util.Map;
@@ -22,21 +22,21 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// A cure names the setting of what was seen, with the size that it has, and promises no more than
-/// is true of the best throughput.
+/// A recommendation names the setting of what was seen, with the size that it has, and promises no
+/// more than is true of the best throughput.
 class SettingsTest {
     private static final double MEBI = 1 << 20;
 
-    private static Census.Pool pool(String name, double size, double idle) {
-        return new Census.Pool(name, size, size - idle, idle, (int) idle, true);
+    private static ThreadSamples.Pool pool(String name, double size, double idle) {
+        return new ThreadSamples.Pool(name, size, size - idle, idle, (int) idle, true);
     }
 
-    private static List<Prescription> cures(
+    private static List<Recommendation> cures(
             EvidenceFixture evidence, Bottleneck name, String where, Insight insight) {
         return cures(evidence, name, where, insight, List.of());
     }
 
-    private static List<Prescription> cures(
+    private static List<Recommendation> cures(
             EvidenceFixture evidence,
             Bottleneck name,
             String where,
@@ -44,13 +44,13 @@ class SettingsTest {
             List<String> flags) {
         var recording = evidence.recording(facts(flags), insight);
         var verdict = new Verdict(name, where, 0.9, "", List.of(), List.of());
-        return Prescriptions.of(
+        return Recommendations.of(
                 verdict,
                 Evidence.of(recording, Optional.empty()),
                 Optional.empty(),
                 List.of(),
                 recording,
-                Prescriptions.Aim.QPS);
+                Recommendations.Aim.QPS);
     }
 
     private static TargetFacts facts(List<String> flags) {
@@ -67,7 +67,7 @@ class SettingsTest {
                 List.of());
     }
 
-    private static Prescription cure(List<Prescription> cures, String id) {
+    private static Recommendation cure(List<Recommendation> cures, String id) {
         return cures.stream().filter(c -> c.id().equals(id)).findFirst().orElseThrow();
     }
 
@@ -82,7 +82,7 @@ class SettingsTest {
             String pool, String setting, String others) {
         var evidence = plateau().rounds(r -> r.cores(0.4)).pool(pool(pool, 12, 0));
 
-        Prescription cure =
+        Recommendation cure =
                 cure(cures(evidence, Bottleneck.THREAD_POOL, pool, Insight.NONE), "threads");
 
         assertThat(cure.says()).isEqualTo("Give " + pool + " twice the threads: it has 12");
@@ -121,10 +121,10 @@ class SettingsTest {
     void moreThreadsHelpAFullAcceptQueueOnlyWhereNoneAreIdle(double idle, boolean helps) {
         var evidence = plateau().rounds(r -> r.cores(0.4)).pool(pool("qtp", 16, idle));
 
-        List<Prescription> cures = cures(evidence, Bottleneck.ACCEPT_QUEUE, "", Insight.NONE);
+        List<Recommendation> cures = cures(evidence, Bottleneck.ACCEPT_QUEUE, "", Insight.NONE);
 
         assertThat(cure(cures, "accept-more").how()).contains("setAcceptQueueSize");
-        assertThat(cures).extracting(Prescription::id).contains("accept-more");
+        assertThat(cures).extracting(Recommendation::id).contains("accept-more");
         assertThat(cures.stream().anyMatch(c -> c.id().equals("accept-threads"))).isEqualTo(helps);
     }
 
@@ -141,7 +141,7 @@ class SettingsTest {
                         .busy(Cause.POOL, where, 15)
                         .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 5);
 
-        Prescription cure =
+        Recommendation cure =
                 cure(
                         cures(evidence, Bottleneck.CONNECTION_POOL, where, Insight.NONE),
                         "pool-double");
@@ -165,14 +165,15 @@ class SettingsTest {
                         .busy(Cause.DATABASE, "PostgreSQL 10.0.0.8:5432", 1);
         String where = "HikariCP in com.acme.Bookings.book";
 
-        List<Prescription> cures = cures(evidence, Bottleneck.CONNECTION_POOL, where, Insight.NONE);
+        List<Recommendation> cures =
+                cures(evidence, Bottleneck.CONNECTION_POOL, where, Insight.NONE);
 
         assertThat(cures.getFirst().id()).isEqualTo("pool-call-outside");
         assertThat(cures.getFirst().says()).contains("com.acme.Bookings.authorise");
         assertThat(cures.getFirst().predictedQpsRatio().orElseThrow()).isCloseTo(5, within(1e-9));
 
         // a client's own pool lends nothing else than what the call needs
-        List<Prescription> ofClient =
+        List<Recommendation> ofClient =
                 cures(
                         evidence,
                         Bottleneck.CONNECTION_POOL,
@@ -191,7 +192,7 @@ class SettingsTest {
                         .busy(Cause.FUTURE, "result of another task", 16)
                         .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 4);
 
-        List<Prescription> cures =
+        List<Recommendation> cures =
                 cures(evidence, Bottleneck.POOL_STARVATION, "task", Insight.NONE);
 
         assertThat(cures).noneMatch(c -> c.id().equals("executor-own"));
@@ -202,8 +203,8 @@ class SettingsTest {
                 .isCloseTo(2, within(1e-9));
     }
 
-    private static Census.Pool doing(Cause cause) {
-        return new Census.Pool("task", 4, 4, 0, 0, false, false, 0, Map.of(cause, 4.0));
+    private static ThreadSamples.Pool doing(Cause cause) {
+        return new ThreadSamples.Pool("task", 4, 4, 0, 0, false, false, 0, Map.of(cause, 4.0));
     }
 
     @Test
@@ -223,20 +224,21 @@ class SettingsTest {
         var computes = plateau().rounds(r -> r.cores(0.9)).held(Cause.LOCK, "Desk@1", 19, "cpu: x");
 
         assertThat(cures(calls, Bottleneck.LOCK, "Desk@1", Insight.NONE))
-                .extracting(Prescription::id)
+                .extracting(Recommendation::id)
                 .contains("lock-call")
                 .doesNotContain("lock-split", "lock-force");
         assertThat(cures(forces, Bottleneck.LOCK, "Desk@1", Insight.NONE))
-                .extracting(Prescription::id)
+                .extracting(Recommendation::id)
                 .contains("lock-call", "lock-force");
         assertThat(cures(computes, Bottleneck.LOCK, "Desk@1", Insight.NONE))
-                .extracting(Prescription::id)
+                .extracting(Recommendation::id)
                 .contains("lock-split");
     }
 
     @Test
     void nettysFlagIsGivenOnlyWhereItIsSet() {
-        var loop = new Census.Pool("nioEventLoopGroup-3", 1, 1, 0, 0, true, true, 1, Map.of());
+        var loop =
+                new ThreadSamples.Pool("nioEventLoopGroup-3", 1, 1, 0, 0, true, true, 1, Map.of());
         var evidence = plateau().rounds(r -> r.cores(1)).pool(loop);
         String flag = "-Dio.netty.eventLoopThreads=";
 
@@ -282,7 +284,7 @@ class SettingsTest {
     void survivorsHaveASizeAndTheHeapRoomForIt(double left, String change, boolean noRoom) {
         var evidence = plateau().rounds(r -> r.cores(1).gc(overflows(0.5, left)));
 
-        Prescription cure =
+        Recommendation cure =
                 cure(cures(evidence, Bottleneck.GC_PROMOTION, "", Insight.NONE), "survivors");
 
         assertThat(cure.change()).isEqualTo(change);
@@ -332,7 +334,7 @@ class SettingsTest {
     void aRatioThatLeavesEdenLittleIsTakenBack(String flag, boolean back) {
         var evidence = plateau().rounds(r -> r.cores(1).gc(overflows(0.5, 100)));
 
-        Prescription cure =
+        Recommendation cure =
                 cure(
                         cures(evidence, Bottleneck.GC_ALLOCATION, "", Insight.NONE, List.of(flag)),
                         "young");
@@ -346,11 +348,11 @@ class SettingsTest {
     @Test
     void whereThreadsOfAFullPoolWaitForOneServiceAfterTheOtherCallsSideBySideFreeThem() {
         var anatomy =
-                new Anatomy(
+                new Breakdown(
                         Map.of(Cause.DOWNSTREAM, 60.0),
                         List.of(
-                                new Anatomy.Spot(Cause.DOWNSTREAM, "goods:80", 30),
-                                new Anatomy.Spot(Cause.DOWNSTREAM, "mall:80", 30)),
+                                new Breakdown.Spot(Cause.DOWNSTREAM, "goods:80", 30),
+                                new Breakdown.Spot(Cause.DOWNSTREAM, "mall:80", 30)),
                         0);
         var evidence =
                 plateau()
@@ -372,14 +374,14 @@ class SettingsTest {
                             List.of(
                                     new Verdict.RunnerUp(
                                             Bottleneck.DOWNSTREAM_SERIAL, likely, "")));
-            List<Prescription> cures =
-                    Prescriptions.of(
+            List<Recommendation> cures =
+                    Recommendations.of(
                             verdict,
                             evaluated,
                             Optional.empty(),
                             List.of(),
                             recording,
-                            Prescriptions.Aim.QPS);
+                            Recommendations.Aim.QPS);
 
             assertThat(cures.stream().anyMatch(c -> c.id().equals("calls-parallel")))
                     .isEqualTo(likely > 0.5);
@@ -396,7 +398,7 @@ class SettingsTest {
         var evidence = plateau().rounds(r -> r.cores(0.1)).busy(Cause.DISK, where, 19);
 
         assertThat(cures(evidence, Bottleneck.DISK, where, Insight.NONE))
-                .extracting(Prescription::id)
+                .extracting(Recommendation::id)
                 .contains("disk-faster");
 
         evidence.sign(Sign.DISK_LIMITS, 1, "240 writes/s");
@@ -415,7 +417,7 @@ class SettingsTest {
                         .rounds(r -> r.cores(0.4))
                         .pool(pool("desk", 14, 0))
                         .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 14);
-        List<Prescription> cures =
+        List<Recommendation> cures =
                 cures(evidence, Bottleneck.DOWNSTREAM_SERIAL, "10.0.0.7:80", Insight.NONE);
 
         assertThat(cure(cures, "threads").says())

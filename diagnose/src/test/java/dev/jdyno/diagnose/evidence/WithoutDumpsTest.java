@@ -2,10 +2,9 @@ package dev.jdyno.diagnose.evidence;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.jdyno.diagnose.NaturalLoad;
+import dev.jdyno.diagnose.ForeignLoadVerdict;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Calls;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.ClientSide;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Interval;
@@ -16,6 +15,7 @@ import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 class WithoutDumpsTest {
     private static final Machine MACHINE = new Machine(4, 1L << 33, "6.1", 0);
 
-    private static Evidence counted(double cores, Census census) {
+    private static Evidence counted(double cores, ThreadSamples census) {
         var round =
                 new Round(
                         1,
@@ -69,15 +69,15 @@ class WithoutDumpsTest {
                 Optional.empty());
     }
 
-    private static Census census(double listenQueue, Map<Sign, Double> signs) {
-        return new Census(20, 0, 0, 0, List.of(), List.of(), 0, listenQueue)
+    private static ThreadSamples census(double listenQueue, Map<Sign, Double> signs) {
+        return new ThreadSamples(20, 0, 0, 0, List.of(), List.of(), 0, listenQueue)
                 .withSignals(new Signals(signs));
     }
 
     @Test
     void aFullAcceptQueueIsNamedByTheKernelAlone() {
         Verdict verdict =
-                NaturalLoad.of(
+                ForeignLoadVerdict.of(
                         counted(0.1, census(128, Map.of(Sign.LISTEN_OVERFLOWS_PER_S, 40.0))), 0);
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.ACCEPT_QUEUE);
@@ -89,7 +89,7 @@ class WithoutDumpsTest {
                 counted(
                         0.1,
                         census(128, Map.of(Sign.LISTEN_OVERFLOWS_PER_S, 40.0, Sign.FD_SHARE, 1.0)));
-        Verdict verdict = NaturalLoad.of(evidence, 0);
+        Verdict verdict = ForeignLoadVerdict.of(evidence, 0);
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.ACCEPT_QUEUE);
         assertThat(verdict.says()).contains("no file descriptor left").doesNotContain("backlog");
@@ -102,13 +102,13 @@ class WithoutDumpsTest {
         Evidence evidence = counted(3.9, census(0, Map.of()));
 
         assertThat(evidence.saturated()).isEmpty();
-        assertThat(NaturalLoad.of(evidence, 0).bottleneck()).isEqualTo(Bottleneck.CPU);
+        assertThat(ForeignLoadVerdict.of(evidence, 0).bottleneck()).isEqualTo(Bottleneck.CPU);
     }
 
     /// Nobody saw a request: that nothing is near its limit would be a guess.
     @Test
     void anIdleCpuIsNoProofThatNothingIsAtItsLimit() {
-        Verdict verdict = NaturalLoad.of(counted(0.1, census(0, Map.of())), 0);
+        Verdict verdict = ForeignLoadVerdict.of(counted(0.1, census(0, Map.of())), 0);
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.UNKNOWN);
         assertThat(verdict.says()).contains("No thread dump could be had", "nothing reaches");
@@ -116,11 +116,11 @@ class WithoutDumpsTest {
 
     @Test
     void callsThatTheKernelKnowsAreWhereRequestsAre() {
-        Census calling =
+        ThreadSamples calling =
                 census(0, Map.of(Sign.REQUESTS_INSIDE, 10.0))
                         .withCalls(List.of(new Calls("10.0.0.7:80", 10, 9, 10)));
 
-        Verdict verdict = NaturalLoad.of(counted(0.1, calling), 10);
+        Verdict verdict = ForeignLoadVerdict.of(counted(0.1, calling), 10);
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.DOWNSTREAM);
         assertThat(verdict.where()).isEqualTo("10.0.0.7:80");

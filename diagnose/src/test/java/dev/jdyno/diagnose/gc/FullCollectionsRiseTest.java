@@ -152,7 +152,8 @@ class FullCollectionsRiseTest {
                 .isEmpty();
     }
 
-    /// A service that is only watched: no recording, nobody counts its requests, one look a second.
+    /// A service that is only watched: no recording, its requests are not counted, one look a
+    /// second.
     private static Evidence watched(double firstMebi, double mebiPerS) {
         var left = new ArrayList<Trend.Point>();
         for (int i = 0; i < 15; i++) {
@@ -196,7 +197,7 @@ class FullCollectionsRiseTest {
         assertThat(verdict.confidence()).isEqualTo(Doubt.AT_MOST);
     }
 
-    /// Requests that nobody counted are not none: young collections are not many for each.
+    /// Requests that were not counted are not none: young collections are not many for each.
     @Test
     void promotionIsToldThoughNobodyCountedRequests() {
         var gc =

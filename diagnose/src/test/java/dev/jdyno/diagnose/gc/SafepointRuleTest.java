@@ -8,16 +8,16 @@ import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/// Stops that only the rounds show, because our own dumps fill the evidence windows.
+/// Stops that only the rounds show, because our own dumps fill the diagnostic windows.
 class SafepointRuleTest {
     /// A loop without a poll, 0.5 s long, JDK 17: each safepoint waits 460 ms for it, ours as well.
     private static EvidenceFixture loop(double share, double sync, double perS) {
@@ -121,7 +121,7 @@ class SafepointRuleTest {
                 .sign(Sign.SAFEPOINT_SYNC_SHARE, 0.11)
                 .sign(Sign.SAFEPOINTS_PER_S, 81)
                 .pool(
-                        new Census.Pool(
+                        new ThreadSamples.Pool(
                                 "prometheus-http", 20, 10, 10, 0, true, false, cores, Map.of()));
     }
 

@@ -273,7 +273,7 @@ class SignalRulesTest {
                 Arguments.of(
                         new NetworkRule(),
                         plateau().rounds(r -> r.clientLoop(99)).sign(Sign.UNSENT_SOCKETS, 19)),
-                // acknowledged by the timer, for the answer takes longer: nobody waits for that
+                // acknowledged by the timer, for the answer takes longer: no thread waits for that
                 Arguments.of(
                         new NetworkRule(),
                         plateau()

@@ -8,7 +8,7 @@ import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,7 +72,7 @@ class DownstreamSerialRuleTest {
         var evidence =
                 plateau()
                         .rounds(r -> r.cores(0.4))
-                        .pool(new Census.Pool("desk", threads, threads, 0, 0, true))
+                        .pool(new ThreadSamples.Pool("desk", threads, threads, 0, 0, true))
                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9001", one)
                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9002", two)
                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9003", three);

@@ -8,15 +8,16 @@ import static org.assertj.core.api.InstanceOfAssertFactories.type;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /// Event loops that wait, or that have no time left.
 class EventLoopRuleTest {
-    static Census.Pool loops(double size, double cores, Map<Cause, Double> doing) {
+    static ThreadSamples.Pool loops(double size, double cores, Map<Cause, Double> doing) {
         double busy = doing.values().stream().mapToDouble(Double::doubleValue).sum();
-        return new Census.Pool("EventLoop-1", size, busy, size - busy, 0, true, true, cores, doing);
+        return new ThreadSamples.Pool(
+                "EventLoop-1", size, busy, size - busy, 0, true, true, cores, doing);
     }
 
     @Test
@@ -51,7 +52,7 @@ class EventLoopRuleTest {
     @Test
     void aLoopThatHasAllConnectionsIsTheBottleneckThoughOthersAreIdle() {
         var one =
-                new Census.Pool(
+                new ThreadSamples.Pool(
                         "vert.x-eventloop-thread",
                         2,
                         1,
@@ -78,7 +79,9 @@ class EventLoopRuleTest {
     /// ActiveJ on the thread `main`: no frame tells that it serves, 22 of 40 requests stand unread.
     @Test
     void aLoopOfAnUnknownFrameworkIsKnownByTheRequestsThatStandUnread() {
-        var main = new Census.Pool("main", 1, 1, 0, 0, false, true, 0.96, Map.of(Cause.CPU, 1.0));
+        var main =
+                new ThreadSamples.Pool(
+                        "main", 1, 1, 0, 0, false, true, 0.96, Map.of(Cause.CPU, 1.0));
         var evidence =
                 plateau()
                         .rounds(r -> r.cores(1.04))
@@ -92,7 +95,9 @@ class EventLoopRuleTest {
         assertThat(
                         new EventLoopRule()
                                 .evaluate(
-                                        evidence.pool(new Census.Pool("web", 9, 1, 8, 7, true))
+                                        evidence.pool(
+                                                        new ThreadSamples.Pool(
+                                                                "web", 9, 1, 8, 7, true))
                                                 .build()))
                 .as("others serve")
                 .isInstanceOf(Finding.NotApplicable.class);
@@ -102,7 +107,7 @@ class EventLoopRuleTest {
     @Test
     void oneThreadThatNeverSelectsIsALoopWhereRequestsStandUnread() {
         var loop =
-                new Census.Pool(
+                new ThreadSamples.Pool(
                         "connection-event-loop",
                         1,
                         1,

@@ -6,8 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -16,8 +16,9 @@ class PoolStarvationRuleTest {
     private static final String TASK = "result of another task";
 
     /// Eight threads that handle requests, each waiting for a task.
-    private static Census.Pool allWait() {
-        return new Census.Pool("crew", 8, 8, 0, 0, true, false, 0, Map.of(Cause.FUTURE, 8.0));
+    private static ThreadSamples.Pool allWait() {
+        return new ThreadSamples.Pool(
+                "crew", 8, 8, 0, 0, true, false, 0, Map.of(Cause.FUTURE, 8.0));
     }
 
     @Test
@@ -88,7 +89,7 @@ class PoolStarvationRuleTest {
     private static EvidenceFixture workersOverOneConnection() {
         return plateau()
                 .pool(
-                        new Census.Pool(
+                        new ThreadSamples.Pool(
                                 "blocking-tasks",
                                 8,
                                 8,
@@ -99,7 +100,7 @@ class PoolStarvationRuleTest {
                                 0,
                                 Map.of(Cause.FUTURE, 7.0, Cause.DOWNSTREAM, 1.0)))
                 .busy(Cause.FUTURE, TASK, 7)
-                .held(Cause.DOWNSTREAM, "127.0.0.1:9000", 1, Census.ASYNC)
+                .held(Cause.DOWNSTREAM, "127.0.0.1:9000", 1, ThreadSamples.ASYNC)
                 .calls("127.0.0.1:9000", 1, 1)
                 .sign(Sign.REQUESTS_INSIDE, 20);
     }
@@ -120,7 +121,7 @@ class PoolStarvationRuleTest {
         var evidence =
                 plateau()
                         .pool(
-                                new Census.Pool(
+                                new ThreadSamples.Pool(
                                         "tasks",
                                         8,
                                         8,
@@ -144,7 +145,7 @@ class PoolStarvationRuleTest {
         var evidence =
                 workersOverOneConnection()
                         .pool(
-                                new Census.Pool(
+                                new ThreadSamples.Pool(
                                         "http",
                                         40,
                                         12,
@@ -168,7 +169,7 @@ class PoolStarvationRuleTest {
                 plateau()
                         .pool(allWait())
                         .pool(
-                                new Census.Pool(
+                                new ThreadSamples.Pool(
                                         "CompletableFutureDelayScheduler",
                                         1,
                                         0,
@@ -190,7 +191,7 @@ class PoolStarvationRuleTest {
         var evidence =
                 plateau()
                         .pool(
-                                new Census.Pool(
+                                new ThreadSamples.Pool(
                                         "gate",
                                         60,
                                         14,
@@ -201,7 +202,7 @@ class PoolStarvationRuleTest {
                                         0,
                                         Map.of(Cause.FUTURE, 14.0)))
                         .pool(
-                                new Census.Pool(
+                                new ThreadSamples.Pool(
                                         "rpc",
                                         6,
                                         6,
@@ -211,7 +212,7 @@ class PoolStarvationRuleTest {
                                         false,
                                         0,
                                         Map.of(Cause.DOWNSTREAM, 6.0)))
-                        .busy(Cause.FUTURE, Census.OWN_ANSWER + "127.0.0.1:9001", 14)
+                        .busy(Cause.FUTURE, ThreadSamples.OWN_ANSWER + "127.0.0.1:9001", 14)
                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 6)
                         .relaxed(Cause.DOWNSTREAM, "127.0.0.1:9000", 3);
 
@@ -227,7 +228,7 @@ class PoolStarvationRuleTest {
         var evidence =
                 plateau()
                         .pool(
-                                new Census.Pool(
+                                new ThreadSamples.Pool(
                                         "crew",
                                         8,
                                         8,
@@ -237,7 +238,7 @@ class PoolStarvationRuleTest {
                                         false,
                                         0,
                                         Map.of(Cause.FUTURE, 6.0, Cause.DOWNSTREAM, 2.0)))
-                        .busy(Cause.FUTURE, Census.OWN_ANSWER + "127.0.0.1:8080", 6)
+                        .busy(Cause.FUTURE, ThreadSamples.OWN_ANSWER + "127.0.0.1:8080", 6)
                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 2)
                         .relaxed(Cause.DOWNSTREAM, "127.0.0.1:9000", 1);
 
@@ -251,7 +252,7 @@ class PoolStarvationRuleTest {
         var evidence =
                 plateau()
                         .pool(
-                                new Census.Pool(
+                                new ThreadSamples.Pool(
                                         "crew",
                                         60,
                                         40,
@@ -261,7 +262,7 @@ class PoolStarvationRuleTest {
                                         false,
                                         0,
                                         Map.of(Cause.FUTURE, 20.0, Cause.LOCK, 20.0)))
-                        .busy(Cause.FUTURE, Census.OWN_ANSWER + "127.0.0.1:8080", 20)
+                        .busy(Cause.FUTURE, ThreadSamples.OWN_ANSWER + "127.0.0.1:8080", 20)
                         .busy(Cause.LOCK, "a com.acme.Book", 20);
 
         assertThat(evidence.verdict().bottleneck()).isEqualTo(Bottleneck.LOCK);

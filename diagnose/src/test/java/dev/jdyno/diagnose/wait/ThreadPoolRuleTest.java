@@ -8,8 +8,8 @@ import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +33,7 @@ class ThreadPoolRuleTest {
 
     private static EvidenceFixture busy(int threads) {
         return plateau()
-                .pool(new Census.Pool("http", threads, threads, 0, 0, true))
+                .pool(new ThreadSamples.Pool("http", threads, threads, 0, 0, true))
                 .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", threads);
     }
 
@@ -62,7 +62,8 @@ class ThreadPoolRuleTest {
         assertThat(anew.verdict().says()).contains("one request in 4.2 loads a class (314/s)");
     }
 
-    private static Census.Pool pool(String name, double size, double busy, double cores) {
-        return new Census.Pool(name, size, busy, size - busy, 0, busy > 0, false, cores, Map.of());
+    private static ThreadSamples.Pool pool(String name, double size, double busy, double cores) {
+        return new ThreadSamples.Pool(
+                name, size, busy, size - busy, 0, busy > 0, false, cores, Map.of());
     }
 }

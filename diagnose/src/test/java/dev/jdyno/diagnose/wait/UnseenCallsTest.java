@@ -12,8 +12,8 @@ import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -80,8 +80,8 @@ class UnseenCallsTest {
     void connectionsThatThreadsWaitOnAreTheThreads() {
         var evidence =
                 known().calls(CARRIER, 5, 4.8)
-                        .pool(new Census.Pool("grizzly-http-server", 4, 0.1, 3.9, 3, true))
-                        .pool(new Census.Pool("offers", 5, 5, 0, 0, false))
+                        .pool(new ThreadSamples.Pool("grizzly-http-server", 4, 0.1, 3.9, 3, true))
+                        .pool(new ThreadSamples.Pool("offers", 5, 5, 0, 0, false))
                         .busy(Cause.DOWNSTREAM, CARRIER, 5);
 
         assertThat(new ConnectionPoolRule().evaluate(evidence.build()))
@@ -220,7 +220,7 @@ class UnseenCallsTest {
     @Test
     void threadsThatWaitForAnAsynchronousClientWaitForItsFewConnections() {
         String place = "10.0.0.7:80";
-        EvidenceFixture few = futuresBeside(Census.ASYNC, new Calls(place, 4, 3.9, 4));
+        EvidenceFixture few = futuresBeside(ThreadSamples.ASYNC, new Calls(place, 4, 3.9, 4));
 
         assertThat(few.verdict().bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
         assertThat(few.verdict().confidence())
@@ -235,7 +235,7 @@ class UnseenCallsTest {
 
         assertThat(
                         List.of(
-                                futuresBeside(Census.ASYNC, new Calls(place, 1, 1, 1)),
+                                futuresBeside(ThreadSamples.ASYNC, new Calls(place, 1, 1, 1)),
                                 futuresBeside("a thread", new Calls(place, 4, 3.9, 4))))
                 .extracting(e -> new ConnectionPoolRule().evaluate(e.build()))
                 .noneMatch(Finding.Limits.class::isInstance);
@@ -265,8 +265,9 @@ class UnseenCallsTest {
     }
 
     /// A thread that waits until it is time for something, and never looks idle.
-    private static Census.Pool housekeeper() {
-        return new Census.Pool("IdleRemover", 1, 1, 0, 0, false, false, 0, Map.of(Cause.POOL, 1.0));
+    private static ThreadSamples.Pool housekeeper() {
+        return new ThreadSamples.Pool(
+                "IdleRemover", 1, 1, 0, 0, false, false, 0, Map.of(Cause.POOL, 1.0));
     }
 
     /// Undertow's request limit: 6 requests are let in, the others have no thread, 4 of 10 are
@@ -278,7 +279,7 @@ class UnseenCallsTest {
                 .busy(Cause.DOWNSTREAM, CARRIER, 6)
                 .relaxed(Cause.DOWNSTREAM, CARRIER, 6)
                 .calls(CARRIER, 6, 5.9)
-                .pool(new Census.Pool("default task", 6 + idle, 6, idle, idle, true))
+                .pool(new ThreadSamples.Pool("default task", 6 + idle, 6, idle, idle, true))
                 .pool(housekeeper())
                 .sign(Sign.REQUESTS_INSIDE, 20);
     }
@@ -303,7 +304,7 @@ class UnseenCallsTest {
                 plateau()
                         .gaveMore(QPS)
                         .rounds(r -> r.cores(1.1))
-                        .busy(Cause.GC, Census.ASKED_FOR + " for direct memory", 16)
+                        .busy(Cause.GC, ThreadSamples.ASKED_FOR + " for direct memory", 16)
                         .busy(Cause.CPU, "com.acme.Page.get", 1)
                         .verdict();
 

@@ -11,8 +11,8 @@ import dev.jdyno.diagnose.evidence.EvidenceFixture;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.Map;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -23,8 +23,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /// Rules about threads that wait: inner executors, limiters, serial calls, pinning.
 public class WaitingRulesTest {
-    private static Census.Pool executor(double size, double idle, Map<Cause, Double> doing) {
-        return new Census.Pool("pool-2-thread", size, size - idle, idle, 0, false, false, 0, doing);
+    private static ThreadSamples.Pool executor(double size, double idle, Map<Cause, Double> doing) {
+        return new ThreadSamples.Pool(
+                "pool-2-thread", size, size - idle, idle, 0, false, false, 0, doing);
     }
 
     public static Finding.Limits limits(Finding finding) {
@@ -35,7 +36,7 @@ public class WaitingRulesTest {
     void aFullInnerExecutorStarvesTheRequestsThatWaitForItsTasks() {
         var evidence =
                 plateau()
-                        .pool(new Census.Pool("exec", 40, 19, 21, 20, true))
+                        .pool(new ThreadSamples.Pool("exec", 40, 19, 21, 20, true))
                         .pool(executor(4, 0.1, Map.of(Cause.DOWNSTREAM, 3.9)))
                         .busy(Cause.FUTURE, "result of another task", 19)
                         .busy(Cause.DOWNSTREAM, "127.0.0.1:9000", 3.9);
@@ -302,7 +303,7 @@ public class WaitingRulesTest {
         var evidence =
                 plateau()
                         .pool(
-                                new Census.Pool(
+                                new ThreadSamples.Pool(
                                         "HTTP-Dispatcher",
                                         1,
                                         1,
@@ -441,7 +442,9 @@ public class WaitingRulesTest {
         var io = Map.of(Cause.DISK, 52.6, Cause.CPU, 1.4);
         UnaryOperator<EvidenceFixture> fast =
                 e ->
-                        e.pool(new Census.Pool("http", 82, 54.1, 27.9, 2, true, false, 1, io))
+                        e.pool(
+                                        new ThreadSamples.Pool(
+                                                "http", 82, 54.1, 27.9, 2, true, false, 1, io))
                                 .busy(Cause.RUN_QUEUE, "run queue", 31.3)
                                 .busy(Cause.DISK, "file I/O in shop.Files.read", 21.7)
                                 .relaxed(Cause.DISK, "file I/O in shop.Files.read", 5.6)
@@ -467,7 +470,7 @@ public class WaitingRulesTest {
                 plateau()
                         .rounds(r -> r.cores(1.4))
                         .pool(
-                                new Census.Pool(
+                                new ThreadSamples.Pool(
                                         "http",
                                         83,
                                         41,

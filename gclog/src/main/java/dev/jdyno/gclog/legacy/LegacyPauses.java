@@ -55,7 +55,7 @@ final class LegacyPauses {
         if (!frame.hasSeconds) {
             return false;
         }
-        // what follows is read before it is told: CPU times, G1's sizes
+        // what follows is read before it is reported: CPU times, G1's sizes
         frame.line = log.line;
         settle(frame);
         if (frame.seconds < SUSPICIOUS_S) {

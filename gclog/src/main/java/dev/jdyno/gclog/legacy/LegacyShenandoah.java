@@ -15,8 +15,8 @@ import java.nio.charset.StandardCharsets;
 ///         Cancelling GC: Allocation Failure
 ///     , 2714.003 ms]
 ///
-/// Each is told to the reader of unified logging in its own form, as collections numbered by their
-/// `Concurrent reset`, with which a cycle begins.
+/// Each is reported to the reader of unified logging in its own form, as collections numbered by
+/// their `Concurrent reset`, with which a cycle begins.
 public final class LegacyShenandoah {
     private static final byte[] PAUSE = Scan.word("[Pause ");
     private static final byte[] CONCURRENT = Scan.word("[Concurrent ");

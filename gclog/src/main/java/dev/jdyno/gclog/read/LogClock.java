@@ -45,8 +45,8 @@ public final class LogClock {
     private double raw;
     private long stamps;
 
-    /// After a leap or a fall: the stamp before it, and how things stood then. A torn stamp is told
-    /// by one that goes on from there.
+    /// After a leap or a fall: the stamp before it, and how things stood then. A torn stamp is
+    /// reported by one that goes on from there.
     private boolean doubting;
 
     private double trusted;

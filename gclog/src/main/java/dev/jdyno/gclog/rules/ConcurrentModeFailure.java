@@ -83,8 +83,8 @@ final class ConcurrentModeFailure implements GcRule {
         return oldBytes(a) > 0 && liveBytes(a) > EARLIER_PCT / 100.0 * oldBytes(a);
     }
 
-    /// B; a heap whose old generation is twice what lives in it; 0 where that is not the cure or
-    /// the machine has not the memory.
+    /// B; a heap whose old generation is twice what lives in it; 0 where that is not the
+    /// recommendation or the machine has not the memory.
     private static double roomier(Analysis a) {
         double heap = a.heap().maxBytes().orElse(0.0) - oldBytes(a) + 2 * liveBytes(a);
         double memory =

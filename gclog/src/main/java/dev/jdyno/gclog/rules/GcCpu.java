@@ -70,6 +70,6 @@ final class GcCpu implements GcRule {
                                 + " shows it",
                         evidence,
                         advice,
-                        "the same load: this share falls, and QPS at the plateau rises by it"));
+                        "the same load: this share falls, and saturated QPS rises by it"));
     }
 }

@@ -73,7 +73,7 @@ final class GcOverhead implements GcRule {
     private static List<String> advice(Analysis a) {
         List<String> all = new ArrayList<>();
         all.add(
-                "mend the cause named by the other diagnoses of this log first; allocating less helps"
+                "fix the cause named by the other diagnoses of this log first; allocating less helps"
                         + " in every case");
         double heap = GcRule.twiceTheRoom(a);
         if (heap > 0) {

@@ -128,7 +128,7 @@ public final class FloorTrend {
     /// before young fills up with what does not fit into it any more.
     private static final double PLATEAU = 0.85;
 
-    /// Fewest floors of a rise that can be told from chance.
+    /// Fewest floors of a rise that can be distinguished from chance.
     private static final int FEWEST = 6;
 
     /// The floors up to the first that filled the heap: a leak that has filled it rises no more.

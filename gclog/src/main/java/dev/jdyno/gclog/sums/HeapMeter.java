@@ -37,8 +37,8 @@ final class HeapMeter {
 
     private record MetaspaceAt(double atS, long bytes) {}
 
-    /// ms from which a full collection's speed is told: shorter ones are mostly what is the same
-    /// for each.
+    /// ms from which a full collection's speed is reported: shorter ones are mostly what is the
+    /// same for each.
     private static final double LONG_MS = 2000;
 
     /// Two of these in a row are this far apart.

@@ -20,7 +20,7 @@ final class Timeline {
     private static final double FIRST_WIDTH_S = 0.1;
     private static final int AGES = 15;
 
-    /// Names of phases told apart while reading, and in the end; the rest is summed up.
+    /// Names of phases distinguished while reading, and in the end; the rest is summed up.
     private static final int MOST_PHASES = 32;
 
     private static final int SHOWN_PHASES = 6;

@@ -401,8 +401,8 @@ final class UnifiedCycles {
         }
     }
 
-    /// A cycle of CMS (JDK 9–13) has no line of its own: it is told when its last phase ends, or
-    /// when a full collection cut it short and the next begins.
+    /// A cycle of CMS (JDK 9–13) has no line of its own: it is reported when its last phase ends,
+    /// or when a full collection cut it short and the next begins.
     private void sweeping(String name, OptionalLong id, double ms) {
         Draft d = find(id);
         if (d == null && name.equals("Concurrent Mark")) {
@@ -436,7 +436,7 @@ final class UnifiedCycles {
         begin(new Draft(id, log.clock.before(ms), kind, "", log.line));
     }
 
-    /// At the end of the log, and when a Shenandoah cycle gives way: what is open is told.
+    /// At the end of the log, and when a Shenandoah cycle gives way: what is open is reported.
     void flush() {
         while (!open.isEmpty()) {
             tell(open.removeFirst());

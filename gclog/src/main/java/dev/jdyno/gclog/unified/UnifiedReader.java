@@ -303,7 +303,7 @@ public final class UnifiedReader {
         return cycles.concurrent(s, id, generation);
     }
 
-    /// The end of the log: what waits for a further line is told.
+    /// The end of the log: what waits for a further line is reported.
     public void flush() {
         pauses.flush();
         cycles.flush();

@@ -6,14 +6,14 @@ import java.util.OptionalDouble;
 
 /// Forecasts collectors that work beside the application in cycles, ZGC and Shenandoah.
 ///
-/// A cycle begins when so much of the room besides the live set is used up that the rest just lasts
-/// for its length. The first cycles, by which the collector learns its program, begin earlier, at
-/// fixed parts of the heap whatever the program. So of what is allocated
+/// A cycle begins when so much of the room besides the live set is saturated that the rest just
+/// lasts for its length. The first cycles, by which the collector learns its program, begin
+/// earlier, at fixed parts of the heap whatever the program. So of what is allocated
 ///
 ///     allocated = learning · part · heap + (cycles − learning) · used · (heap − liveShare · live)
 ///
-/// holds at both sizes with the same `used`. Live share and learning were fitted to six programs and
-/// tried on six others (docs/heap-model.md).
+/// holds at both sizes with the same `used`. Live share and learning were fitted to six programs
+/// and tried on six others (docs/heap-model.md).
 final class CycleForecast {
     /// @param learning cycles at the start
     /// @param part of the heap that is allocated before each of these

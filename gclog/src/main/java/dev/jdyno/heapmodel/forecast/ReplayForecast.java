@@ -197,7 +197,7 @@ public final class ReplayForecast {
 
     /// Of what changes by more than the heap's own ratio, a part: how much room the live set
     /// leaves, on which the excess depends, is known roughly from one log, and the larger a
-    /// foretold excess is, the more of it is that error.
+    /// predicted excess is, the more of it is that error.
     ///
     /// @param smaller the heap seen ÷ the one asked for
     static double tempered(double here, double there, double smaller) {

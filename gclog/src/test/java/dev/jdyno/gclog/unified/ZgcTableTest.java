@@ -79,7 +79,7 @@ class ZgcTableTest {
         assertThat(told.getFirst().oldBytes()).isEqualTo(34 * MIB);
     }
 
-    /// The minor one ran while the major one collected old, and is told first.
+    /// The minor one ran while the major one collected old, and is reported first.
     @Test
     void inTheOrderInWhichTheyBegan() throws IOException {
         String major =

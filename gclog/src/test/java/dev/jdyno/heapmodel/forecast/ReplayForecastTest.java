@@ -30,8 +30,8 @@ class ReplayForecastTest {
     }
 
     /// What a run would be on another heap is said of the heap as the JVM divides it; a better
-    /// division comes after it. 461 collections on 200 MiB, 58 foretold for 480: 7.9 times fewer on
-    /// 2.4 times the heap.
+    /// division comes after it. 461 collections on 200 MiB, 58 predicted for 480: 7.9 times fewer
+    /// on 2.4 times the heap.
     @Test
     void whatChangesByMoreThanTheHeapIsForetoldInPart() {
         assertThat(ReplayForecast.tempered(461, 58, 200 / 480.0)).isCloseTo(73.7, within(0.1));

@@ -73,7 +73,7 @@ class ShenandoahTriggerTest {
         assertThat(trigger.fires(240, 0, 1.35)).isTrue();
     }
 
-    /// A burst at four times the rate: instantaneous rate beyond what the mean rate foretells.
+    /// A burst at four times the rate: instantaneous rate beyond what the mean rate predicts.
     @Test
     void aSuddenRateBeginsOne() {
         ShenandoahTrigger trigger = learned(0.05, 900);

@@ -43,7 +43,9 @@ public final class DelayServer implements AutoCloseable {
     public static DelayServer bind(String bind, int port, int slots) throws IOException {
         if (slots < 1) {
             throw new CannotStart(
-                    "--slots " + slots, "a server without slots answers nobody", "give 1 or more");
+                    "--slots " + slots,
+                    "a server without slots answers no request",
+                    "give 1 or more");
         }
         ServerSocketChannel listener = ServerSocketChannel.open();
         try {

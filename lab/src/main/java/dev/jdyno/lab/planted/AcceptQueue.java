@@ -17,7 +17,7 @@ final class AcceptQueue implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int connections = ground.vary().between("connections", 15, 30);
         int backlog = ground.vary().between("backlog", 1, 4);
         int millis = ground.vary().between("callMs", 10, 30);

@@ -36,7 +36,7 @@ final class ClassLoading implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int classes = ground.vary().between("classesEach", 5, 25);
         byte[] bytes = bytesOf(Script.class);
         return ground.serve(query -> {

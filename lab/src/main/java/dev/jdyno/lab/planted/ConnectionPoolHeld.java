@@ -16,7 +16,7 @@ final class ConnectionPoolHeld implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int connections = ground.vary().between("connections", 3, 7);
         int millis = ground.vary().between("heldMs", 12, 30);
         Store store = Store.start(ground, connections, 1000);

@@ -17,7 +17,7 @@ final class ConnectionPoolHttp implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int connections = ground.vary().between("connections", 3, 7);
         int millis = ground.vary().between("callMs", 15, 40);
         DownstreamClient few = ground.client(ground.startDownstream(), connections);

@@ -20,7 +20,7 @@ final class ConnectionPoolVirtual implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int connections = ground.vary().between("connections", 3, 6);
         int millis = ground.vary().between("queryMs", 10, 30);
         Store store = Store.start(ground, connections, SLOTS);

@@ -10,7 +10,7 @@ final class Cpu implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int tenths = ground.vary().between("tenthsOfMs", 15, 60);
         return ground.serve(query -> {
             ground.burn().millis(tenths / 10.0);

@@ -23,7 +23,7 @@ final class CpuExceptions implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int throwsEach = ground.vary().between("throws", 30, 90);
         int depth = ground.vary().between("depth", 40, 80);
         return ground.serve(query -> {

@@ -17,7 +17,7 @@ final class CpuGarbage implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int tenths = ground.vary().between("tenthsOfMs", 20, 50);
         int kilobytes = ground.vary().between("kilobytes", 200, 800);
         return ground.serve(query -> {

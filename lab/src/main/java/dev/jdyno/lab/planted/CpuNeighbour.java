@@ -16,7 +16,7 @@ final class CpuNeighbour implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int tenths = ground.vary().between("tenthsOfMs", 10, 40);
         int more = ground.vary().between("busyMoreThanCores", 1, 2);
         int busy = Runtime.getRuntime().availableProcessors() + more;

@@ -17,7 +17,7 @@ final class CpuQuota implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int tenths = ground.vary().between("tenthsOfMs", 10, 40);
         int percent = ground.vary().between("percentOfACore", 30, 80);
         ground.closing(Cgroup.limitedTo(percent));

@@ -18,7 +18,7 @@ final class CpuRegex implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int words = ground.vary().between("words", 600, 2500);
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < words; i++) {

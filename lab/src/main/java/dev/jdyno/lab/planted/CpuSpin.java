@@ -19,7 +19,7 @@ final class CpuSpin implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int tenths = ground.vary().between("heldTenthsOfMs", 10, 30);
         AtomicBoolean taken = new AtomicBoolean();
         return ground.serve(query -> {

@@ -17,7 +17,7 @@ final class CpuSystemCalls implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int bytes = ground.vary().between("bytes", 1500, 5000);
         return ground.serve(query -> {
             try (FileInputStream in = new FileInputStream("/dev/zero");

@@ -16,7 +16,7 @@ final class DatabaseManyQueries implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int rows = ground.vary().between("rows", 10, 25);
         int slots = ground.vary().between("slots", 3, 6);
         Store store = Store.start(ground, 100, slots);

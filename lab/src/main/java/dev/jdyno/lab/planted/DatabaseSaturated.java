@@ -16,7 +16,7 @@ final class DatabaseSaturated implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int slots = ground.vary().between("slots", 2, 5);
         int millis = ground.vary().between("queryMs", 12, 30);
         Store store = Store.start(ground, 100, slots);

@@ -28,7 +28,7 @@ final class DiskFsync implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int kilobytes = ground.vary().between("kilobytes", 256, 512);
         Path folder = ground.folderOnDisk();
         FileChannel[] journals = new FileChannel[FILES];

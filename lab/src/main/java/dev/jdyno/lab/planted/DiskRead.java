@@ -23,7 +23,7 @@ final class DiskRead implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int reads = ground.vary().between("reads", 8, 30);
         Path file = filled(ground.folderOnDisk().resolve("records"));
         FileChannel channel =

@@ -24,7 +24,7 @@ final class Dns implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int millis = ground.vary().between("lookupMs", 30, 90);
         requireOwnResolver();
         ground.closing(LateNameServer.start(PORT, millis));

@@ -19,7 +19,7 @@ final class DownstreamPooled implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int slots = ground.vary().between("slots", 2, 4);
         int connections = ground.vary().between("connections", 18, 30);
         int millis = ground.vary().between("callMs", 10, 30);

@@ -22,7 +22,7 @@ final class DownstreamSerial implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         List<Call> calls = new ArrayList<>();
         for (String name : List.of("mallMs", "productMs", "goodsMs")) {
             calls.add(new Call(ground.downstream(), ground.vary().between(name, 20, 60)));

@@ -17,7 +17,7 @@ final class DownstreamSlots implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int slots = ground.vary().between("slots", 1, 5);
         int millis = ground.vary().between("callMs", 10, 50);
         DownstreamClient downstream = ground.downstream(slots);

@@ -17,7 +17,7 @@ final class EventLoopBlocked implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int loops = ground.vary().between("loops", 2, 3);
         int millis = ground.vary().between("callMs", 8, 20);
         DownstreamClient downstream = ground.downstream();

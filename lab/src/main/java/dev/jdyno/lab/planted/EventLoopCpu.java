@@ -15,7 +15,7 @@ final class EventLoopCpu implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int tenths = ground.vary().between("tenthsOfMs", 8, 30);
         return NettyService.start(ground.listen(), 1, () -> ground.burn().millis(tenths / 10.0));
     }

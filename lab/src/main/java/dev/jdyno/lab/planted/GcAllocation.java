@@ -16,7 +16,7 @@ final class GcAllocation implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int megabytes = ground.vary().between("megabytes", 6, 20);
         return ground.serve(query -> {
             Garbage.allocate(megabytes * 1024L * 1024, 8192);

@@ -20,7 +20,7 @@ final class GcExplicit implements Case {
 
     @Override
     @SuppressWarnings("ExplicitGC") // it is what is planted
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int every = ground.vary().between("everyRequests", 8, 30);
         byte[][] live = new byte[LIVE_PIECES][];
         for (int i = 0; i < live.length; i++) {

@@ -17,7 +17,7 @@ final class GcHumongous implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int kilobytes = ground.vary().between("kilobytes", 600, 1000);
         int millis = ground.vary().between("holdMs", 1, 3);
         return ground.serve(query -> {

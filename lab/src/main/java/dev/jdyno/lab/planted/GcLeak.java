@@ -33,7 +33,7 @@ final class GcLeak implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int bytes = ground.vary().between("sessionBytes", 30_000, 50_000);
         Map<Long, Session> sessions = new ConcurrentHashMap<>();
         AtomicLong ids = new AtomicLong();

@@ -19,7 +19,7 @@ final class GcLiveSet implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int megabytes = ground.vary().between("megabytes", 82, 87);
         int renewed = ground.vary().between("renewedPieces", 30, 60);
         byte[][] cache = new byte[megabytes * (1024 * 1024 / PIECE)][];

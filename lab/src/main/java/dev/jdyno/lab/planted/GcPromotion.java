@@ -23,7 +23,7 @@ final class GcPromotion implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int kilobytes = ground.vary().between("kilobytes", 600, 1000);
         int millis = ground.vary().between("holdMs", 10, 20);
         return ground.serve(query -> {

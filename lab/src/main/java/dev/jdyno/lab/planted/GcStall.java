@@ -18,7 +18,7 @@ final class GcStall implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int megabytes = ground.vary().between("megabytes", 3, 8);
         byte[][] live = new byte[LIVE_PIECES][];
         for (int i = 0; i < live.length; i++) {

@@ -13,7 +13,7 @@ final class Jit implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int steps = ground.vary().between("thousandSteps", 100, 300) * 1000;
         return ground.serve(query -> {
             Burn.steps(steps);

@@ -13,7 +13,7 @@ final class Load implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int millis = ground.vary().between("callMs", 35, 70);
         DownstreamClient downstream = ground.downstream();
         return ground.serve(query -> {

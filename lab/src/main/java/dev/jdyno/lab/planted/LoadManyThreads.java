@@ -18,7 +18,7 @@ final class LoadManyThreads implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int millis = ground.vary().between("callMs", 40, 80);
         DownstreamClient downstream = ground.downstream();
         return ground.serve(query -> {

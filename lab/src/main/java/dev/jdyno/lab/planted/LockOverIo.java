@@ -23,7 +23,7 @@ final class LockOverIo implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int millis = ground.vary().between("heldMs", 4, 12);
         Rates rates = new Rates(ground.downstream());
         return ground.serve(query -> {

@@ -16,7 +16,7 @@ final class LockReentrant implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int tenths = ground.vary().between("heldTenthsOfMs", 10, 40);
         ReentrantLock turn = new ReentrantLock();
         return ground.serve(query -> {

@@ -25,7 +25,7 @@ final class LockSynchronized implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int tenths = ground.vary().between("heldTenthsOfMs", 10, 40);
         Ledger ledger = new Ledger();
         return ground.serve(query -> ledger.post(ground.burn(), tenths / 10.0) + "\n");

@@ -28,7 +28,7 @@ final class LockVirtual implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int tenths = ground.vary().between("tenthsOfMs", 15, 50);
         Ledger ledger = new Ledger(new ReentrantLock());
         return ground.serve(

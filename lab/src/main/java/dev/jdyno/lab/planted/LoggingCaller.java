@@ -17,7 +17,7 @@ final class LoggingCaller implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int lines = ground.vary().between("lines", 40, 90);
         Logger log = new Log().toFile(ground.folderOnDisk().resolve("orders.log"), Log.CALLER);
         return ground.serve(query -> {

@@ -17,7 +17,7 @@ final class LoggingQueue implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int lines = ground.vary().between("lines", 40, 90);
         int queue = ground.vary().between("queue", 64, 256);
         Logger log =

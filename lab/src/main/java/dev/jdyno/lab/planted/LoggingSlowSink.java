@@ -18,7 +18,7 @@ final class LoggingSlowSink implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int kilobytesPerSecond = ground.vary().between("kilobytesPerSecond", 60, 150);
         Process reader =
                 new ProcessBuilder(

@@ -31,7 +31,7 @@ final class MemoryMapped implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int limit = ground.vary().between("limitMegabytes", 150, 200);
         int megabytes = limit * ground.vary().between("timesTheLimit", 2, 3);
         Path folder = ground.folderOnDisk();

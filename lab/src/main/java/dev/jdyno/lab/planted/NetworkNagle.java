@@ -20,7 +20,7 @@ final class NetworkNagle implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int pieces = ground.vary().between("pieces", 3, 6);
         URI downstream = ground.startDownstream();
         PiecemealClients clients = ground.closing(new PiecemealClients(downstream.getPort()));

@@ -19,7 +19,7 @@ final class NetworkSlowReaders implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int threads = ground.vary().between("threads", 6, 12);
         int kilobytes = ground.vary().between("kilobytes", 150, 300);
         String large = "x".repeat(kilobytes << 10);

@@ -57,7 +57,7 @@ public final class Planted implements Callable<Integer> {
         Label label = planted.label();
         requireJdk(label, Runtime.version().feature());
         Vary vary = new Vary(label.name(), seed);
-        try (Ground ground = new Ground(listen, vary, Burn.calibrated());
+        try (CaseSetup ground = new CaseSetup(listen, vary, Burn.calibrated());
                 Running service = planted.start(ground)) {
             closeOnTerm(ground);
             System.err.printf(
@@ -101,12 +101,12 @@ public final class Planted implements Callable<Integer> {
     }
 
     /// What a case put beside itself must go also when a signal ends the process.
-    private static void closeOnTerm(Ground ground) {
+    private static void closeOnTerm(CaseSetup ground) {
         Runtime.getRuntime()
                 .addShutdownHook(new Thread(() -> closeQuietly(ground), "clear-ground"));
     }
 
-    private static void closeQuietly(Ground ground) {
+    private static void closeQuietly(CaseSetup ground) {
         try {
             ground.close();
         } catch (IOException e) {

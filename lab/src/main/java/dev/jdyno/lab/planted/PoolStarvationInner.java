@@ -20,7 +20,7 @@ final class PoolStarvationInner implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int threads = ground.vary().between("threads", 3, 6);
         int millis = ground.vary().between("callMs", 12, 30);
         DownstreamClient downstream = ground.downstream();

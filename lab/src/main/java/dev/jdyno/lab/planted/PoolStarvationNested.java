@@ -27,7 +27,7 @@ final class PoolStarvationNested implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int threads = ground.vary().between("threads", 4, 8);
         int millis = ground.vary().between("callMs", 5, 15);
         DownstreamClient downstream = ground.downstream();

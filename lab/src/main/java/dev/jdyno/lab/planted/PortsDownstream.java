@@ -33,7 +33,7 @@ final class PortsDownstream implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int millis = ground.vary().between("callMs", 1, 8);
         requireFewPorts();
         URI downstream = ground.startDownstream("--slots", "" + Integer.MAX_VALUE);

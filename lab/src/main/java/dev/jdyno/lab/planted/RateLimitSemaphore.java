@@ -22,7 +22,7 @@ final class RateLimitSemaphore implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int permits = ground.vary().between("permitsEach10Ms", 2, 5);
         Semaphore bucket = new Semaphore(0);
         ScheduledExecutorService filler = Executors.newSingleThreadScheduledExecutor();

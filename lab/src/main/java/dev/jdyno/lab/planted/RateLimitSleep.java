@@ -17,7 +17,7 @@ final class RateLimitSleep implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int perSecond = ground.vary().between("perSecond", 150, 500);
         long gapNanos = 1_000_000_000L / perSecond;
         AtomicLong lastTurn = new AtomicLong(System.nanoTime());

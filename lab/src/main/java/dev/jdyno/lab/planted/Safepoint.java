@@ -21,7 +21,7 @@ final class Safepoint implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int idleThreads = ground.vary().between("idleThreads", 150, 400);
         for (int i = 0; i < idleThreads; i++) {
             daemon("idle", () -> Thread.sleep(Long.MAX_VALUE));

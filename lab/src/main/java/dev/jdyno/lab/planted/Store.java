@@ -16,7 +16,7 @@ record Store(HikariDataSource pool) {
 
     /// @param connections size of the pool
     /// @param slots queries that the database runs at once
-    static Store start(Ground ground, int connections, int slots) throws IOException {
+    static Store start(CaseSetup ground, int connections, int slots) throws IOException {
         String password = Database.newPassword();
         Beside database =
                 ground.start(

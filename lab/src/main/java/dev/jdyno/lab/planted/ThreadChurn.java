@@ -17,7 +17,7 @@ final class ThreadChurn implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int threadsEach = ground.vary().between("threadsEach", 4, 10);
         return ground.serve(query -> {
             List<Thread> started = new ArrayList<>();

@@ -17,7 +17,7 @@ final class ThreadPoolTomcat implements Case {
     }
 
     @Override
-    public Running start(Ground ground) throws IOException {
+    public Running start(CaseSetup ground) throws IOException {
         int threads = ground.vary().between("threads", 3, 6);
         int millis = ground.vary().between("callMs", 35, 70);
         DownstreamClient downstream = ground.downstream();

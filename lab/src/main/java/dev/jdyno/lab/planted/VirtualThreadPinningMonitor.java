@@ -26,7 +26,7 @@ final class VirtualThreadPinningMonitor implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int millis = ground.vary().between("waitMs", 10, 30);
         return ground.serve(
                 ground.tomcat().onVirtualThreads(), query -> new Session().refresh(millis) + "\n");

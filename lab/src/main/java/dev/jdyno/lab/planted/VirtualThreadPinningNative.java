@@ -29,7 +29,7 @@ final class VirtualThreadPinningNative implements Case {
     }
 
     @Override
-    public Running start(Ground ground) {
+    public Running start(CaseSetup ground) {
         int millis = ground.vary().between("waitMs", 10, 30);
         Session session = new Session();
         Method refresh = method();

@@ -1,6 +1,6 @@
 package dev.jdyno.lab.service;
 
-/// A service that could not start, in the words its user needs: what happened, why, and the mend.
+/// A service that could not start, in the words its user needs: what happened, why, and the fix.
 public final class CannotStart extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

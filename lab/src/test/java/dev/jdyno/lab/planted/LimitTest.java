@@ -58,7 +58,7 @@ class LimitTest {
     }
 
     private double millisForAllAtOnce(String name, Vary vary) throws Exception {
-        try (Ground ground = new Ground(new ListenOptions(), vary, BURN);
+        try (CaseSetup ground = new CaseSetup(new ListenOptions(), vary, BURN);
                 Running service = find(name).start(ground)) {
             String url = "http://127.0.0.1:" + service.port() + "/";
             long before = System.nanoTime();

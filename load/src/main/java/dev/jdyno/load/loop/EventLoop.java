@@ -167,7 +167,7 @@ public final class EventLoop implements Runnable {
     }
 
     /// Counts what a turn, or a sleep beyond its end, took when it took too long: this process was
-    /// stopped by its GC or a safepoint, or others held the core.
+    /// stopped by its GC or a safepoint, or other processes used the core.
     private void stalled(long nanos) {
         if (nanos > STALL_NANOS) {
             stats.stallNanos += nanos;

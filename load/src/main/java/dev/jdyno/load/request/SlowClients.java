@@ -19,7 +19,7 @@ public record SlowClients(double share, long readBytesPerSecond, int receiveBuff
         return Math.floor((i + 1) * share) > Math.floor(i * share);
     }
 
-    /// Whether there are slow and other connections, to be told apart in the result.
+    /// Whether there are slow and other connections, to be distinguished in the result.
     public boolean areSome() {
         return share > 0 && share < 1;
     }

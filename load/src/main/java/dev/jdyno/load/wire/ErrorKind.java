@@ -54,7 +54,7 @@ public enum ErrorKind {
         return key;
     }
 
-    /// What may mend the most frequent of these errors; empty where that depends on the service.
+    /// What may fix the most frequent of these errors; empty where that depends on the service.
     ///
     /// @param counts errors by their name
     public static String hint(Map<String, Long> counts) {

@@ -196,7 +196,7 @@ public final class TlsWire implements Wire {
         }
     }
 
-    /// The end is told once everything before it has been read.
+    /// The end is reported once everything before it has been read.
     private int endOr(int decrypted) {
         moreDecrypted = decrypted > 0;
         return decrypted > 0 ? decrypted : END;

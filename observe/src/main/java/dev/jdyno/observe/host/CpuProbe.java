@@ -83,7 +83,7 @@ public final class CpuProbe implements Probe {
     }
 
     /// Of the `cpu3 …` lines those of the target's cores; the whole machine's where they are not
-    /// told apart.
+    /// distinguished.
     private long busyThere(String stat, long everywhere) {
         BitSet there = limits.affinity();
         long busy = 0;

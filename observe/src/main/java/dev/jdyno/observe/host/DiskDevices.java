@@ -171,7 +171,7 @@ public final class DiskDevices implements Probe {
                 "Linux /proc/diskstats; which disks hold the target's files takes its"
                         + " /proc/PID/mountinfo, and its /proc/PID/fd, which its own user and root may"
                         + " read",
-                "one file read at both ends of an evidence window, and a look at the target's"
+                "one file read at both ends of a diagnostic window, and a look at the target's"
                         + " descriptors at its end");
     }
 

@@ -33,7 +33,7 @@ public final class SeenFiles {
     /// Words of directives that are kept: some 60 bytes each.
     private static final int MOST_WORDS = 1_000_000;
 
-    /// What was not read, as far as it is told one by one.
+    /// What was not read, as far as it is reported one by one.
     private static final int MOST_TOLD = 20;
 
     private final TargetFiles seen;

@@ -29,7 +29,7 @@ public final class ExceptionWatch {
     /// is known to ± 4 %.
     private static final int THROTTLE_PER_S = 500;
 
-    /// Recorded at most where it does not, as far as the count foretells: a share of them is known
+    /// Recorded at most where it does not, as far as the count predicts: a share of them is known
     /// to ± 1 %.
     private static final int MOST = 10_000;
 

@@ -98,7 +98,7 @@ public final class FlightExceptions {
         if (counts.size() < 2 || counts.getFirst().atNanos() == counts.getLast().atNanos()) {
             throw UserError.target(
                     ExceptionWatch.PURPOSE,
-                    "the JVM told "
+                    "the JVM reported "
                             + counts.size()
                             + " times how many there were (jdk.ExceptionStatistics), not twice",
                     "run it again");

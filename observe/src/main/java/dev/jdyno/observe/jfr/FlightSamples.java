@@ -1,13 +1,13 @@
 package dev.jdyno.observe.jfr;
 
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.observe.stacks.Classified;
-import dev.jdyno.observe.stacks.Doing;
 import dev.jdyno.observe.stacks.PoolName;
 import dev.jdyno.observe.stacks.StackClassifier;
+import dev.jdyno.observe.stacks.ThreadActivity;
 import dev.jdyno.observe.stacks.ThreadDump;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -24,8 +24,8 @@ import jdk.jfr.consumer.RecordedEvent;
 /// compiled. They are of one kind: CPU time where the recording has it, for somebody else's
 /// recording in the same JVM may have asked for the other one, too.
 public final class FlightSamples {
-    /// Samples from which these tell places better than the dumps of one evidence window, which are
-    /// as many and in the wrong places: a share of 0.3 is then known to ± 0.16.
+    /// Samples from which these tell places better than the dumps of one diagnostic window, which
+    /// are as many and in the wrong places: a share of 0.3 is then known to ± 0.16.
     private static final int FOR_PLACES = 30;
 
     /// Samples below which a share of them says little: 95 % of the time a true share of 0.2 shows
@@ -92,7 +92,7 @@ public final class FlightSamples {
                 sample,
                 PoolName.of(sample.thread()),
                 found.isAtWork(),
-                found.doing().filter(d -> d.cause() == Cause.CPU).map(Doing::where),
+                found.doing().filter(d -> d.cause() == Cause.CPU).map(ThreadActivity::where),
                 sample.top() == ThreadSample.Top.INTERPRETED
                         ? FlightStack.caller(sample.frames())
                         : Optional.empty());
@@ -130,9 +130,9 @@ public final class FlightSamples {
                 .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
                 .forEach(place ->
                         shares.merge(
-                                shares.size() < Census.CPU_PLACES
+                                shares.size() < ThreadSamples.CPU_PLACES
                                         ? place.getKey()
-                                        : Census.ELSEWHERE,
+                                        : ThreadSamples.ELSEWHERE,
                                 place.getValue() / all,
                                 Double::sum));
         return Optional.of(new Places(shares, quality(then, count, from, to)));
@@ -186,7 +186,7 @@ public final class FlightSamples {
 
     /// Where the CPU of the threads at work went.
     ///
-    /// @param shares by place, as a census names it; they add up to 1
+    /// @param shares by place, as a set of thread samples names it; they add up to 1
     /// @param signals of which samples that is
     public record Places(Map<String, Double> shares, Signals signals) {
         public Places {

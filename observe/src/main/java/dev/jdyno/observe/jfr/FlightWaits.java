@@ -2,9 +2,9 @@ package dev.jdyno.observe.jfr;
 
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Insight.Wait;
-import dev.jdyno.observe.stacks.Doing;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.StackClassifier;
+import dev.jdyno.observe.stacks.ThreadActivity;
 import dev.jdyno.observe.stacks.ThreadDump;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -143,7 +143,7 @@ public final class FlightWaits {
     }
 
     /// A lock of `java.util.concurrent` by its class: the recording knows no object.
-    private static String parkedAt(RecordedEvent event, Doing doing) {
+    private static String parkedAt(RecordedEvent event, ThreadActivity doing) {
         return doing.cause() == Cause.LOCK && event.getClass("parkedClass") != null
                 ? StackClassifier.lockClass(event.getClass("parkedClass").getName())
                 : doing.where();
@@ -157,7 +157,7 @@ public final class FlightWaits {
     }
 
     /// What a thread with this stack does for a request; empty when it waits for one.
-    private static Optional<Doing> busy(
+    private static Optional<ThreadActivity> busy(
             RecordedEvent event, StackClassifier classifier, ThreadDump.State state) {
         RecordedStackTrace trace = event.getStackTrace();
         return trace == null

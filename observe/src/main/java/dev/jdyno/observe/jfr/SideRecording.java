@@ -113,7 +113,7 @@ public final class SideRecording {
     private void requireRoom() {
         Optional<String> danger = endedBefore.or(headroom::shortOf);
         if (danger.isPresent()) {
-            throw UserError.target(purpose, danger.get(), "mend it, run it again");
+            throw UserError.target(purpose, danger.get(), "fix it, then run it again");
         }
     }
 

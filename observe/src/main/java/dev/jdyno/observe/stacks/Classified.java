@@ -1,7 +1,7 @@
 package dev.jdyno.observe.stacks;
 
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.observe.stacks.Frames.Kind;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
 import java.util.Optional;
@@ -21,7 +21,7 @@ public record Classified(
         boolean loop,
         boolean selects,
         boolean task,
-        Optional<Doing> doing,
+        Optional<ThreadActivity> doing,
         Optional<String> appFrame) {
     // java.net.Socket$SocketOutputStream.write, sun.nio.ch.NioSocketImpl.implWrite
     private static final Pattern WRITES = Pattern.compile("\\.\\w*[wW]rite\\w*$|\\.flush$");
@@ -38,7 +38,7 @@ public record Classified(
     public Classified writingToClient() {
         return at(
                 true,
-                new Doing(
+                new ThreadActivity(
                         Cause.NETWORK,
                         Optional.of(Kind.SOCKET_WRITE),
                         "waits for its client",
@@ -49,10 +49,12 @@ public record Classified(
     public Classified waitingForItself(String place) {
         return at(
                 serving,
-                new Doing(
+                new ThreadActivity(
                         Cause.FUTURE,
-                        doing.flatMap(Doing::how),
-                        Census.OWN_ANSWER + doing.map(Doing::where).orElse("") + place,
+                        doing.flatMap(ThreadActivity::how),
+                        ThreadSamples.OWN_ANSWER
+                                + doing.map(ThreadActivity::where).orElse("")
+                                + place,
                         false));
     }
 
@@ -60,10 +62,10 @@ public record Classified(
     public Classified waitingForCarrier() {
         return at(
                 true,
-                new Doing(
+                new ThreadActivity(
                         Cause.RUN_QUEUE,
                         Optional.of(Kind.THROUGH),
-                        Census.WAITS_FOR_CARRIER,
+                        ThreadSamples.WAITS_FOR_CARRIER,
                         false));
     }
 
@@ -89,7 +91,7 @@ public record Classified(
         return new Classified(thread, serving, true, selects, task, doing, appFrame);
     }
 
-    private Classified at(boolean nowServing, Doing work) {
+    private Classified at(boolean nowServing, ThreadActivity work) {
         return new Classified(thread, nowServing, loop, selects, task, Optional.of(work), appFrame);
     }
 }

@@ -1,7 +1,7 @@
 package dev.jdyno.observe.stacks;
 
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.observe.stacks.Frames.Kind;
 import dev.jdyno.observe.stacks.Frames.Meaning;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
@@ -168,42 +168,44 @@ public final class StackClassifier {
                 : kind;
     }
 
-    private Doing doing(JavaThread thread, Top top) {
+    private ThreadActivity doing(JavaThread thread, Top top) {
         boolean waits = thread.state() != State.RUNNABLE;
         String at = top.app().map(a -> " in " + a).orElse("");
         if (top.library().isPresent()) {
-            Optional<Doing> byLibrary = byLibrary(thread, top, top.library().get(), at);
+            Optional<ThreadActivity> byLibrary = byLibrary(thread, top, top.library().get(), at);
             if (byLibrary.isPresent()) {
                 return byLibrary.get();
             }
         }
-        Optional<Doing> appender = lockOfAppender(thread, top);
+        Optional<ThreadActivity> appender = lockOfAppender(thread, top);
         if (appender.isPresent()) {
             return appender.get();
         }
         if (thread.state() == State.BLOCKED && top.how().filter(OWN_MONITORS::contains).isEmpty()) {
-            return new Doing(Cause.LOCK, Optional.of(Kind.LOCK), lockName(thread) + at, false);
+            return new ThreadActivity(
+                    Cause.LOCK, Optional.of(Kind.LOCK), lockName(thread) + at, false);
         }
         Kind wait = top.how().orElse(Kind.THROUGH);
         return switch (wait) {
-            case DNS -> new Doing(Cause.DNS, top.how(), "DNS lookup" + at, false);
-            case DISK -> new Doing(Cause.DISK, top.how(), fileIo(thread) + at, false);
+            case DNS -> new ThreadActivity(Cause.DNS, top.how(), "DNS lookup" + at, false);
+            case DISK -> new ThreadActivity(Cause.DISK, top.how(), fileIo(thread) + at, false);
             case CLASS_LOADING ->
-                    new Doing(Cause.CLASS_LOADING, top.how(), "class loading" + at, false);
+                    new ThreadActivity(Cause.CLASS_LOADING, top.how(), "class loading" + at, false);
             case THREAD_START ->
-                    new Doing(Cause.THREAD_START, top.how(), "Thread.start" + at, false);
-            case COLLECT -> new Doing(Cause.GC, top.how(), askedFor(thread) + at, false);
-            case SOCKET_READ -> new Doing(Cause.DOWNSTREAM, top.how(), "", true);
-            case SOCKET_WRITE -> new Doing(Cause.DOWNSTREAM, top.how(), "", true);
-            case SOCKET_CONNECT -> new Doing(Cause.DOWNSTREAM, top.how(), "connect to ", true);
-            case SLEEP -> new Doing(Cause.SLEEP, top.how(), "sleep" + at, false);
+                    new ThreadActivity(Cause.THREAD_START, top.how(), "Thread.start" + at, false);
+            case COLLECT -> new ThreadActivity(Cause.GC, top.how(), askedFor(thread) + at, false);
+            case SOCKET_READ -> new ThreadActivity(Cause.DOWNSTREAM, top.how(), "", true);
+            case SOCKET_WRITE -> new ThreadActivity(Cause.DOWNSTREAM, top.how(), "", true);
+            case SOCKET_CONNECT ->
+                    new ThreadActivity(Cause.DOWNSTREAM, top.how(), "connect to ", true);
+            case SLEEP -> new ThreadActivity(Cause.SLEEP, top.how(), "sleep" + at, false);
             default -> waits ? waiting(thread, wait, at) : atWork(thread, top.app());
         };
     }
 
     /// A lock for which the application's own code waits when a log called it (its appender, its
     /// handler) is the log's.
-    private Optional<Doing> lockOfAppender(JavaThread thread, Top top) {
+    private Optional<ThreadActivity> lockOfAppender(JavaThread thread, Top top) {
         boolean isLock =
                 thread.state() == State.BLOCKED
                         || top.how().filter(k -> k == Kind.LOCK).isPresent();
@@ -226,14 +228,15 @@ public final class StackClassifier {
                 .flatMap(frames::of)
                 .filter(m -> m.kind() == Kind.LOGGING)
                 .map(log ->
-                        new Doing(
+                        new ThreadActivity(
                                 Cause.LOGGING,
                                 top.how().or(() -> Optional.of(Kind.LOCK)),
                                 log.name() + " waiting for " + lockName(thread) + caller,
                                 false));
     }
 
-    private Optional<Doing> byLibrary(JavaThread thread, Top top, Meaning library, String at) {
+    private Optional<ThreadActivity> byLibrary(
+            JavaThread thread, Top top, Meaning library, String at) {
         boolean waits = thread.state() != State.RUNNABLE;
         Kind wait = top.how().orElse(Kind.THROUGH);
         boolean socket =
@@ -244,28 +247,33 @@ public final class StackClassifier {
         return switch (library.kind()) {
             case LOGGING ->
                     Optional.of(
-                            new Doing(
+                            new ThreadActivity(
                                     Cause.LOGGING,
                                     Optional.of(wait),
                                     library.name() + " " + how(thread, wait) + at,
                                     false));
             case POOL ->
                     waits
-                            ? Optional.of(new Doing(Cause.POOL, how, library.name() + at, false))
+                            ? Optional.of(
+                                    new ThreadActivity(Cause.POOL, how, library.name() + at, false))
                             : Optional.empty();
             case LIMITER ->
                     waits
-                            ? Optional.of(new Doing(Cause.SLEEP, how, library.name() + at, false))
+                            ? Optional.of(
+                                    new ThreadActivity(
+                                            Cause.SLEEP, how, library.name() + at, false))
                             : Optional.empty();
             case DATABASE ->
                     socket || (waits && thread.state() != State.BLOCKED)
                             ? Optional.of(
-                                    new Doing(Cause.DATABASE, how, library.name() + " ", true))
+                                    new ThreadActivity(
+                                            Cause.DATABASE, how, library.name() + " ", true))
                             : Optional.empty();
             case REMOTE ->
                     waits
                             ? Optional.of(
-                                    new Doing(Cause.DOWNSTREAM, how, library.name() + " ", true))
+                                    new ThreadActivity(
+                                            Cause.DOWNSTREAM, how, library.name() + " ", true))
                             : Optional.empty();
             case SERVER_IO -> serverIo(thread, library, how);
             default -> Optional.empty();
@@ -274,20 +282,21 @@ public final class StackClassifier {
 
     /// A selector's own monitor is held for microseconds, to wake it: a thread is found waiting for
     /// that only when its holder has lost its core.
-    private static Optional<Doing> serverIo(
+    private static Optional<ThreadActivity> serverIo(
             JavaThread thread, Meaning library, Optional<Kind> how) {
         boolean wakes =
                 thread.frames().stream().limit(WAKES_WITHIN).anyMatch(f -> f.contains("Selector"));
         if (thread.state() == State.BLOCKED && wakes) {
             return Optional.of(
-                    new Doing(
+                    new ThreadActivity(
                             Cause.RUN_QUEUE,
                             Optional.of(Kind.THROUGH),
                             library.name() + " waits for a thread without a core",
                             false));
         }
         return how.map(_ ->
-                new Doing(Cause.NETWORK, how, library.name() + " waits for its client", false));
+                new ThreadActivity(
+                        Cause.NETWORK, how, library.name() + " waits for its client", false));
     }
 
     private static String how(JavaThread thread, Kind wait) {
@@ -302,41 +311,45 @@ public final class StackClassifier {
         };
     }
 
-    private static Doing waiting(JavaThread thread, Kind wait, String at) {
+    private static ThreadActivity waiting(JavaThread thread, Kind wait, String at) {
         Optional<Kind> how = Optional.of(wait);
         return switch (wait) {
-            case FUTURE -> new Doing(Cause.FUTURE, how, "result of another task" + at, false);
-            case LOCK -> new Doing(Cause.LOCK, how, lockName(thread) + at, false);
+            case FUTURE ->
+                    new ThreadActivity(Cause.FUTURE, how, "result of another task" + at, false);
+            case LOCK -> new ThreadActivity(Cause.LOCK, how, lockName(thread) + at, false);
             case SEMAPHORE ->
                     EXCLUSION.matcher(at).find()
-                            ? new Doing(Cause.LOCK, how, lockName(thread) + at, false)
-                            : new Doing(Cause.POOL, how, "Semaphore" + at, false);
-            case QUEUE -> new Doing(Cause.POOL, how, "queue" + at, false);
+                            ? new ThreadActivity(Cause.LOCK, how, lockName(thread) + at, false)
+                            : new ThreadActivity(Cause.POOL, how, "Semaphore" + at, false);
+            case QUEUE -> new ThreadActivity(Cause.POOL, how, "queue" + at, false);
             case PARK -> parked(thread, at);
             // a pool or a limiter of the application's own; without its frame, nobody knows whose
             case WAIT, CONDITION ->
                     at.isEmpty()
-                            ? new Doing(Cause.OTHER, how, "waiting for " + lockName(thread), false)
-                            : new Doing(Cause.POOL, how, "notification" + at, false);
-            default -> new Doing(Cause.OTHER, how, "waiting for " + lockName(thread) + at, false);
+                            ? new ThreadActivity(
+                                    Cause.OTHER, how, "waiting for " + lockName(thread), false)
+                            : new ThreadActivity(Cause.POOL, how, "notification" + at, false);
+            default ->
+                    new ThreadActivity(
+                            Cause.OTHER, how, "waiting for " + lockName(thread) + at, false);
         };
     }
 
-    /// NIO asks for a collection where direct buffers have used up their limit.
+    /// NIO asks for a collection where direct buffers have saturated their limit.
     private static String askedFor(JavaThread thread) {
         return thread.frames().stream().anyMatch("java.nio.Bits.reserveMemory"::equals)
-                ? Census.ASKED_FOR + " for direct memory"
-                : Census.ASKED_FOR;
+                ? ThreadSamples.ASKED_FOR + " for direct memory"
+                : ThreadSamples.ASKED_FOR;
     }
 
-    /// Forcing data to the device costs other cures than reading and writing files.
+    /// Forcing data to the device costs other recommendations than reading and writing files.
     private static String fileIo(JavaThread thread) {
         return Frames.forcesToDisk(thread.frames()) ? "fsync" : "file I/O";
     }
 
     /// No condition, lock or queue stands between the park and the application: with a time it
     /// paces itself, whatever object it shows while it parks; without, somebody wakes it.
-    private static Doing parked(JavaThread thread, String at) {
+    private static ThreadActivity parked(JavaThread thread, String at) {
         boolean byTheClock =
                 thread.waitsFor().isEmpty()
                         || thread.frames().stream()
@@ -345,20 +358,20 @@ public final class StackClassifier {
                                         f -> f.endsWith(".parkNanos") || f.endsWith(".parkUntil"));
         boolean byWhom = !byTheClock && !at.isEmpty();
         return byTheClock || byWhom
-                ? new Doing(
+                ? new ThreadActivity(
                         byTheClock ? Cause.SLEEP : Cause.POOL,
                         Optional.of(Kind.PARK),
                         (byTheClock ? "park" : "notification") + at,
                         false)
-                : new Doing(Cause.OTHER, Optional.of(Kind.PARK), lockName(thread), false);
+                : new ThreadActivity(Cause.OTHER, Optional.of(Kind.PARK), lockName(thread), false);
     }
 
     /// The place of work is the application's first frame, and before it what it called of the JDK:
     /// `java.util.regex.Matcher.find in com.acme.Page.get`.
-    static Doing atWork(JavaThread thread, Optional<String> appFrame) {
+    static ThreadActivity atWork(JavaThread thread, Optional<String> appFrame) {
         if (appFrame.isEmpty()) {
             String top = thread.frames().isEmpty() ? "" : thread.frames().get(0);
-            return new Doing(Cause.CPU, Optional.empty(), top, false);
+            return new ThreadActivity(Cause.CPU, Optional.empty(), top, false);
         }
         String app = appFrame.get();
         String called = "";
@@ -372,7 +385,7 @@ public final class StackClassifier {
             }
         }
         String where = called.isEmpty() ? app : called + " in " + app;
-        return new Doing(Cause.CPU, Optional.empty(), where, false);
+        return new ThreadActivity(Cause.CPU, Optional.empty(), where, false);
     }
 
     /// `java.util.concurrent.locks.ReentrantLock@68e0b1c40`: the synchroniser's own class is

@@ -5,9 +5,9 @@ import dev.jdyno.observe.host.SchedProbe;
 import dev.jdyno.observe.sockets.SocketPeers;
 import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.observe.stacks.Classified;
-import dev.jdyno.observe.stacks.Doing;
 import dev.jdyno.observe.stacks.Frames.Kind;
 import dev.jdyno.observe.stacks.StackClassifier;
+import dev.jdyno.observe.stacks.ThreadActivity;
 import dev.jdyno.observe.stacks.ThreadDump;
 import dev.jdyno.target.ProcFs;
 import java.util.ArrayList;
@@ -103,7 +103,7 @@ public final class ThreadReader {
     }
 
     private static boolean isOn(Classified thread, Kind how) {
-        return thread.doing().flatMap(Doing::how).filter(h -> h == how).isPresent();
+        return thread.doing().flatMap(ThreadActivity::how).filter(h -> h == how).isPresent();
     }
 
     /// A dump names threads by their ids in the innermost pid namespace; `/proc` here by ours.

@@ -13,7 +13,7 @@ import dev.jdyno.observe.throughput.SegmentFlow.Carried;
 import dev.jdyno.observe.throughput.SegmentFlow.Flow;
 import dev.jdyno.observe.throughput.SegmentFlow.Look;
 import dev.jdyno.observe.window.SignalsProbe;
-import dev.jdyno.observe.window.SocketLooks;
+import dev.jdyno.observe.window.SocketSamples;
 import dev.jdyno.target.ProcFs;
 import dev.jdyno.target.Target;
 import java.util.ArrayList;
@@ -74,7 +74,7 @@ public final class DataSegments {
         }
         // a JVM listens for JMX, debuggers and the like beside its requests
         Set<Integer> ports =
-                SocketLooks.portsInUse(
+                SocketSamples.portsInUse(
                         Sockets.read(proc, pid, Sockets.listeners(proc, pid)).connectionsByPort());
         if (ports.isEmpty()) {
             looks.add(new Look(clock.secondsSince(start), Map.of()));

@@ -133,11 +133,11 @@ record SegmentFlow(List<Look> looks) {
         List<Step> used = steps.stream().filter(s -> s.stay() >= STAY).toList();
         double seconds = sum(used, Step::seconds);
         if (looks.stream().allMatch(l -> l.connections().isEmpty())) {
-            return Told.none("nobody is connected to it");
+            return Told.none("no client is connected to it");
         }
         if (!segmentsAreCounted()) {
             return Told.none(
-                    "on none of its connections a segment with data was counted: nobody has asked it, or"
+                    "on none of its connections a segment with data was counted: no client has sent a request, or"
                             + " the kernel or ss is too old for that");
         }
         if (seconds <= COVERED * sum(steps, Step::seconds)) {

@@ -2,7 +2,7 @@ package dev.jdyno.observe.window;
 
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -13,8 +13,8 @@ import java.util.Optional;
 /// Tells what threads wait for that wait for the result of a task: where an asynchronous client's
 /// calls are under way and no thread stands in one (`WebClient.block()`, a future of an Apache or
 /// Jetty client), as many of them wait for those. Who goes beyond waits for something else: for a
-/// connection, or for a task indeed. Where the target calls itself nothing is told: its own tasks
-/// make the calls.
+/// connection, or for a task indeed. Where the target calls itself nothing is reported: its own
+/// tasks make the calls.
 final class AwaitedCalls {
     /// Share of the calls under way for which threads of their own may stand: with more, those are
     /// an executor's, whose tasks the others wait for.
@@ -25,7 +25,7 @@ final class AwaitedCalls {
 
     private AwaitedCalls() {}
 
-    static Census told(Census census) {
+    static ThreadSamples told(ThreadSamples census) {
         double futures = census.threads(Cause.FUTURE);
         double awaiting = census.calls().stream().mapToDouble(Calls::awaiting).sum();
         double standing = census.threads(Cause.DOWNSTREAM) + census.threads(Cause.DATABASE);
@@ -36,27 +36,27 @@ final class AwaitedCalls {
             return census;
         }
         double told = Math.min(1, awaiting / futures);
-        List<Census.Busy> busy = new ArrayList<>();
-        for (Census.Busy b : census.busy()) {
+        List<ThreadSamples.Busy> busy = new ArrayList<>();
+        for (ThreadSamples.Busy b : census.busy()) {
             if (b.cause() != Cause.FUTURE) {
                 busy.add(b);
             } else if (told < 1) {
                 busy.add(
-                        new Census.Busy(
+                        new ThreadSamples.Busy(
                                 b.cause(), b.where(), b.threads() * (1 - told), b.holder()));
             }
         }
         for (Calls c : census.calls()) {
             if (c.awaiting() > 0) {
                 busy.add(
-                        new Census.Busy(
+                        new ThreadSamples.Busy(
                                 cause(c),
                                 c.where(),
                                 futures * told * c.awaiting() / awaiting,
-                                Optional.of(Census.ASYNC)));
+                                Optional.of(ThreadSamples.ASYNC)));
             }
         }
-        busy.sort(Comparator.comparingDouble(Census.Busy::threads).reversed());
+        busy.sort(Comparator.comparingDouble(ThreadSamples.Busy::threads).reversed());
         double databases =
                 census.calls().stream().filter(Calls::database).mapToDouble(Calls::awaiting).sum();
         return census.withBusy(
@@ -72,7 +72,7 @@ final class AwaitedCalls {
     ///
     /// @param share of those who wait for a task
     /// @param databases share of databases among what they wait for
-    static Census.Pool told(Census.Pool pool, double share, double databases) {
+    static ThreadSamples.Pool told(ThreadSamples.Pool pool, double share, double databases) {
         double moved = pool.doing(Cause.FUTURE) * share;
         if (moved <= 0) {
             return pool;
@@ -82,7 +82,7 @@ final class AwaitedCalls {
         doing.computeIfPresent(Cause.FUTURE, (_, f) -> f - moved > 0 ? f - moved : null);
         add(doing, Cause.DATABASE, moved * databases);
         add(doing, Cause.DOWNSTREAM, moved * (1 - databases));
-        return new Census.Pool(
+        return new ThreadSamples.Pool(
                 pool.name(),
                 pool.size(),
                 pool.busy(),

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/// One evidence window of the disks: what each did from its beginning to its end, and which other
+/// One diagnostic window of the disks: what each did from its beginning to its end, and which other
 /// processes made it do so.
 final class DiskWindow {
     private final DiskDevices devices;

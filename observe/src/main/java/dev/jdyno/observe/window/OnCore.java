@@ -1,7 +1,7 @@
 package dev.jdyno.observe.window;
 
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.observe.threads.CoreUse;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -46,7 +46,7 @@ final class OnCore {
     /// @param use what the scheduler accounts for of them
     /// @param scheduler whether it could be asked at all
     /// @param held where those are that neither run nor wait for a core
-    static List<Census.Busy> split(
+    static List<ThreadSamples.Busy> split(
             Map<String, Double> running, CoreUse use, boolean scheduler, String held) {
         double threads = running.values().stream().mapToDouble(Double::doubleValue).sum();
         if (threads == 0) {
@@ -57,35 +57,37 @@ final class OnCore {
         double explained = seen < NATIVE_BELOW * threads ? threads : seen;
         double cpuShare = scheduler ? use.onCpu() / explained : 1;
         double queueShare = use.waiting() / explained;
-        List<Census.Busy> split = places(running, cpuShare);
+        List<ThreadSamples.Busy> split = places(running, cpuShare);
         if (queueShare > 0) {
             split.add(
-                    new Census.Busy(
+                    new ThreadSamples.Busy(
                             Cause.RUN_QUEUE, "run queue", threads * queueShare, Optional.empty()));
         }
         double rest = threads * (1 - cpuShare - queueShare);
         if (rest > 1e-9) {
-            split.add(new Census.Busy(Cause.OTHER, held, rest, Optional.empty()));
+            split.add(new ThreadSamples.Busy(Cause.OTHER, held, rest, Optional.empty()));
         }
         return split;
     }
 
-    private static List<Census.Busy> places(Map<String, Double> running, double cpuShare) {
-        List<Census.Busy> places = new ArrayList<>();
+    private static List<ThreadSamples.Busy> places(Map<String, Double> running, double cpuShare) {
+        List<ThreadSamples.Busy> places = new ArrayList<>();
         double elsewhere = 0;
         for (var e :
                 running.entrySet().stream()
                         .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
                         .toList()) {
             double here = e.getValue() * cpuShare;
-            if (places.size() < Census.CPU_PLACES) {
-                places.add(new Census.Busy(Cause.CPU, e.getKey(), here, Optional.empty()));
+            if (places.size() < ThreadSamples.CPU_PLACES) {
+                places.add(new ThreadSamples.Busy(Cause.CPU, e.getKey(), here, Optional.empty()));
             } else {
                 elsewhere += here;
             }
         }
         if (elsewhere > 0) {
-            places.add(new Census.Busy(Cause.CPU, Census.ELSEWHERE, elsewhere, Optional.empty()));
+            places.add(
+                    new ThreadSamples.Busy(
+                            Cause.CPU, ThreadSamples.ELSEWHERE, elsewhere, Optional.empty()));
         }
         return places;
     }

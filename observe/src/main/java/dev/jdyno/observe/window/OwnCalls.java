@@ -2,7 +2,7 @@ package dev.jdyno.observe.window;
 
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.observe.sockets.Sockets;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -31,14 +31,14 @@ final class OwnCalls {
     /// After the last look and the last dump.
     ///
     /// @param calls all that the target makes
-    void tell(CensusTally tally, List<Calls> calls) {
+    void tell(ThreadSampleTally tally, List<Calls> calls) {
         if (!itself.isEmpty()) {
             tally.callsItself(itself.keySet(), calls);
         }
     }
 
-    /// The census with the calls to others, and those to itself that are as good as such.
-    Census told(Census census, List<Calls> calls) {
+    /// The thread samples with the calls to others, and those to itself that are as good as such.
+    ThreadSamples told(ThreadSamples census, List<Calls> calls) {
         if (itself.isEmpty()) {
             return census.withCalls(calls);
         }
@@ -50,23 +50,23 @@ final class OwnCalls {
                 calls.stream().filter(c -> !itself.containsKey(c.where())).toList());
     }
 
-    private static boolean waitsInTurn(Census.Pool pool) {
+    private static boolean waitsInTurn(ThreadSamples.Pool pool) {
         return IN_TURN.stream().mapToDouble(pool::doing).sum() * 2 > pool.busy();
     }
 
-    private static Census asOthers(Census census) {
+    private static ThreadSamples asOthers(ThreadSamples census) {
         double futures = census.threads(Cause.FUTURE);
         double moved = futures <= 0 ? 0 : census.awaitingItself() / futures;
-        List<Census.Busy> busy = new ArrayList<>();
-        for (Census.Busy b : census.busy()) {
+        List<ThreadSamples.Busy> busy = new ArrayList<>();
+        for (ThreadSamples.Busy b : census.busy()) {
             busy.add(
                     b.ownPlace()
                             .map(place ->
-                                    new Census.Busy(
+                                    new ThreadSamples.Busy(
                                             Cause.DOWNSTREAM, place, b.threads(), b.holder()))
                             .orElse(b));
         }
-        busy.sort(Comparator.comparingDouble(Census.Busy::threads).reversed());
+        busy.sort(Comparator.comparingDouble(ThreadSamples.Busy::threads).reversed());
         return census.withBusy(
                 busy, census.pools().stream().map(p -> AwaitedCalls.told(p, moved, 0)).toList());
     }

@@ -1,10 +1,10 @@
 package dev.jdyno.observe.window;
 
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.PoolQueue;
 import dev.jdyno.measure.PoolQueue.Kind;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/// How long the queue before each pool was, by what the kernel and the dumps of a census show.
-/// Pure.
+/// How long the queue before each pool was, by what the kernel and the dumps of a set of thread
+/// samples show. Pure.
 ///
 /// An executor's queue is a field of an object: no counter, no socket and no stack has it. But who
 /// waits in it shows elsewhere. A request that no thread has read lies in its socket; one that was
@@ -31,11 +31,11 @@ final class PoolQueues {
 
     private static final Pattern NUMBER = Pattern.compile("\\d{2,5}");
 
-    private final Census census;
+    private final ThreadSamples census;
     private final Map<Integer, Double> unread;
-    private final List<Census.Pool> serving;
+    private final List<ThreadSamples.Pool> serving;
 
-    private PoolQueues(Census census, Map<Integer, Double> unread) {
+    private PoolQueues(ThreadSamples census, Map<Integer, Double> unread) {
         this.census = census;
         this.unread = unread;
         this.serving = servers(census);
@@ -43,19 +43,19 @@ final class PoolQueues {
 
     /// The pools whose threads take requests from their sockets: event loops only where no pool of
     /// workers does.
-    private static List<Census.Pool> servers(Census census) {
-        List<Census.Pool> workers =
+    private static List<ThreadSamples.Pool> servers(ThreadSamples census) {
+        List<ThreadSamples.Pool> workers =
                 census.pools().stream().filter(p -> p.serving() && !p.loop()).toList();
         return workers.isEmpty()
-                ? census.pools().stream().filter(Census.Pool::serving).toList()
+                ? census.pools().stream().filter(ThreadSamples.Pool::serving).toList()
                 : workers;
     }
 
-    /// The same census with its queues; without dumps there are no pools.
+    /// The same thread samples with its queues; without dumps there are no pools.
     ///
     /// @param unread mean number of connections whose request nobody has read, by the port they
     ///   came to
-    static Census told(Census census, Map<Integer, Double> unread) {
+    static ThreadSamples told(ThreadSamples census, Map<Integer, Double> unread) {
         if (census.dumps() == 0) {
             return census;
         }
@@ -76,7 +76,7 @@ final class PoolQueues {
         return census.withQueues(all);
     }
 
-    private PoolQueue of(Census.Pool pool) {
+    private PoolQueue of(ThreadSamples.Pool pool) {
         if (serving.contains(pool)) {
             return beforeServer(pool);
         }
@@ -93,12 +93,12 @@ final class PoolQueues {
         return byWhoWaitsForResults(pool);
     }
 
-    private PoolQueue beforeServer(Census.Pool pool) {
+    private PoolQueue beforeServer(ThreadSamples.Pool pool) {
         Optional<Double> sockets = unreadBefore(pool);
         if (sockets.isEmpty()) {
             return unknown(
                     pool,
-                    "several pools take requests in: which of them unread ones wait for is not told");
+                    "several pools take requests in: it is not known for which of them the unread requests wait");
         }
         double untold = serving.size() == 1 && pool.usedUp() ? untold() : 0;
         return untold > 0
@@ -119,8 +119,8 @@ final class PoolQueues {
 
     /// A pool with a port in its name (`http-nio-8080-exec`) reads from that; all other ports are
     /// the other pool's, if there is only one. Empty where there are several.
-    private Optional<Double> unreadBefore(Census.Pool pool) {
-        Map<Integer, Census.Pool> named = new HashMap<>();
+    private Optional<Double> unreadBefore(ThreadSamples.Pool pool) {
+        Map<Integer, ThreadSamples.Pool> named = new HashMap<>();
         serving.forEach(p ->
                 NUMBER.matcher(p.name())
                         .results()
@@ -145,9 +145,9 @@ final class PoolQueues {
 
     /// Each thread that waits for a result has a task that runs or waits. Where one pool alone has
     /// no idle thread, the tasks are its own.
-    private PoolQueue byWhoWaitsForResults(Census.Pool pool) {
+    private PoolQueue byWhoWaitsForResults(ThreadSamples.Pool pool) {
         double waiters = census.threads(Cause.FUTURE);
-        List<Census.Pool> full =
+        List<ThreadSamples.Pool> full =
                 census.pools().stream()
                         .filter(p -> !serving.contains(p) && !p.loop())
                         .filter(p -> p.usedUp() && p.busy() >= 1)
@@ -159,19 +159,21 @@ final class PoolQueues {
                         true,
                         "threads that wait for a result, less its busy ones")
                 : unknown(
-                        pool, "an executor's queue is in its own memory, and nobody waits for it");
+                        pool,
+                        "an executor's queue is in its own memory, and no thread waits for it");
     }
 
-    private static PoolQueue known(Census.Pool pool, double length, boolean atLeast, String from) {
+    private static PoolQueue known(
+            ThreadSamples.Pool pool, double length, boolean atLeast, String from) {
         return queue(pool, Optional.of(length), atLeast, from);
     }
 
-    private static PoolQueue unknown(Census.Pool pool, String why) {
+    private static PoolQueue unknown(ThreadSamples.Pool pool, String why) {
         return queue(pool, Optional.empty(), false, why);
     }
 
     private static PoolQueue queue(
-            Census.Pool pool, Optional<Double> length, boolean atLeast, String from) {
+            ThreadSamples.Pool pool, Optional<Double> length, boolean atLeast, String from) {
         return new PoolQueue(
                 pool.name(),
                 Kind.THREADS,

@@ -226,7 +226,7 @@ public final class SignalsProbe implements Probe {
         return new Sheet(
                 "counters",
                 "Linux /proc, pressure stall information (4.20+) for the PSI signs",
-                "a dozen file reads at the ends of an evidence window");
+                "a dozen file reads at the ends of a diagnostic window");
     }
 
     @Override

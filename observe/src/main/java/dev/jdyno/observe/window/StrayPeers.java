@@ -2,7 +2,7 @@ package dev.jdyno.observe.window;
 
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.observe.stacks.Doing;
+import dev.jdyno.observe.stacks.ThreadActivity;
 import dev.jdyno.observe.threads.SampledThread;
 import java.util.HashMap;
 import java.util.List;
@@ -62,7 +62,7 @@ final class StrayPeers {
     }
 
     private static Optional<Cause> cause(SampledThread seen) {
-        return seen.thread().doing().filter(Doing::needsPeer).map(Doing::cause);
+        return seen.thread().doing().filter(ThreadActivity::needsPeer).map(ThreadActivity::cause);
     }
 
     private SampledThread mended(SampledThread seen) {

@@ -1,8 +1,8 @@
 package dev.jdyno.observe.window;
 
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.NanoClock;
 import dev.jdyno.measure.ThreadReport;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.UserError;
 import dev.jdyno.observe.host.SchedProbe;
 import dev.jdyno.observe.stacks.Frames;
@@ -24,8 +24,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 
-/// Looks at the threads of a JVM for a moment: a census, who used the CPU meanwhile, and who waits
-/// for whom at its end.
+/// Looks at the threads of a JVM for a moment: a set of thread samples, who used the CPU meanwhile,
+/// and who waits for whom at its end.
 public final class ThreadWatch {
     /// A thread below this used no CPU worth a line.
     private static final double SHOWN_FROM_CORES = 0.001;
@@ -53,7 +53,7 @@ public final class ThreadWatch {
     /// Where the JVM gives no thread dump, the kernel's account of its threads stands alone.
     ///
     /// @param window over which CPU is counted and the dumps are spread
-    /// @param dumps thread dumps of the census
+    /// @param dumps thread dumps of the thread samples
     /// @param owners also ask once who owns the java.util.concurrent locks (`Thread.print -l`): it
     ///   walks the heap and stops the JVM meanwhile
     /// @throws UserError when the JVM ends meanwhile
@@ -62,15 +62,15 @@ public final class ThreadWatch {
         var sched = new SchedProbe(ProcFs.SYSTEM, target.pid(), clock);
         long start = clock.nanos();
         SchedProbe.Reading before = sched.read();
-        Census census;
+        ThreadSamples census;
         List<String> missing;
-        try (var taker = CensusTaker.of(target, clock, frames).until(stop)) {
+        try (var taker = ThreadSampler.of(target, clock, frames).until(stop)) {
             census = taker.take(0, 0, window, dumps);
             missing = new ArrayList<>(taker.missing());
         }
         SchedProbe.Reading after = sched.read();
         double seconds = clock.secondsSince(start);
-        Map<Long, CoreUse> use = CensusTaker.coreUse(before, after, seconds);
+        Map<Long, CoreUse> use = ThreadSampler.coreUse(before, after, seconds);
         List<ThreadReport.Group> groups = kernel.groups(use);
         if (!target.isAlive()) {
             throw UserError.target(

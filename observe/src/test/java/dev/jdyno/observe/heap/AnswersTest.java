@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.observe.gc.StallReader;
-import dev.jdyno.observe.window.CensusTaker;
 import dev.jdyno.observe.window.CompilerState;
+import dev.jdyno.observe.window.ThreadSampler;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
@@ -156,18 +156,18 @@ class AnswersTest {
     void dumpsGetRarerWhenOneStopsTheTargetForMoreThanFiveMilliseconds() {
         Duration window = Duration.ofSeconds(1);
 
-        assertThat(CensusTaker.gapNanos(window, 10, 0, 4.9)).isEqualTo(50_000_000);
-        assertThat(CensusTaker.gapNanos(window, 10, 0, 30)).isEqualTo(600_000_000);
+        assertThat(ThreadSampler.gapNanos(window, 10, 0, 4.9)).isEqualTo(50_000_000);
+        assertThat(ThreadSampler.gapNanos(window, 10, 0, 30)).isEqualTo(600_000_000);
     }
 
     @Test
     void dumpsAreUnevenButTheirMeanDistanceIsTheOneAskedFor() {
         double sum = 0;
         for (int i = 0; i < 100; i++) {
-            assertThat(CensusTaker.uneven(i)).isBetween(0.5, 1.5);
-            sum += CensusTaker.uneven(i);
+            assertThat(ThreadSampler.uneven(i)).isBetween(0.5, 1.5);
+            sum += ThreadSampler.uneven(i);
         }
         assertThat(sum / 100).isCloseTo(1, Offset.offset(0.02));
-        assertThat(CensusTaker.uneven(1)).isNotEqualTo(CensusTaker.uneven(2));
+        assertThat(ThreadSampler.uneven(1)).isNotEqualTo(ThreadSampler.uneven(2));
     }
 }

@@ -45,7 +45,7 @@ class LeakTrailTest {
             recording.start();
             for (int turn = 0; turn < TURNS && holder.isEmpty(); turn++) {
                 keepMore();
-                // only what has survived a collection is told of
+                // only what has survived a collection is reported of
                 System.gc();
                 Path file = dir.resolve("old" + turn + ".jfr");
                 recording.dump(file);

@@ -207,7 +207,7 @@ class FlightRecordingTest {
         }
     }
 
-    /// The JVM starts it though nobody waits for its answer any more.
+    /// The JVM starts it though no thread waits for its answer any more.
     @ParameterizedTest
     @MethodSource("jdks")
     void aRecordingThatStartsLaterThanWeWaitIsStopped(Path jdk) throws Exception {

@@ -3,7 +3,7 @@ package dev.jdyno.observe.sockets;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.LayerLimit;
-import dev.jdyno.observe.window.SocketLooks;
+import dev.jdyno.observe.window.SocketSamples;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.util.Map;
@@ -55,7 +55,7 @@ class ListenQueuesTest {
 
     @Test
     void aPortWithFewOfTheConnectionsIsNoneThatRequestsComeInAt() {
-        assertThat(SocketLooks.portsInUse(Map.of(8080, 95, 8443, 15, 1099, 4)))
+        assertThat(SocketSamples.portsInUse(Map.of(8080, 95, 8443, 15, 1099, 4)))
                 .containsExactlyInAnyOrder(8080, 8443);
     }
 }

@@ -4,11 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.observe.threads.CoreUse;
 import dev.jdyno.observe.threads.SampledThread;
 import dev.jdyno.observe.threads.VirtualThreads;
-import dev.jdyno.observe.window.CensusTally;
+import dev.jdyno.observe.window.ThreadSampleTally;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -52,7 +52,7 @@ public class RecordedDumpTest {
     @MethodSource("recorded")
     void fourBusyThreadsOfSixAreFoundInTheirOwnStateOnly(
             String jdk, String state, Set<Cause> causes) throws IOException {
-        Census census = census(dump(jdk, state));
+        ThreadSamples census = census(dump(jdk, state));
 
         assertThat(census.busyThreads()).isEqualTo(4);
         var found = EnumSet.noneOf(Cause.class);
@@ -91,11 +91,11 @@ public class RecordedDumpTest {
         assertThat(holder(census(dump(jdk, "log"))).orElseThrow()).contains("writing");
     }
 
-    private static Optional<String> holder(Census census) {
+    private static Optional<String> holder(ThreadSamples census) {
         return census.busy().stream()
                 .filter(b -> b.holder().isPresent())
                 .findFirst()
-                .flatMap(Census.Busy::holder);
+                .flatMap(ThreadSamples.Busy::holder);
     }
 
     static Stream<String> jdks() {
@@ -142,8 +142,8 @@ public class RecordedDumpTest {
     void aReadOfWhatThePageCacheHoldsIsTheCpus(String jdk) throws IOException {
         ThreadDump reads = renamed(dump(jdk, "disk"), "force", "pread");
 
-        Census cached = census(reads, 1);
-        Census halfCached = census(reads, 0.5);
+        ThreadSamples cached = census(reads, 1);
+        ThreadSamples halfCached = census(reads, 0.5);
 
         assertThat(cached.threads(Cause.CPU)).isEqualTo(4);
         assertThat(cached.busy().getFirst().where()).startsWith("file I/O in Victim");
@@ -153,7 +153,7 @@ public class RecordedDumpTest {
 
     @Test
     void whatCarriersUseIsTheirVirtualThreads() {
-        var tally = new CensusTally();
+        var tally = new ThreadSampleTally();
         var virtual = named("virtual", VirtualThreads.TID, List.of("com.acme.Page.get", SERVING));
         var waiting = named("virtual", VirtualThreads.TID, List.of());
         var carrier = named("ForkJoinPool-1-worker-1", 7, List.of());
@@ -166,7 +166,7 @@ public class RecordedDumpTest {
                                 false),
                         new SampledThread(classifier.classify(carrier), Optional.empty(), false)));
 
-        Census census = tally.census(2, 100, Map.of(7L, new CoreUse(0.75, 0.25)), 0, 0, 0);
+        ThreadSamples census = tally.census(2, 100, Map.of(7L, new CoreUse(0.75, 0.25)), 0, 0, 0);
 
         assertThat(VirtualThreads.waitsForCarrier(waiting)).isTrue();
         assertThat(VirtualThreads.waitsForCarrier(virtual)).isFalse();
@@ -177,7 +177,7 @@ public class RecordedDumpTest {
 
     @Test
     void workThatPassesFromThreadToThreadIsNotBlockedInNativeCode() {
-        var tally = new CensusTally();
+        var tally = new ThreadSampleTally();
         Map<Long, CoreUse> cores = new HashMap<>();
         for (int dump = 0; dump < 5; dump++) { // five of the twenty threads are caught at work
             List<SampledThread> seen = new ArrayList<>();
@@ -190,7 +190,7 @@ public class RecordedDumpTest {
             tally.add(seen);
         }
 
-        Census census = tally.census(1, 100, cores, 0, 0, 0);
+        ThreadSamples census = tally.census(1, 100, cores, 0, 0, 0);
 
         assertThat(census.threads(Cause.CPU)).isCloseTo(0.8, within(1e-9));
         assertThat(census.threads(Cause.RUN_QUEUE)).isCloseTo(0.2, within(1e-9));
@@ -199,11 +199,11 @@ public class RecordedDumpTest {
 
     @Test
     void aThreadThatNeitherRunsNorWaitsForACoreIsBlockedInNativeCode() {
-        var tally = new CensusTally();
+        var tally = new ThreadSampleTally();
         var stuck = named("exec-1", 1, List.of("com.acme.Gpu.wait0", "com.acme.Page.get", SERVING));
         tally.add(List.of(new SampledThread(classifier.classify(stuck), Optional.empty(), false)));
 
-        Census census = tally.census(1, 10, Map.of(1L, new CoreUse(0.01, 0)), 0, 0, 0);
+        ThreadSamples census = tally.census(1, 10, Map.of(1L, new CoreUse(0.01, 0)), 0, 0, 0);
 
         assertThat(census.threads(Cause.OTHER)).isGreaterThan(0.9);
     }
@@ -234,13 +234,13 @@ public class RecordedDumpTest {
                         .toList());
     }
 
-    private Census census(ThreadDump dump) {
+    private ThreadSamples census(ThreadDump dump) {
         return census(dump, 1);
     }
 
     /// @param onCpu share of the time that each thread was on a core
-    private Census census(ThreadDump dump, double onCpu) {
-        var tally = new CensusTally();
+    private ThreadSamples census(ThreadDump dump, double onCpu) {
+        var tally = new ThreadSampleTally();
         tally.add(
                 dump.threads().stream()
                         .map(t ->

@@ -32,7 +32,7 @@ class StackClassifierTest {
     }
 
     private static Optional<Cause> cause(Classified thread) {
-        return thread.doing().map(Doing::cause);
+        return thread.doing().map(ThreadActivity::cause);
     }
 
     /// As dumped from Tomcat 10.1 on JDK 17.0: sockets are written through the files' dispatcher.
@@ -142,7 +142,8 @@ class StackClassifierTest {
                         "com.acme.Page.get",
                         "org.eclipse.jetty.server.Server.handle");
 
-        assertThat(paced.doing().map(Doing::where)).contains("park in com.acme.Courtesy.turn");
+        assertThat(paced.doing().map(ThreadActivity::where))
+                .contains("park in com.acme.Courtesy.turn");
         assertThat(cause(paced)).contains(Cause.SLEEP);
         assertThat(cause(woken)).contains(Cause.POOL);
         assertThat(cause(coroutine)).contains(Cause.FUTURE);

@@ -143,7 +143,7 @@ class SegmentFlowTest {
                         new SegmentFlow(List.of(new Look(0, Map.of()), new Look(1, Map.of())))
                                 .told()
                                 .why())
-                .contains("nobody is connected to it");
+                .contains("no client is connected to it");
         assertThat(new SegmentFlow(List.of()).told().throughput()).isEmpty();
     }
 

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.within;
 
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,14 +14,14 @@ import org.junit.jupiter.api.Test;
 class AwaitedCallsTest {
     private static final String PLACE = "10.0.0.7:80";
 
-    private static Census census(double futures, double standing, Calls... calls) {
-        return new Census(
+    private static ThreadSamples census(double futures, double standing, Calls... calls) {
+        return new ThreadSamples(
                         20,
                         100,
                         10,
                         1,
                         List.of(
-                                new Census.Pool(
+                                new ThreadSamples.Pool(
                                         "http",
                                         20,
                                         futures,
@@ -32,8 +32,9 @@ class AwaitedCallsTest {
                                         0,
                                         Map.of(Cause.FUTURE, futures))),
                         List.of(
-                                new Census.Busy(Cause.FUTURE, "result", futures, Optional.empty()),
-                                new Census.Busy(
+                                new ThreadSamples.Busy(
+                                        Cause.FUTURE, "result", futures, Optional.empty()),
+                                new ThreadSamples.Busy(
                                         Cause.DOWNSTREAM, PLACE, standing, Optional.empty())),
                         0,
                         0)
@@ -43,13 +44,13 @@ class AwaitedCallsTest {
     /// `WebClient.block()` in every thread.
     @Test
     void whoWaitsForAnAsynchronousClientIsAtItsCalls() {
-        Census told = AwaitedCalls.told(census(16, 0, new Calls(PLACE, 16, 15.8, 16)));
+        ThreadSamples told = AwaitedCalls.told(census(16, 0, new Calls(PLACE, 16, 15.8, 16)));
 
         assertThat(told.threads(Cause.DOWNSTREAM)).isCloseTo(15.8, within(1e-9));
         assertThat(told.threads(Cause.FUTURE)).isCloseTo(0.2, within(1e-9));
         assertThat(told.top(Cause.DOWNSTREAM).orElseThrow())
-                .matches(Census.Busy::async)
-                .extracting(Census.Busy::where)
+                .matches(ThreadSamples.Busy::async)
+                .extracting(ThreadSamples.Busy::where)
                 .isEqualTo(PLACE);
         assertThat(told.pools().getFirst().doing(Cause.DOWNSTREAM)).isCloseTo(15.8, within(1e-9));
         assertThat(told.busyThreads()).isEqualTo(16);
@@ -57,7 +58,7 @@ class AwaitedCallsTest {
 
     @Test
     void whoGoesBeyondTheCallsUnderWayWaitsForSomethingElse() {
-        Census told =
+        ThreadSamples told =
                 AwaitedCalls.told(
                         census(
                                 16,
@@ -76,8 +77,8 @@ class AwaitedCallsTest {
     /// The threads of an executor make the calls; a watched connection is nobody's call.
     @Test
     void callsThatThreadsMakeAndStrayOnesSayNothing() {
-        Census ofAnExecutor = census(16, 4, new Calls(PLACE, 4, 4, 4));
-        Census watched = census(16, 0, new Calls(PLACE, 1, 0.4, 1));
+        ThreadSamples ofAnExecutor = census(16, 4, new Calls(PLACE, 4, 4, 4));
+        ThreadSamples watched = census(16, 0, new Calls(PLACE, 1, 0.4, 1));
 
         assertThat(AwaitedCalls.told(ofAnExecutor)).isEqualTo(ofAnExecutor);
         assertThat(AwaitedCalls.told(watched)).isEqualTo(watched);

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.observe.sockets.Sockets;
 import dev.jdyno.target.ProcFs;
 import java.io.IOException;
@@ -54,8 +54,8 @@ class OwnCallsTest {
         calls.add(sockets);
     }
 
-    private static Census gateway(Cause inTurn) {
-        return new Census(
+    private static ThreadSamples gateway(Cause inTurn) {
+        return new ThreadSamples(
                 20,
                 100,
                 12,
@@ -64,26 +64,27 @@ class OwnCallsTest {
                         pool("gate", 60, 14, Map.of(Cause.FUTURE, 14.0)),
                         pool("rpc", 6, 6, Map.of(inTurn, 6.0))),
                 List.of(
-                        busy(Cause.FUTURE, Census.OWN_ANSWER + "gRPC-client " + OWN, 14),
+                        busy(Cause.FUTURE, ThreadSamples.OWN_ANSWER + "gRPC-client " + OWN, 14),
                         busy(inTurn, inTurn == Cause.SLEEP ? "sleep" : OTHER, 6)),
                 0,
                 0);
     }
 
-    private static Census.Pool pool(String name, double size, double busy, Map<Cause, Double> d) {
-        return new Census.Pool(
+    private static ThreadSamples.Pool pool(
+            String name, double size, double busy, Map<Cause, Double> d) {
+        return new ThreadSamples.Pool(
                 name, size, busy, size - busy, (int) (size - busy), true, false, 0, d);
     }
 
-    private static Census.Busy busy(Cause cause, String where, double threads) {
-        return new Census.Busy(cause, where, threads, Optional.empty());
+    private static ThreadSamples.Busy busy(Cause cause, String where, double threads) {
+        return new ThreadSamples.Busy(cause, where, threads, Optional.empty());
     }
 
     @Test
     void whoIsAnsweredByAFullPoolThatWaitsInTurnWaitsForATaskOfIt() throws IOException {
         look(PORT + " " + LISTENS, PORT + " " + CALLER + " 01", CALLER + " " + PORT + " 01");
 
-        Census told = calls.told(gateway(Cause.DOWNSTREAM), List.of(TO_ITSELF, TO_OTHER));
+        ThreadSamples told = calls.told(gateway(Cause.DOWNSTREAM), List.of(TO_ITSELF, TO_OTHER));
 
         assertThat(told.awaitingItself()).isEqualTo(14);
         assertThat(told.calls()).containsExactly(TO_OTHER);
@@ -94,7 +95,7 @@ class OwnCallsTest {
     void whoIsAnsweredByAStubInTheSameJvmWaitsForAnotherService() throws IOException {
         look(PORT + " " + LISTENS, PORT + " " + CALLER + " 01", CALLER + " " + PORT + " 01");
 
-        Census told = calls.told(gateway(Cause.SLEEP), List.of(TO_ITSELF));
+        ThreadSamples told = calls.told(gateway(Cause.SLEEP), List.of(TO_ITSELF));
 
         assertThat(told.awaitingItself()).isZero();
         assertThat(told.byPlace(Cause.DOWNSTREAM))

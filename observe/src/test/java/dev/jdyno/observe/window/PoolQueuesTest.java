@@ -3,10 +3,10 @@ package dev.jdyno.observe.window;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
 import dev.jdyno.measure.PoolQueue;
 import dev.jdyno.measure.Signals;
 import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,18 +14,21 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PoolQueuesTest {
-    private static Census.Pool server(String name, double size, int minIdle) {
-        return new Census.Pool(name, size, size - minIdle, minIdle, minIdle, true);
+    private static ThreadSamples.Pool server(String name, double size, int minIdle) {
+        return new ThreadSamples.Pool(name, size, size - minIdle, minIdle, minIdle, true);
     }
 
-    private static Census.Pool executor(double size, int minIdle) {
-        return new Census.Pool(
+    private static ThreadSamples.Pool executor(double size, int minIdle) {
+        return new ThreadSamples.Pool(
                 "pool-2-thread", size, size - minIdle, minIdle, minIdle, false, false, 0, Map.of());
     }
 
-    private static Census census(
-            double unread, Optional<Double> inside, List<Census.Busy> busy, Census.Pool... pools) {
-        return new Census(
+    private static ThreadSamples census(
+            double unread,
+            Optional<Double> inside,
+            List<ThreadSamples.Busy> busy,
+            ThreadSamples.Pool... pools) {
+        return new ThreadSamples(
                 40,
                 100,
                 10,
@@ -40,11 +43,11 @@ class PoolQueuesTest {
                                 .orElse(Map.of())));
     }
 
-    private static Census.Busy busy(Cause cause, String where, double threads) {
-        return new Census.Busy(cause, where, threads, Optional.empty());
+    private static ThreadSamples.Busy busy(Cause cause, String where, double threads) {
+        return new ThreadSamples.Busy(cause, where, threads, Optional.empty());
     }
 
-    private static PoolQueue of(Census census, Map<Integer, Double> unread, String pool) {
+    private static PoolQueue of(ThreadSamples census, Map<Integer, Double> unread, String pool) {
         return PoolQueues.told(census, unread).queues().stream()
                 .filter(q -> q.pool().equals(pool))
                 .findFirst()
@@ -53,7 +56,7 @@ class PoolQueuesTest {
 
     @Test
     void requestsThatNoThreadHasReadWaitForThePoolThatServes() {
-        Census census =
+        ThreadSamples census =
                 census(
                         18.3,
                         Optional.empty(),
@@ -72,13 +75,14 @@ class PoolQueuesTest {
     /// Undertow's event loops read requests and hand them to workers, of which none is free.
     @Test
     void requestsThatWereReadAndThatNoThreadHasWaitInThePoolsOwnQueue() {
-        Census census =
+        ThreadSamples census =
                 census(
                         0,
                         Optional.of(20.0),
                         List.of(busy(Cause.SLEEP, "com.acme.Page.get", 4)),
                         server("XNIO-1 task", 4, 0),
-                        new Census.Pool("XNIO-1 I/O", 2, 0.1, 1.9, 1, true, true, 0, Map.of()));
+                        new ThreadSamples.Pool(
+                                "XNIO-1 I/O", 2, 0.1, 1.9, 1, true, true, 0, Map.of()));
 
         PoolQueue queue = of(census, Map.of(8080, 0.0), "XNIO-1 task");
 
@@ -91,7 +95,7 @@ class PoolQueuesTest {
 
     @Test
     void eachOfTwoServersReadsFromThePortInItsName() {
-        Census census =
+        ThreadSamples census =
                 census(
                         5,
                         Optional.empty(),
@@ -106,7 +110,7 @@ class PoolQueuesTest {
 
     @Test
     void whichOfSeveralServersUnreadRequestsWaitForIsNotGuessed() {
-        Census census =
+        ThreadSamples census =
                 census(5, Optional.empty(), List.of(), server("a", 4, 0), server("b", 4, 0));
 
         PoolQueue queue = of(census, Map.of(8080, 5.0), "a");
@@ -117,7 +121,7 @@ class PoolQueuesTest {
 
     @Test
     void whoWaitsForResultsOfAFullExecutorHasTasksInItsQueue() {
-        Census census =
+        ThreadSamples census =
                 census(
                         0,
                         Optional.empty(),
@@ -135,7 +139,7 @@ class PoolQueuesTest {
 
     @Test
     void theQueueOfAFullExecutorThatNobodyWaitsForIsNotKnown() {
-        Census census = census(0, Optional.empty(), List.of(), executor(4, 0));
+        ThreadSamples census = census(0, Optional.empty(), List.of(), executor(4, 0));
 
         PoolQueue queue = of(census, Map.of(), "pool-2-thread");
 
@@ -145,10 +149,10 @@ class PoolQueuesTest {
 
     @Test
     void threadsThatWaitToBorrowAreTheQueueOfWhatIsLent() {
-        List<Census.Busy> busy = new ArrayList<>(List.of(busy(Cause.POOL, "HikariCP", 15)));
+        List<ThreadSamples.Busy> busy = new ArrayList<>(List.of(busy(Cause.POOL, "HikariCP", 15)));
         busy.add(busy(Cause.DATABASE, "H2 127.0.0.1:9092", 5));
 
-        Census seen =
+        ThreadSamples seen =
                 PoolQueues.told(
                         census(0, Optional.empty(), busy, server("http-nio-8080-exec", 40, 20)),
                         Map.of(8080, 0.0));
@@ -164,7 +168,7 @@ class PoolQueuesTest {
     @Test
     void virtualThreadsThatNoCarrierRunsWaitForOne() {
         var virtual =
-                new Census.Pool(
+                new ThreadSamples.Pool(
                         "virtual", 90, 90, 0, 0, false, false, 0, Map.of(Cause.RUN_QUEUE, 60.0));
 
         assertThat(

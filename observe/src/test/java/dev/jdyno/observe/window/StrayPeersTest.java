@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
-import dev.jdyno.measure.Census;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.observe.stacks.Frames;
 import dev.jdyno.observe.stacks.StackClassifier;
 import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
@@ -24,7 +24,7 @@ class StrayPeersTest {
     private static final Calls KNOWN = new Calls("PostgreSQL " + POSTGRES, 10, 7, 10, true);
 
     private final StackClassifier classifier = new StackClassifier(Frames.builtIn());
-    private final CensusTally tally = new CensusTally();
+    private final ThreadSampleTally tally = new ThreadSampleTally();
     private long threads;
 
     private SampledThread seen(String peer, String... above) {
@@ -58,7 +58,7 @@ class StrayPeersTest {
         return seen(peer, "com.acme.Partner.authorise");
     }
 
-    private Census census(Calls... calls) {
+    private ThreadSamples census(Calls... calls) {
         tally.downstreams(Set.of(PARTNER, POSTGRES));
         tally.mendPeers(List.of(calls));
         return tally.census(20, 100, Map.of(), 0, 0, 0);

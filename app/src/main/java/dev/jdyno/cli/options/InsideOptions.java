@@ -1,0 +1,55 @@
+package dev.jdyno.cli.options;
+
+import dev.jdyno.measure.Problems;
+import dev.jdyno.measure.RunResult;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.report.ResultJson;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/// What else to look at inside the target, in windows of its own.
+public final class InsideOptions {
+    @Mixin private StagesOption stages = new StagesOption();
+
+    @Mixin private FramesOption frames = new FramesOption();
+
+    @Option(
+            names = "--no-profile",
+            description = "Load no profiler into the target and draw no flame graphs.")
+    private boolean noProfile;
+
+    @Option(
+            names = "--no-live-count",
+            description =
+                    "Never count live objects. Where the old generation rises or stays full, jdyno"
+                            + " counts them three times when the rounds are over; each count stops the"
+                            + " JVM, and the longest stop is reported.")
+    private boolean noLiveCount;
+
+    @Option(
+            names = "--since",
+            paramLabel = "RESULT.json",
+            description = "Say which methods cost a request more than in this earlier run.")
+    private @Nullable Path since;
+
+    /// The run to compare with.
+    ///
+    /// @throws dev.jdyno.measure.UserError when it cannot be read
+    public Optional<RunResult> since() {
+        return Optional.ofNullable(since).map(ResultJson::read);
+    }
+
+    /// @param ofPlan what the plan says, or the default
+    public Plan.Looking of(Plan.Looking ofPlan, Problems problems) {
+        List<String> wanted = stages.methods(problems);
+        return new Plan.Looking(
+                ofPlan.profile() && !noProfile,
+                wanted.isEmpty() ? ofPlan.stages() : wanted,
+                frames.file().or(ofPlan::frames),
+                ofPlan.liveCount() && !noLiveCount);
+    }
+}

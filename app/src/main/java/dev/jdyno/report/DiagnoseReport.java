@@ -1,0 +1,250 @@
+package dev.jdyno.report;
+
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.DiagnoseResult;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Printable;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.ThreadCounts;
+import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.Throughput;
+import dev.jdyno.measure.Verdict;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// What was seen of a JVM that was only watched: a screenful of text, or JSON.
+public final class DiagnoseReport {
+    private static final int EVIDENCE = 5;
+    private static final int PLACES = 7;
+    private static final int RUNNERS_UP = 3;
+    private static final int CURES = 3;
+
+    /// Lines that one of them may take.
+    private static final int CURE_LINES = 3;
+
+    private static final int BAR = 24;
+
+    /// Share of the requests that may be found nowhere without a word.
+    private static final double NOWHERE = 0.05;
+
+    private DiagnoseReport() {}
+
+    public static String text(DiagnoseResult w) {
+        List<String> lines = new ArrayList<>();
+        TargetFacts target = w.recording().target();
+        lines.add(
+                say(
+                        "PID %d  %s%s  watched %.0f s%s",
+                        target.pid().orElse(0L),
+                        target.jvm().orElse("JVM"),
+                        target.collector().map(c -> "  " + c).orElse(""),
+                        w.round().seconds(),
+                        w.ended().isPresent()
+                                ? " (until it ended)"
+                                : w.recording().partial() ? " (interrupted)" : ""));
+        figures(w, lines);
+        w.recording().warnings().forEach(warning -> lines.add("note: " + warning.says()));
+        target.missing().forEach(m -> lines.add("not seen: " + m));
+        lines.add("");
+        verdict(w.verdict(), lines);
+        lines.add("");
+        places(w, lines);
+        List<String> layers = LayerText.lines(w.layers());
+        if (!layers.isEmpty()) {
+            lines.add("");
+            lines.addAll(layers);
+        }
+        if (!w.prescriptions().isEmpty()) {
+            lines.add("");
+            lines.addAll(RecommendationLines.of(w.prescriptions(), CURES, CURE_LINES));
+            w.prescriptions().stream().limit(1).forEach(cure -> lines.add("  how: " + cure.how()));
+        }
+        return lines.stream().map(l -> Printable.line(l) + "\n").collect(Collectors.joining());
+    }
+
+    private static void figures(DiagnoseResult w, List<String> lines) {
+        var parts = new ArrayList<String>();
+        w.round().cpu().map(DiagnoseReport::cpu).ifPresent(parts::add);
+        w.round().gc().map(g -> gc(g, w.round().seconds())).ifPresent(parts::add);
+        w.round().threads().map(ThreadCounts::live).ifPresent(n -> parts.add(n + " threads"));
+        lines.add(String.join("   ", parts));
+        lines.add(
+                w.inFlight()
+                                .map(n -> say("%.1f requests in flight", n))
+                                .orElse("requests in flight: not known")
+                        + w.throughput()
+                                .map(x ->
+                                        say(
+                                                ", %.1f/s%s by %s",
+                                                x.perS(),
+                                                x.between()
+                                                        .map(i ->
+                                                                say(
+                                                                        " (%.1f to %.1f)",
+                                                                        i.lo(), i.hi()))
+                                                        .orElse(""),
+                                                x.source().says()))
+                                .orElse("")
+                        + w.rtMs()
+                                .map(ms -> say(", mean RT %.1f ms by Little's law", ms))
+                                .orElse("")
+                        + w.census()
+                                .filter(c -> c.dumps() > 0)
+                                .map(c ->
+                                        say(
+                                                "  (%d dumps, longest stop %.1f ms)",
+                                                c.dumps(), c.longestPauseMs()))
+                                .orElse("  (no thread dump)"));
+        w.throughput().flatMap(DiagnoseReport::byTheContainer).ifPresent(lines::add);
+        w.census().flatMap(QueueText::line).ifPresent(lines::add);
+        w.census().ifPresent(c -> lines.addAll(DiskText.lines(c.signals().disks())));
+    }
+
+    private static Optional<String> byTheContainer(Throughput x) {
+        return x.containerRtMs()
+                .map(ms ->
+                        say(
+                                "%s says a mean RT of %.1f ms%s",
+                                x.source().says(),
+                                ms,
+                                x.source() == Throughput.Source.TOMCAT
+                                        ? " (each request cut to whole ms)"
+                                        : ""));
+    }
+
+    private static String cpu(CpuUse c) {
+        return say(
+                "CPU %.2f/%.1f cores (others %.2f%s)",
+                c.processCores(),
+                c.availableCores(),
+                c.otherCores(),
+                c.stealPct() >= 1 ? say(", steal %.0f %%", c.stealPct()) : "");
+    }
+
+    private static String gc(GcActivity g, double seconds) {
+        return say(
+                "GC %.1f young/s, %.2f full/s, stopped %.1f %%",
+                g.young().count() / seconds, g.full().count() / seconds, g.pauseShare() * 100);
+    }
+
+    private static void verdict(Verdict v, List<String> lines) {
+        String name = v.bottleneck().key() + (v.where().isBlank() ? "" : " at " + v.where());
+        lines.add(say("Bottleneck: %s  (confidence %.2f)", name, v.confidence()));
+        lines.add("  " + v.says());
+        v.evidence().stream().limit(EVIDENCE).forEach(e -> lines.add("  - " + e.says()));
+        v.runnersUp().stream().limit(RUNNERS_UP).forEach(r -> lines.add(RunnerUpText.of(r)));
+    }
+
+    private static void places(DiagnoseResult w, List<String> lines) {
+        w.census()
+                .ifPresentOrElse(
+                        c -> places(w, c, lines), () -> lines.add("Where requests are: not seen"));
+    }
+
+    private static void places(DiagnoseResult w, ThreadSamples seen, List<String> lines) {
+        ThreadSamples census = seen.withCallsOfNoThread();
+        lines.add(
+                w.rtMs().isPresent()
+                        ? "Where requests are (mean number, ms of each request)"
+                        : "Where requests are (mean number)");
+        if (census.busy().isEmpty() && census.waitingSockets() == 0) {
+            lines.add(
+                    seen.dumps() > 0
+                            ? "  nowhere: no thread was busy in any dump"
+                            : "  not seen: that takes thread dumps");
+            return;
+        }
+        if (census.waitingSockets() > 0) {
+            lines.add(place(w, census.waitingSockets(), "unread", "no thread has read them yet"));
+        }
+        census.busy().stream()
+                .limit(PLACES)
+                .forEach(b ->
+                        lines.add(
+                                place(
+                                        w,
+                                        b.threads(),
+                                        b.cause().key(),
+                                        b.where()
+                                                + census.likelyHolder(b)
+                                                        .map(h ->
+                                                                (b.async()
+                                                                                ? ", through "
+                                                                                : "; holder: ")
+                                                                        + h)
+                                                        .orElse(""))));
+        if (census.busy().size() > PLACES) {
+            lines.add("  (+" + (census.busy().size() - PLACES) + " more; --json has all)");
+        }
+        double inFlight = w.inFlight().orElse(0.0);
+        double nowhere = inFlight - seen.requestsFound();
+        if (nowhere > NOWHERE * inFlight) {
+            lines.add(
+                    place(
+                            w,
+                            nowhere,
+                            "queued",
+                            seen.dumps() > 0
+                                    ? "no thread works on them, no call is under way"
+                                    : "inside, not seen where: that takes thread dumps"));
+        }
+    }
+
+    private static String place(DiagnoseResult w, double threads, String cause, String where) {
+        double share =
+                w.inFlight().filter(n -> n > 0).map(n -> Math.min(1, threads / n)).orElse(0.0);
+        String bar = "#".repeat((int) Math.round(share * BAR));
+        String ms =
+                w.throughputPerS()
+                        .filter(x -> x > 0)
+                        .map(x -> say("%8.1f ms", threads / x * 1000))
+                        .orElse("");
+        return say(
+                        "%7.2f%s  %3.0f %%  %-" + BAR + "s %-10s %s",
+                        threads,
+                        ms,
+                        share * 100,
+                        bar,
+                        cause,
+                        where)
+                .stripTrailing();
+    }
+
+    private static String say(String format, Object... args) {
+        return String.format(Locale.ROOT, format, args);
+    }
+
+    public static String json(DiagnoseResult w) {
+        return new JsonObject()
+                        .put("schema", "jdyno/diagnosis/1")
+                        .put("partial", w.recording().partial())
+                        .put("target", ResultTree.target(w.recording().target()))
+                        .put("seconds", w.round().seconds())
+                        .putNumber("inFlight", w.inFlight())
+                        .putNumber("throughputPerS", w.throughputPerS())
+                        .putInterval(
+                                "throughputBetween", w.throughput().flatMap(Throughput::between))
+                        .putText("throughputFrom", w.throughput().map(x -> x.source().key()))
+                        .putNumber("rtMeanMs", w.rtMs())
+                        .putNumber(
+                                "rtContainerMs", w.throughput().flatMap(Throughput::containerRtMs))
+                        .put("cpu", w.round().cpu(), ResultTree::cpu)
+                        .put("threads", w.round().threads(), ResultTree::threads)
+                        .put("gc", w.round().gc(), ResultTree::gc)
+                        .put("census", w.census(), ResultTree::census)
+                        .putEach("layers", w.layers(), LayerJson::tree)
+                        .put("verdict", ResultTree.verdict(w.verdict()))
+                        .putEach("prescriptions", w.prescriptions(), ResultTree::prescription)
+                        .putEach(
+                                "stages", w.recording().insight().stages(), InsightJson::stageTimes)
+                        .put(
+                                "warnings",
+                                w.recording().warnings().stream().map(x -> x.says()).toList())
+                        .node()
+                        .toPrettyString()
+                + "\n";
+    }
+}

@@ -1,0 +1,49 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.target.ProcFs;
+import java.util.Optional;
+
+/// Who uses this machine while we do nothing: other processes and the hypervisor.
+///
+/// @param targetPid whose own CPU is not counted to the others; empty without a target
+record HostAtRest(ProcFs proc, Optional<Long> targetPid) {
+    /// Linux fixes USER_HZ at 100.
+    private static final double TICKS_PER_SECOND = 100;
+
+    /// In clock ticks since boot.
+    record Totals(long busy, long steal, long all, long ours) {}
+
+    /// @param othersCores CPU of everybody but jdyno and the target
+    record Seen(double othersCores, double stealPct) {}
+
+    /// Empty where there is no `/proc`.
+    Optional<Totals> read() {
+        // cpu  user nice system idle iowait irq softirq steal guest guest_nice
+        Optional<String[]> machine =
+                proc.text("stat")
+                        .flatMap(t -> t.lines().findFirst())
+                        .map(l -> l.trim().split("\\s+"))
+                        .filter(f -> f.length >= 9);
+        return machine.map(f -> {
+            long[] v = new long[9];
+            for (int i = 1; i < 9; i++) {
+                v[i] = Long.parseLong(f[i]);
+            }
+            long busy = v[1] + v[2] + v[3] + v[6] + v[7];
+            long ours =
+                    ticks(ProcessHandle.current().pid()) + targetPid.map(this::ticks).orElse(0L);
+            return new Totals(busy, v[8], busy + v[8] + v[4] + v[5], ours);
+        });
+    }
+
+    private long ticks(long pid) {
+        return proc.stat(pid).map(s -> Long.parseLong(s[11]) + Long.parseLong(s[12])).orElse(0L);
+    }
+
+    static Seen between(Totals from, Totals to, double seconds) {
+        long others = to.busy() - from.busy() - (to.ours() - from.ours());
+        return new Seen(
+                Math.max(0, others) / TICKS_PER_SECOND / seconds,
+                100.0 * (to.steal() - from.steal()) / Math.max(1, to.all() - from.all()));
+    }
+}

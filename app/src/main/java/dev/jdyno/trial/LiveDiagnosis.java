@@ -1,0 +1,244 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.measure.ClientSide;
+import dev.jdyno.measure.Durations;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.StageTimes;
+import dev.jdyno.measure.TargetFacts;
+import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.Throughput;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.measure.Validity.Warning;
+import dev.jdyno.observe.Observer;
+import dev.jdyno.observe.ServerWindow;
+import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.stages.StageTimer;
+import dev.jdyno.observe.throughput.LineCount;
+import dev.jdyno.observe.window.ThreadSampler;
+import dev.jdyno.target.Target;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+
+/// Watches a running JVM under the load it has: counters first, then a window of thread dumps. It
+/// starts nothing in the target and changes nothing of it, unless stages are to be timed or JMX to
+/// be started.
+public final class LiveDiagnosis {
+    private static final long SLICE_NANOS = 1_000_000_000L;
+
+    /// Share of the time that goes to counters alone; the dumps, which stop the target, have the
+    /// rest.
+    private static final double COUNTERS_SHARE = 0.6;
+
+    /// Time added for stages, as a share of the duration.
+    private static final double STAGES_SHARE = 1.0 / 3;
+
+    /// @param accessLog the file that the service appends a line to for each request
+    /// @param startJmx whether the JVM's local JMX connector may be started to read the container's
+    ///   request counter; it cannot be stopped again
+    /// @param frames what stack frames mean
+    /// @param stages methods to time afterwards, which instruments them; empty to change nothing
+    public record Settings(
+            long pid,
+            Duration duration,
+            int dumps,
+            Optional<Path> accessLog,
+            boolean startJmx,
+            List<String> stages,
+            Frames frames) {
+        public Settings {
+            stages = List.copyOf(stages);
+        }
+    }
+
+    /// @param recording one round and its thread samples
+    /// @param inFlight mean number of requests in the service; empty when nothing told it
+    /// @param ended why it was not watched until the end: the JVM is gone
+    public record Seen(
+            Recording recording,
+            Optional<Double> inFlight,
+            Optional<Throughput> throughput,
+            Optional<UserError> ended) {}
+
+    private final Settings settings;
+    private final TrialListener listener;
+    private final NanoClock clock;
+    private final BooleanSupplier stop;
+    private final List<Warning> warnings = new ArrayList<>();
+    private final List<String> missing = new ArrayList<>();
+    private Optional<UserError> ended = Optional.empty();
+    private boolean force;
+
+    public LiveDiagnosis(
+            Settings settings, TrialListener listener, NanoClock clock, BooleanSupplier stop) {
+        this.settings = settings;
+        this.listener = listener;
+        this.clock = clock;
+        this.stop = stop;
+    }
+
+    /// Whether to go on beside another jdyno that works on the same target.
+    public LiveDiagnosis force(boolean wanted) {
+        force = wanted;
+        return this;
+    }
+
+    /// A JVM that gives no thread dump is watched by counters alone, and one that ends meanwhile
+    /// until then; the result says so.
+    ///
+    /// @throws UserError when there is no such JVM, it may not be seen, or another jdyno works on
+    ///   it
+    public Seen run() throws InterruptedException {
+        long startNanos = clock.nanos();
+        Optional<LineCount> lines = settings.accessLog().map(LineCount::of);
+        try (Target target = Target.attach(settings.pid());
+                Alone alone = Alone.on(target, force);
+                Observer observer = Observer.open(target, clock);
+                RequestRate rate =
+                        RequestRate.begin(target, clock, lines, settings.startJmx(), warnings)) {
+            warnings.addAll(alone.warnings());
+            warnings.addAll(LeftBehind.seen(target));
+            TargetFacts facts = observer.facts();
+            double seconds = Durations.seconds(settings.duration());
+            listener.phase("watching " + settings.pid());
+            List<ServerWindow> windows = counters(target, observer, rate, seconds * COUNTERS_SHARE);
+            Optional<Throughput> throughput = rate.take();
+            double qps = throughput.map(Throughput::perS).orElse(0.0);
+            Optional<ThreadSamples> census = census(target, qps, seconds);
+            windows.add(observer.take());
+            Optional<Double> inFlight = census.flatMap(LiveDiagnosis::inFlight);
+            int concurrency = (int) Math.max(1, Math.round(inFlight.orElse(0.0)));
+            Round round = round(ServerWindow.over(windows), concurrency, qps, inFlight.orElse(0.0));
+            Insight stages = stages(target, seconds);
+            missing.addAll(rate.missing());
+            var recording =
+                    new Recording(
+                            MachineFacts.read(),
+                            facts.with(rate.means(), missing)
+                                    .with(observer.standstills(startNanos)),
+                            Optional.empty(),
+                            List.of(round),
+                            census.map(c -> c.withConcurrency(concurrency)).stream().toList(),
+                            warnings,
+                            stop.getAsBoolean() || ended.isPresent(),
+                            stages);
+            Optional<UserError> why =
+                    ended.map(e -> Ending.told(e, target, observer, facts.heapMaxBytes()));
+            return new Seen(recording, inFlight, throughput, why);
+        }
+    }
+
+    /// Empty when the JVM is gone before it began.
+    private Optional<ThreadSamples> census(Target target, double qps, double seconds)
+            throws InterruptedException {
+        if (hasEnded(target)) {
+            return Optional.empty();
+        }
+        listener.phase("taking thread dumps of " + settings.pid());
+        try (var taker = ThreadSampler.of(target, clock, settings.frames()).until(stop)) {
+            ThreadSamples census =
+                    taker.take(
+                            1,
+                            qps,
+                            Durations.ofSeconds(seconds * (1 - COUNTERS_SHARE)),
+                            stop.getAsBoolean() ? 1 : settings.dumps());
+            missing.addAll(taker.missing());
+            // what a JVM that ended did not tell is no zero
+            boolean gone = hasEnded(target);
+            return gone && census.dumps() == 0 ? Optional.empty() : Optional.of(census);
+        }
+    }
+
+    private boolean hasEnded(Target target) {
+        if (ended.isEmpty()) {
+            try {
+                target.requireAlive();
+            } catch (UserError gone) {
+                ended = Optional.of(gone);
+                missing.add("the rest of the time: " + gone.why());
+            }
+        }
+        return ended.isPresent();
+    }
+
+    private Insight stages(Target target, double seconds) throws InterruptedException {
+        if (settings.stages().isEmpty() || stop.getAsBoolean() || ended.isPresent()) {
+            return Insight.NONE;
+        }
+        listener.phase("timing stages of " + settings.pid());
+        try {
+            StageTimes times =
+                    StageTimer.time(
+                            target,
+                            clock,
+                            stop,
+                            settings.stages(),
+                            Durations.ofSeconds(Math.max(1, seconds * STAGES_SHARE)));
+            return new Insight(List.of(), List.of(times), List.of(), List.of());
+        } catch (UserError refused) {
+            return new Insight(
+                    List.of(), List.of(), List.of(), List.of("stages: " + refused.why()));
+        }
+    }
+
+    private List<ServerWindow> counters(
+            Target target, Observer observer, RequestRate rate, double seconds)
+            throws InterruptedException {
+        List<ServerWindow> windows = new ArrayList<>();
+        observer.take();
+        long start = clock.nanos();
+        while (!stop.getAsBoolean() && clock.secondsSince(start) < seconds) {
+            TimeUnit.NANOSECONDS.sleep(SLICE_NANOS);
+            rate.look();
+            if (hasEnded(target)) {
+                return windows;
+            }
+            windows.add(observer.take());
+            listener.progress(clock.secondsSince(start), Optional.of(seconds), Double.NaN);
+        }
+        return windows;
+    }
+
+    /// Requests in the service: those found there, or, if they are more, those that the kernel
+    /// knows to have no answer yet. Empty without dumps where the kernel could not be asked.
+    private static Optional<Double> inFlight(ThreadSamples census) {
+        Optional<Double> inside = census.signals().of(Sign.REQUESTS_INSIDE);
+        return census.dumps() == 0 && inside.isEmpty()
+                ? Optional.empty()
+                : Optional.of(Math.max(census.requestsFound(), inside.orElse(0.0)));
+    }
+
+    /// The whole time as one round at the load that was there.
+    private static Round round(ServerWindow did, int concurrency, double qps, double inFlight) {
+        long requests = Math.round(qps * did.seconds());
+        double rtMs = qps > 0 ? inFlight / qps * 1000 : 0;
+        return new Round(
+                concurrency,
+                Optional.empty(),
+                did.seconds(),
+                qps,
+                new Interval(qps, qps),
+                requests,
+                0,
+                Map.of(),
+                Optional.empty(),
+                new Latency(rtMs, 0, 0, 0, 0, 0),
+                ClientSide.withRoom(0, 0),
+                did.cpu(),
+                did.threads(),
+                did.gcFor(requests),
+                Optional.empty(),
+                List.of());
+    }
+}

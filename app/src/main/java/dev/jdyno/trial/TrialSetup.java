@@ -1,0 +1,143 @@
+package dev.jdyno.trial;
+
+import dev.jdyno.files.PrivateFiles;
+import dev.jdyno.load.LoadSession;
+import dev.jdyno.load.request.Body;
+import dev.jdyno.load.request.LoadSpec;
+import dev.jdyno.load.request.LoadSpecBuilder;
+import dev.jdyno.load.wire.TlsSettings;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.observe.Observer;
+import dev.jdyno.plan.Plan;
+import dev.jdyno.target.Target;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/// What a trial stands on: the target, who watches it, and the client that loads it. Closing it
+/// leaves nothing running that we started.
+///
+/// @param relay in front of the target's downstream, when the plan wants one
+/// @param alone that no other jdyno works on the target
+record TrialSetup(
+        Optional<Target> target,
+        Optional<Observer> observer,
+        LoadSession session,
+        Optional<Relay> relay,
+        Alone alone)
+        implements AutoCloseable {
+
+    /// @param folder where the output of a launched target goes
+    /// @param force whether to go on beside another jdyno on the same target
+    /// @throws dev.jdyno.measure.UserError when another one works on it and `force` is not given
+    static TrialSetup prepare(Plan plan, Path folder, NanoClock clock, boolean force)
+            throws InterruptedException {
+        LoadSpec spec = spec(plan);
+        spec.checkTls(); // a mistake of the user's is said before anything is started
+        Optional<Relay> relay = plan.proving().relay().map(TrialSetup::relay);
+        Optional<Target> target = Optional.empty();
+        Alone alone = Alone.withoutTarget();
+        try {
+            target = target(plan, folder, relay);
+            if (target.isPresent()) {
+                alone = Alone.on(target.get(), force);
+            }
+            return over(target, LoadSession.start(spec, clock), relay, alone, folder, clock);
+        } catch (RuntimeException | InterruptedException notStarted) {
+            alone.close();
+            target.ifPresent(Target::close);
+            relay.ifPresent(Relay::close);
+            throw notStarted;
+        }
+    }
+
+    private static Optional<Target> target(Plan plan, Path folder, Optional<Relay> relay)
+            throws InterruptedException {
+        return switch (plan.target()) {
+            case Plan.TargetPlan.Launch(String command) ->
+                    Optional.of(
+                            Target.launch(
+                                    relay.map(r -> command.replace(Plan.Proving.PLACE, r.address()))
+                                            .orElse(command),
+                                    targetLog(folder)));
+            case Plan.TargetPlan.Attach(long pid) -> Optional.of(Target.attach(pid));
+            case Plan.TargetPlan.None() -> Optional.empty();
+        };
+    }
+
+    /// What the target prints goes there; it may be secret.
+    private static Path targetLog(Path folder) {
+        Path log = folder.resolve("target.log");
+        try {
+            PrivateFiles.create(log).close();
+            return log;
+        } catch (IOException e) {
+            throw UserError.usage(
+                            "cannot write " + log,
+                            String.valueOf(e.getMessage()),
+                            "give --out DIR where files can be written")
+                    .causedBy(e);
+        }
+    }
+
+    private static Relay relay(String hostAndPort) {
+        int colon = hostAndPort.lastIndexOf(':');
+        return Relay.inFrontOf(
+                InetSocketAddress.createUnresolved(
+                        hostAndPort.substring(0, colon),
+                        Integer.parseInt(hostAndPort.substring(colon + 1))));
+    }
+
+    private static TrialSetup over(
+            Optional<Target> target,
+            LoadSession session,
+            Optional<Relay> relay,
+            Alone alone,
+            Path folder,
+            NanoClock clock)
+            throws InterruptedException {
+        try {
+            Optional<Observer> observer =
+                    target.isPresent()
+                            ? Optional.of(Observer.open(target.get(), clock, folder))
+                            : Optional.empty();
+            return new TrialSetup(target, observer, session, relay, alone);
+        } catch (RuntimeException | InterruptedException notWatched) {
+            session.close();
+            throw notWatched;
+        }
+    }
+
+    private static LoadSpec spec(Plan plan) {
+        LoadSpecBuilder spec =
+                LoadSpec.to(plan.url())
+                        .method(plan.method())
+                        .requestTimeout(plan.limits().requestTimeout())
+                        .tls(new TlsSettings(plan.tls().insecure(), plan.tls().caFile()));
+        plan.headers().forEach(spec::header);
+        plan.body().ifPresent(b -> spec.body(Body.of(b)));
+        plan.workload().ifPresent(spec::workload);
+        return spec.build();
+    }
+
+    boolean targetIsAlive() {
+        return target.map(Target::isAlive).orElse(true);
+    }
+
+    @Override
+    public void close() {
+        try {
+            session.close();
+        } finally {
+            try {
+                observer.ifPresent(Observer::close);
+            } finally {
+                alone.close();
+                target.ifPresent(Target::close);
+                relay.ifPresent(Relay::close);
+            }
+        }
+    }
+}

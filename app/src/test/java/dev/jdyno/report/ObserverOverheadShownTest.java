@@ -1,0 +1,36 @@
+package dev.jdyno.report;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Latency;
+import dev.jdyno.measure.ObserverOverhead;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RunResult;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// What taking diagnostic windows cost, in every form of the report.
+class ObserverOverheadShownTest {
+    private static RunResult compared() {
+        RunResult r = ResultFixture.e1();
+        Round round = Highlights.anatomyRound(r).orElseThrow();
+        double p99 = round.rtMs().p99() * 1.4;
+        return ResultVariants.with(
+                ObserverOverhead.told(
+                        r.census().getFirst().withQps(round.qps() * 0.97),
+                        round,
+                        new Latency(p99, p99, p99, p99, p99, p99)));
+    }
+
+    @Test
+    void terminalPageAndDocumentHaveIt() {
+        String says =
+                "Observer overhead at N=20: QPS -3 %, p99 x1.4, 20 thread dumps, longest 1.40 ms";
+
+        assertThat(new TerminalReport(false).verdict(compared(), Optional.empty())).contains(says);
+        assertThat(HtmlReport.render(compared(), List.of())).contains("<li>" + says);
+        assertThat(ResultJson.toString(compared()))
+                .contains("\"evidenceQpsRatio\"", "\"evidenceP99Ratio\"");
+    }
+}

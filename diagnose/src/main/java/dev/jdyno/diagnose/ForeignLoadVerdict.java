@@ -1,0 +1,213 @@
+package dev.jdyno.diagnose;
+
+import static dev.jdyno.diagnose.evidence.Lines.line;
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.wait.UnseenCalls;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.Verdict.EvidenceLine;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/// The verdict on a JVM that was only watched. Nobody doubled its load, so a wait that grows with
+/// the load cannot be distinguished from one that does not: what can be said is what is at its
+/// limit now (CPU, quota, a lock, a pool, the collector), and otherwise where requests spend their
+/// time.
+public final class ForeignLoadVerdict {
+    /// Share of the requests in flight from which one wait is where they spend their time.
+    static final double DOMINANT = 0.5;
+
+    /// Fewer requests in flight than this, and there is no load to judge.
+    static final double HARDLY_LOADED = 0.5;
+
+    /// CPU of the cores available to the target below which it is not nearly saturated.
+    static final double CPU_SPARE = 0.7;
+
+    /// Share of a cause's threads from which a place is reported beside another.
+    private static final double GOOD_PART = 0.2;
+
+    /// A wait in a queue proves the queue; a wait for another service does not prove that it is
+    /// saturated.
+    private static final double SURE_OF_QUEUE = 0.8;
+
+    private static final double SURE_OF_DELAY = 0.6;
+
+    private static final Map<Cause, Bottleneck> NAMES =
+            Map.ofEntries(
+                    Map.entry(Cause.LOCK, Bottleneck.LOCK),
+                    Map.entry(Cause.POOL, Bottleneck.CONNECTION_POOL),
+                    Map.entry(Cause.FUTURE, Bottleneck.POOL_STARVATION),
+                    Map.entry(Cause.DOWNSTREAM, Bottleneck.DOWNSTREAM),
+                    Map.entry(Cause.DATABASE, Bottleneck.DATABASE),
+                    Map.entry(Cause.DNS, Bottleneck.DNS),
+                    Map.entry(Cause.DISK, Bottleneck.DISK),
+                    Map.entry(Cause.LOGGING, Bottleneck.LOGGING),
+                    Map.entry(Cause.SLEEP, Bottleneck.RATE_LIMIT),
+                    Map.entry(Cause.THREAD_START, Bottleneck.THREAD_CHURN),
+                    Map.entry(Cause.CLASS_LOADING, Bottleneck.CLASS_LOADING),
+                    Map.entry(Cause.NETWORK, Bottleneck.NETWORK));
+
+    private ForeignLoadVerdict() {}
+
+    /// @param inFlight mean number of requests in the service; 0 when it is not known
+    public static Verdict of(Evidence evidence, double inFlight) {
+        Verdict verdict = Diagnosis.of(evidence);
+        if (verdict.bottleneck() != Bottleneck.UNKNOWN) {
+            return verdict;
+        }
+        Optional<ThreadSamples> census = evidence.counted().map(ThreadSamples::withCallsOfNoThread);
+        double cpu = evidence.cpuUtilisation().orElse(0.0);
+        if (census.isEmpty()) {
+            return verdict;
+        }
+        Optional<Cause> dominant = dominant(census.get(), inFlight);
+        if (inFlight >= HARDLY_LOADED && dominant.isPresent()) {
+            return waiting(evidence, census.get(), dominant.get(), inFlight, verdict);
+        }
+        // who waits for what was seen in dumps alone
+        if (evidence.saturated().isPresent() && cpu < CPU_SPARE && !evidence.queues()) {
+            return new Verdict(
+                    Bottleneck.LOAD,
+                    "",
+                    SURE_OF_DELAY,
+                    say(
+                            "Nothing is near its limit at this load: %.1f requests in flight, CPU at"
+                                    + " %.0f %% of the cores available to it.",
+                            inFlight, cpu * 100),
+                    List.of(inFlightLine(inFlight), cpuLine(cpu)),
+                    verdict.runnersUp());
+        }
+        return verdict;
+    }
+
+    private static Optional<Cause> dominant(ThreadSamples census, double inFlight) {
+        return NAMES.keySet().stream()
+                .filter(c ->
+                        census.threads(c) > (isQueue(c) ? Evidence.QUEUED : DOMINANT) * inFlight)
+                .max(
+                        Comparator.comparing(ForeignLoadVerdict::isQueue)
+                                .thenComparingDouble(census::threads));
+    }
+
+    private static boolean isQueue(Cause cause) {
+        return cause == Cause.LOCK || cause == Cause.POOL || cause == Cause.FUTURE;
+    }
+
+    private static Verdict waiting(
+            Evidence evidence,
+            ThreadSamples census,
+            Cause cause,
+            double inFlight,
+            Verdict unknown) {
+        boolean queue = isQueue(cause);
+        double share = Math.min(1, census.threads(cause) / inFlight);
+        Optional<ThreadSamples.Busy> top = census.top(cause);
+        String where = top.map(ThreadSamples.Busy::where).orElse("");
+        String holder = top.map(t -> Lines.held(t, census)).orElse("");
+        String places = places(census, cause).orElse(where);
+        List<EvidenceLine> lines = new ArrayList<>();
+        lines.add(
+                line(
+                        Figure.SHARE,
+                        cause.key(),
+                        say(
+                                "%.1f of %.1f requests are there: %s%s",
+                                census.threads(cause), inFlight, places, holder),
+                        share,
+                        queue ? Evidence.QUEUED : DOMINANT));
+        inUse(census, where).ifPresent(lines::add);
+        lines.add(cpuLine(evidence.cpuUtilisation().orElse(0.0)));
+        return new Verdict(
+                NAMES.getOrDefault(cause, Bottleneck.UNKNOWN),
+                where,
+                queue ? SURE_OF_QUEUE : SURE_OF_DELAY,
+                say(
+                        "At the load it has now %.0f %% of the time of its requests is %s%s%s",
+                        share * 100,
+                        says(cause),
+                        places.isEmpty() ? "" : " (" + places + ")",
+                        queue
+                                ? ": they queue for it."
+                                : "; whether more load would make it longer, only a test under load"
+                                        + " can tell."),
+                lines,
+                unknown.runnersUp().stream()
+                        .filter(r -> r.bottleneck() != NAMES.get(cause))
+                        .toList());
+    }
+
+    /// The places that each have a good part of the requests in `cause`, with how many; empty where
+    /// there is no more than one.
+    private static Optional<String> places(ThreadSamples census, Cause cause) {
+        List<String> large =
+                census.byPlace(cause).entrySet().stream()
+                        .filter(e -> e.getValue() >= GOOD_PART * census.threads(cause))
+                        .sorted(Map.Entry.<String, Double>comparingByValue().reversed())
+                        .map(e -> say("%s: %.1f", e.getKey(), e.getValue()))
+                        .toList();
+        return large.size() < 2 ? Optional.empty() : Optional.of(String.join(", ", large));
+    }
+
+    /// Connections that are all in use may be a pool for which others wait; nobody sees these.
+    private static Optional<EvidenceLine> inUse(ThreadSamples census, String where) {
+        return census.calls().stream()
+                .filter(c -> c.where().equals(where))
+                .findFirst()
+                .map(c ->
+                        line(
+                                Figure.IN_USE,
+                                say(
+                                        "%.1f of %.0f connections there await an answer%s",
+                                        c.awaiting(),
+                                        c.connections(),
+                                        c.inUse() >= UnseenCalls.IN_USE
+                                                        && c.connections() >= UnseenCalls.POOL_FROM
+                                                ? ": if their number is a pool's, others wait for one"
+                                                : ""),
+                                c.inUse(),
+                                UnseenCalls.IN_USE));
+    }
+
+    private static String says(Cause cause) {
+        return switch (cause) {
+            case LOCK -> "waiting for a lock";
+            case POOL -> "waiting for something out of a pool";
+            case FUTURE -> "waiting for a task of another executor";
+            case DOWNSTREAM -> "waiting for another service";
+            case DATABASE -> "waiting for the database";
+            case DNS -> "looking up names";
+            case DISK -> "waiting for the disk";
+            case LOGGING -> "logging";
+            case SLEEP -> "sleeping or held back by a limiter";
+            case NETWORK -> "writing to clients";
+            case THREAD_START -> "starting threads";
+            case CLASS_LOADING -> "loading classes";
+            default -> cause.key();
+        };
+    }
+
+    private static EvidenceLine inFlightLine(double inFlight) {
+        return line(
+                Figure.IN_FLIGHT,
+                say("%.1f requests in flight", inFlight),
+                inFlight,
+                HARDLY_LOADED);
+    }
+
+    private static EvidenceLine cpuLine(double cpu) {
+        return line(
+                Figure.CPU_UTILISATION,
+                say("CPU at %.0f %% of the cores available to it", cpu * 100),
+                cpu,
+                CPU_SPARE);
+    }
+}

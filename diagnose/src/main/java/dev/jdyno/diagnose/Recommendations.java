@@ -1,0 +1,136 @@
+package dev.jdyno.diagnose;
+
+import dev.jdyno.diagnose.cpu.CpuRecommendations;
+import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.RecommendationList;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.gc.GcRecommendations;
+import dev.jdyno.diagnose.gc.MemoryRule;
+import dev.jdyno.diagnose.gc.SafepointRule;
+import dev.jdyno.diagnose.wait.LockRecommendations;
+import dev.jdyno.diagnose.wait.LoggingRecommendations;
+import dev.jdyno.diagnose.wait.PinningRecommendations;
+import dev.jdyno.diagnose.wait.QueueRecommendations;
+import dev.jdyno.diagnose.wait.RemoteRecommendations;
+import dev.jdyno.diagnose.wait.ThreadPoolRule;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Recommendation;
+import dev.jdyno.measure.Recording;
+import dev.jdyno.measure.Verdict;
+import dev.jdyno.measure.WhatIf;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/// The recommendations for a verdict, each with what a formula predicts of it.
+public final class Recommendations {
+    /// What the user wants more of, or less.
+    public enum Aim {
+        /// The best throughput.
+        QPS,
+        /// The response time at the same load.
+        RT
+    }
+
+    /// Confidence from which a runner-up's recommendation is worth telling, too.
+    private static final double AS_LIKELY = 0.7;
+
+    /// Share of the busy threads found in a log from which fewer lines are worth telling beside
+    /// another verdict.
+    private static final double LOGS_MUCH = 0.1;
+
+    private Recommendations() {}
+
+    /// @param whatIf what the calibrated model predicts of standard changes
+    /// @return those with the largest predicted gain first, and those that no formula predicts
+    ///   last, in the order in which they would be tried
+    public static List<Recommendation> of(
+            Verdict verdict,
+            Evidence evidence,
+            Optional<Knee> knee,
+            List<WhatIf> whatIf,
+            Recording recording,
+            Aim aim) {
+        Situation situation = Situation.of(verdict, evidence, knee, whatIf, recording);
+        List<Recommendation> all = new ArrayList<>(cures(situation).list());
+        if (verdict.bottleneck() == Bottleneck.THREAD_POOL && callsInSeries(verdict)) {
+            all.addAll(RemoteRecommendations.serialOnThreads(situation).list());
+        }
+        if (verdict.bottleneck() == Bottleneck.DOWNSTREAM_SERIAL) {
+            ThreadPoolRule.usedUp(evidence)
+                    .ifPresent(p ->
+                            all.addAll(QueueRecommendations.threads(situation, p.name()).list()));
+        }
+        if (verdict.bottleneck() != Bottleneck.LOGGING
+                && evidence.busyShare(Cause.LOGGING).orElse(0.0) >= LOGS_MUCH) {
+            all.addAll(LoggingRecommendations.debugLines(situation));
+        }
+        if (aim == Aim.RT) {
+            all.addAll(QueueRecommendations.ofResponseTime(situation));
+        }
+        all.sort(Comparator.comparingDouble(p -> -worth(p, aim)));
+        return List.copyOf(all);
+    }
+
+    /// Whether threads that are all busy are so because a request calls one service after the
+    /// other.
+    private static boolean callsInSeries(Verdict verdict) {
+        return verdict.runnersUp().stream()
+                .anyMatch(r ->
+                        r.bottleneck() == Bottleneck.DOWNSTREAM_SERIAL
+                                && r.confidence() >= AS_LIKELY);
+    }
+
+    /// Higher is better; 0 where nothing is predicted.
+    private static double worth(Recommendation p, Aim aim) {
+        return switch (aim) {
+            case QPS -> p.predictedQpsRatio().orElse(0.0);
+            case RT -> p.predictedRtRatio().map(r -> r <= 0 ? 0 : 1 / r).orElse(0.0);
+        };
+    }
+
+    private static RecommendationList cures(Situation s) {
+        return switch (s.verdict().bottleneck()) {
+            case LOAD -> RemoteRecommendations.load(s);
+            case CLIENT -> RemoteRecommendations.client(s);
+            case PORTS -> RemoteRecommendations.ports(s);
+            case ACCEPT_QUEUE -> QueueRecommendations.acceptQueue(s);
+            case CPU -> CpuRecommendations.cpu(s);
+            case CPU_QUOTA -> CpuRecommendations.quota(s);
+            case CPU_NEIGHBOUR -> CpuRecommendations.neighbour(s);
+            case EVENT_LOOP -> QueueRecommendations.eventLoop(s);
+            case LOCK -> LockRecommendations.lock(s);
+            case THREAD_POOL -> QueueRecommendations.threadPool(s);
+            case POOL_STARVATION -> QueueRecommendations.poolStarvation(s);
+            case CONNECTION_POOL -> QueueRecommendations.connectionPool(s);
+            case DOWNSTREAM -> RemoteRecommendations.downstream(s);
+            case DOWNSTREAM_SERIAL ->
+                    ThreadPoolRule.usedUp(s.evidence()).isPresent()
+                            ? RemoteRecommendations.serialOnThreads(s)
+                            : RemoteRecommendations.serial(s);
+            case DATABASE -> RemoteRecommendations.database(s);
+            case DNS -> RemoteRecommendations.dns(s);
+            case RATE_LIMIT -> QueueRecommendations.rateLimit(s);
+            case LOGGING -> LoggingRecommendations.logging(s);
+            case DISK -> QueueRecommendations.disk(s);
+            case GC_ALLOCATION -> GcRecommendations.allocation(s);
+            case GC_PROMOTION -> GcRecommendations.promotion(s);
+            case GC_LIVE_SET -> GcRecommendations.liveSet(s);
+            case GC_LEAK -> GcRecommendations.leak(s);
+            case GC_EXPLICIT -> GcRecommendations.explicit(s);
+            case GC_HUMONGOUS -> GcRecommendations.humongous(s);
+            case GC_STALL -> GcRecommendations.stall(s);
+            case SAFEPOINT -> SafepointRule.recommendations(s);
+            case CLASS_LOADING -> CpuRecommendations.classLoading(s);
+            case JIT -> CpuRecommendations.jit(s);
+            case THREAD_CHURN -> CpuRecommendations.threadChurn(s);
+            case VIRTUAL_THREAD_PINNING -> PinningRecommendations.pinning(s);
+            case NETWORK -> RemoteRecommendations.network(s);
+            case MEMORY -> MemoryRule.recommendations(s);
+            case UNKNOWN -> new RecommendationList();
+        };
+    }
+}

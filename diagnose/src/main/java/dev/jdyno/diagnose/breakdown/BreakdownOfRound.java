@@ -1,0 +1,178 @@
+package dev.jdyno.diagnose.breakdown;
+
+import dev.jdyno.measure.Breakdown;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/// The response-time breakdown, from a set of thread samples of the threads (pure).
+///
+/// The mean number of busy threads in a state ÷ QPS is the time one request spends in it (Little,
+/// F3). So is the number of connections that await an answer without a thread. Two causes have a
+/// better source than dumps: CPU is the process's own CPU time ÷ QPS (the utilisation law) without
+/// what its collector and its compilers used beside the requests, and a GC pause of share `p` stops
+/// every request in flight, so it is `p · RT`. A thread that waits for the collector to free memory
+/// is inside the JVM: dumps call it RUNNABLE, the collector's log counts it.
+public final class BreakdownOfRound {
+    /// Places named in the breakdown.
+    private static final int TOP = 12;
+
+    /// Where dumps show a thread that waits for memory.
+    private static final Set<String> HELD = Set.of(ThreadSamples.NATIVE, ThreadSamples.IN_JVM);
+
+    /// Share of the time in stops from which they are a part of a request.
+    private static final double STOPS_FROM = 0.01;
+
+    private BreakdownOfRound() {}
+
+    /// @param round of the same load
+    static Breakdown census(ThreadSamples census, Round round) {
+        Breakdown seen = census(census, round.cpu(), round.gc(), round.rtMs().mean());
+        double stopped = stoppedMs(round, seen);
+        if (stopped == 0) {
+            return seen;
+        }
+        Map<Cause, Double> ms = new EnumMap<>(Cause.class);
+        ms.putAll(seen.perRequestMs());
+        ms.put(Cause.SAFEPOINT, stopped);
+        return new Breakdown(ms, seen.topN(), seen.unexplainedMs() - stopped);
+    }
+
+    /// A stop of share `p` holds every request in flight, so it is `p` of the response time, as a
+    /// pause of the collector is. Dumps do not show it; but what threads did meanwhile is in their
+    /// own parts already, so it is no more than what those leave of the response time.
+    private static double stoppedMs(Round round, Breakdown seen) {
+        double share = round.otherStopsShare();
+        return share < STOPS_FROM
+                ? 0
+                : Math.clamp(share * round.rtMs().mean(), 0.0, Math.max(0, seen.unexplainedMs()));
+    }
+
+    /// @param cpu of the same load, when it was seen
+    /// @param gc of the same load, when it was seen
+    /// @param rtMeanMs the client's mean response time at that load
+    static Breakdown census(
+            ThreadSamples census, Optional<CpuUse> cpu, Optional<GcActivity> gc, double rtMeanMs) {
+        Map<Cause, Double> ms = new EnumMap<>(Cause.class);
+        List<Breakdown.Spot> spots = new ArrayList<>();
+        if (census.qps() <= 0) {
+            return new Breakdown(ms, spots, rtMeanMs);
+        }
+        double perThread = 1000 / census.qps();
+        double cpuMs =
+                cpu.map(c -> coresOfRequests(census, c.processCores()))
+                                .orElse(census.threads(Cause.CPU))
+                        * perThread;
+        double cpuSeen = census.threads(Cause.CPU) * perThread;
+        // no dump is taken while the collector stops the threads: what dumps show holds beside that
+        double beside = 1 - gc.map(g -> Math.clamp(g.pauseShare(), 0, 1)).orElse(0.0);
+        for (ThreadSamples.Busy busy : census.busy()) {
+            double here = busy.threads() * perThread * (busy.cause() == Cause.CPU ? 1 : beside);
+            if (busy.cause() == Cause.CPU) {
+                // places share the CPU in the proportion in which the dumps found them
+                here *= cpuSeen == 0 ? 0 : cpuMs / cpuSeen;
+            }
+            ms.merge(busy.cause(), here, Double::sum);
+            spots.add(new Breakdown.Spot(busy.cause(), busy.where(), here));
+        }
+        ms.put(Cause.CPU, cpuMs);
+        gc.map(g -> g.pauseShare() * rtMeanMs)
+                .filter(pause -> pause > 0)
+                .ifPresent(pause -> {
+                    ms.merge(Cause.GC, pause, Double::sum);
+                    spots.add(new Breakdown.Spot(Cause.GC, "pauses", pause));
+                });
+        takeOutWhatFuturesCoverTwice(ms, rtMeanMs);
+        gc.map(g -> Stalls.threads(g, census))
+                .ifPresent(waiting -> addStalls(waiting * perThread, ms, spots, rtMeanMs));
+        addCallsOfNoThread(census, ms, spots, rtMeanMs);
+        spots.sort(Comparator.comparingDouble(Breakdown.Spot::ms).reversed());
+        double sum = ms.values().stream().mapToDouble(Double::doubleValue).sum();
+        return new Breakdown(ms, spots.stream().limit(TOP).toList(), rtMeanMs - sum);
+    }
+
+    /// Of the cores that the process used, those of threads that requests wait for: collectors and
+    /// compilers have threads of their own. At least what the kernel counted for the others.
+    private static double coresOfRequests(ThreadSamples census, double process) {
+        double compilers = census.signals().of(Sign.JIT_CORES).orElse(0.0);
+        double collectors = census.signals().of(Sign.GC_CORES).orElse(0.0);
+        double others = Math.max(0, census.cores() - compilers);
+        return Math.clamp(process - compilers - collectors, Math.min(others, process), process);
+    }
+
+    /// @param stallMs of threads that waited for memory, by the collector's own count or by what
+    ///   they were found at: those that dumps took for native code, and what the response time has
+    ///   left for others
+    private static void addStalls(
+            double stallMs, Map<Cause, Double> ms, List<Breakdown.Spot> spots, double rtMeanMs) {
+        Optional<Breakdown.Spot> inNative =
+                spots.stream()
+                        .filter(s -> s.cause() == Cause.OTHER && HELD.contains(s.where()))
+                        .findFirst();
+        double seen = Math.min(stallMs, inNative.map(Breakdown.Spot::ms).orElse(0.0));
+        inNative.filter(n -> seen > 0)
+                .ifPresent(n -> {
+                    spots.remove(n);
+                    if (n.ms() > seen) {
+                        spots.add(new Breakdown.Spot(n.cause(), n.where(), n.ms() - seen));
+                    }
+                    ms.computeIfPresent(Cause.OTHER, (c, all) -> Math.max(0, all - seen));
+                });
+        double room = rtMeanMs - ms.values().stream().mapToDouble(Double::doubleValue).sum();
+        double stalls = seen + Math.clamp(room - seen, 0, stallMs - seen);
+        if (stalls > 0) {
+            ms.merge(Cause.GC, stalls, Double::sum);
+            spots.add(new Breakdown.Spot(Cause.GC, "allocation stalls", stalls));
+        }
+    }
+
+    /// Calls of asynchronous clients: connections that await an answer and for which no thread was
+    /// found waiting; at most what the response time has left for them.
+    private static void addCallsOfNoThread(
+            ThreadSamples census,
+            Map<Cause, Double> ms,
+            List<Breakdown.Spot> spots,
+            double rtMeanMs) {
+        List<ThreadSamples.Busy> calls = census.callsOfNoThread();
+        double room = rtMeanMs - ms.values().stream().mapToDouble(Double::doubleValue).sum();
+        double callsMs =
+                calls.stream().mapToDouble(ThreadSamples.Busy::threads).sum() * 1000 / census.qps();
+        double part = Math.clamp(room / Math.max(callsMs, 1e-9), 0.0, 1.0);
+        for (ThreadSamples.Busy call : calls) {
+            double here = call.threads() * 1000 / census.qps() * part;
+            ms.merge(call.cause(), here, Double::sum);
+            Optional<Breakdown.Spot> threads =
+                    spots.stream()
+                            .filter(s -> s.cause() == call.cause())
+                            .filter(s -> ThreadSamples.isAt(s.where(), call.where()))
+                            .findFirst();
+            threads.ifPresent(spots::remove);
+            spots.add(
+                    new Breakdown.Spot(
+                            call.cause(),
+                            threads.map(Breakdown.Spot::where).orElse(call.where()),
+                            here + threads.map(Breakdown.Spot::ms).orElse(0.0)));
+        }
+    }
+
+    /// A thread that waits for a task and the thread that runs the task are the same time of one
+    /// request: what goes beyond the response time is taken off the waiting.
+    private static void takeOutWhatFuturesCoverTwice(Map<Cause, Double> ms, double rtMeanMs) {
+        double sum = ms.values().stream().mapToDouble(Double::doubleValue).sum();
+        double future = ms.getOrDefault(Cause.FUTURE, 0.0);
+        double twice = Math.min(future, Math.max(0, sum - rtMeanMs));
+        if (twice > 0) {
+            ms.put(Cause.FUTURE, future - twice);
+        }
+    }
+}

@@ -1,0 +1,243 @@
+package dev.jdyno.diagnose.cpu;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.RecommendationList;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Change;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.JdkRelease;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
+import java.util.List;
+import java.util.Optional;
+
+/// What helps when requests want more CPU than there is.
+public final class CpuRecommendations {
+    /// Room for compiled code that HotSpot takes by itself with tiered compilation.
+    private static final String CODE_CACHE = "240m";
+
+    private CpuRecommendations() {}
+
+    public static RecommendationList cpu(Situation s) {
+        var cures = new RecommendationList();
+        halve(s, cures);
+        cores(s, cures);
+        slowFlags(s, cures);
+        return cures;
+    }
+
+    private static void halve(Situation s, RecommendationList cures) {
+        Exceptions.cure(s, cures);
+        // a quota's or a neighbour's place is not where the CPU goes
+        String where =
+                s.evidence()
+                        .top(Cause.CPU)
+                        .map(ThreadSamples.Busy::where)
+                        .filter(w -> !w.isBlank() && !w.equals(ThreadSamples.ELSEWHERE))
+                        .map(w ->
+                                "; most goes to "
+                                        + w
+                                        + Hotspots.callers(s.evidence(), w).stream()
+                                                .findFirst()
+                                                .map(c -> ", called by " + c)
+                                                .orElse(""))
+                        .orElse("");
+        cures.byHand(
+                "cpu-halve",
+                "Halve the CPU time of a request" + where,
+                "cpu*0.5",
+                "the CPU flame graph of this run shows where it goes; `jdyno run --since` this"
+                        + " result.json says what the change saved",
+                s.model(
+                        "cpu",
+                        Gain.of(
+                                2,
+                                0.5,
+                                true,
+                                "half the CPU time a request lets twice as many through (F2)")));
+    }
+
+    private static void cores(Situation s, RecommendationList cures) {
+        double twice = 2 * s.target().cores();
+        cures.setting(
+                "cores-double",
+                say("Give it %.3g cores instead of %.3g", twice, s.target().cores()),
+                say("cores=%.3g", twice),
+                "a larger machine or limit; test on it before you buy: locks and memory may not follow",
+                s.model(
+                        "cores",
+                        Gain.of(2, 0.5, true, "twice the cores let twice as many through (F2)")),
+                new Change.Cores(s.target().cores(), twice));
+    }
+
+    /// Flags under which code stays slow.
+    private static void slowFlags(Situation s, RecommendationList cures) {
+        for (String flag : new String[] {"-Xint", "-XX:TieredStopAtLevel", "-Djava.compiler"}) {
+            if (s.hasFlag(flag)) {
+                cures.setting(
+                        "compiler-on",
+                        "Start it without " + flag + ", which keeps code slow",
+                        "without " + flag,
+                        "run again: CPU per request must fall",
+                        Gain.unknown("how much faster compiled code is, differs"),
+                        new Change.WithoutJvmFlag(flag));
+            }
+        }
+    }
+
+    public static RecommendationList quota(Situation s) {
+        var cures = new RecommendationList();
+        double quota = Math.max(0.01, s.target().cores());
+        double factor = Math.max(1, s.machineCores() / quota);
+        cures.setting(
+                "quota-raise",
+                say("Raise the limit of %.3g cores; the machine has %d", quota, s.machineCores()),
+                say("cores=%d", s.machineCores()),
+                "cpu.max of its cgroup, `docker update --cpus`, `resources.limits.cpu`; throttled time"
+                        + " must go to nothing",
+                Gain.of(
+                        factor,
+                        1 / factor,
+                        true,
+                        say(
+                                "%d cores instead of %.3g, none of them wanted by others (F2)",
+                                s.machineCores(), quota)),
+                new Change.Cores(quota, s.machineCores()));
+        halve(s, cures);
+        return cures;
+    }
+
+    public static RecommendationList neighbour(Situation s) {
+        var cures = new RecommendationList();
+        Gain gain =
+                s.evidence()
+                        .cpu()
+                        .filter(c -> c.processCores() > 0)
+                        .map(CpuRecommendations::alone)
+                        .orElse(Gain.unknown("its CPU was not seen"));
+        cures.byHand(
+                "neighbour-move",
+                "Move the other processes away, or keep them off its cores",
+                "",
+                "`systemd-run -p CPUWeight=`, cpusets or `nice -n 19` for them; steal is fixed by the"
+                        + " host only",
+                gain,
+                List.of(new Change.Outside()));
+        halve(s, cures);
+        return cures;
+    }
+
+    private static Gain alone(CpuUse c) {
+        double left = Math.max(0.01, c.leftCores());
+        double all = left + c.takenByOthers();
+        double factor = all / left;
+        return Gain.of(
+                factor,
+                1 / factor,
+                true,
+                say("%.2f cores instead of the %.2f that others leave (F2)", all, left));
+    }
+
+    public static RecommendationList jit(Situation s) {
+        var cures = new RecommendationList();
+        slowFlags(s, cures);
+        double full = s.evidence().sign(Sign.CODE_CACHE_FULL).orElse(0.0);
+        Optional<Bytes> small =
+                s.flagBytes("-XX:ReservedCodeCacheSize=")
+                        .filter(room -> room.compareTo(Bytes.parse(CODE_CACHE)) < 0);
+        if (full > 0 || small.isPresent()) {
+            cures.setting(
+                    "code-cache",
+                    "Give compiled code room: "
+                            + (full > 0
+                                    ? say("it was full %.0f times", full)
+                                    : "a flag leaves it only " + small.orElseThrow()),
+                    "-XX:ReservedCodeCacheSize=" + CODE_CACHE,
+                    CODE_CACHE
+                            + " is HotSpot's own choice with tiered compilation; `jcmd PID Compiler.codecache`"
+                            + " shows what is used",
+                    Gain.unknown("how much faster compiled code is, differs"),
+                    new Change.JvmFlag("-XX:ReservedCodeCacheSize", CODE_CACHE));
+        }
+        double interpreted = s.evidence().sign(Sign.INTERPRETED_SHARE).orElse(0.0);
+        if (interpreted >= JitRule.INTERPRETED_LIMIT && !s.hasFlag("-Xint")) {
+            cures.byHand(
+                    "interpreted-code",
+                    "Warm it up before it takes load; if it stays interpreted, find why its code is not"
+                            + " compiled or thrown away",
+                    "",
+                    "`-Xlog:deoptimization=debug` (JDK 17 and later) says what is thrown away and why: call"
+                            + " sites that are set anew, classes that are loaded while it works; a method over"
+                            + " 8,000 bytes of code is compiled with -XX:-DontCompileHugeMethods only",
+                    Gain.unknown("how much faster compiled code is, differs"));
+        }
+        double jit = s.evidence().sign(Sign.JIT_CORES).orElse(0.0);
+        double process = s.evidence().cpu().map(CpuUse::processCores).orElse(0.0);
+        if (jit > 0 && process > 0 && interpreted < JitRule.INTERPRETED_LIMIT) {
+            cures.byHand(
+                    "warm-up",
+                    "Warm it up before it takes load; if compilers never rest, look for code that is"
+                            + " deoptimised again and again",
+                    "",
+                    "`jfr print --events jdk.Compilation` of this run's recording",
+                    Gain.without(
+                            Math.min(0.95, jit / process),
+                            say("compilers take %.2f of its %.2f cores", jit, process)));
+        }
+        return cures;
+    }
+
+    public static RecommendationList classLoading(Situation s) {
+        return new RecommendationList()
+                .byHand(
+                        "classes-keep",
+                        "Make the class once and keep it, and the class loader that made it: plug-ins,"
+                                + " scripts, expressions, proxies, serialisers, XSLT and JAXB contexts",
+                        "",
+                        "`jfr print --events jdk.ClassDefine` or -Xlog:class+load says which and by whom",
+                        s.figure(Figure.CLASS_LOADING_SHARE)
+                                .map(CpuRecommendations::withoutMakingThem)
+                                .orElse(Gain.unknown("what loading them takes was not seen")));
+    }
+
+    /// No bound: whoever makes the classes, a script's compiler for example, has less to do as
+    /// well.
+    private static Gain withoutMakingThem(double share) {
+        Gain gain =
+                Gain.without(
+                        share, "loading and compiling classes takes that share, making them more");
+        return new Gain(gain.qps(), gain.rt(), false, gain.formula());
+    }
+
+    public static RecommendationList threadChurn(Situation s) {
+        boolean virtual =
+                s.target()
+                        .jdkVersion()
+                        .flatMap(JdkRelease::of)
+                        .filter(r -> r >= JdkRelease.VIRTUAL_THREADS)
+                        .isPresent();
+        return new RecommendationList()
+                .byHand(
+                        "threads-reuse",
+                        virtual
+                                ? "Take threads from one pool for all requests, or virtual threads"
+                                : "Take threads from one pool for all requests",
+                        "",
+                        (virtual
+                                        ? "Executors.newVirtualThreadPerTaskExecutor(), or one"
+                                                + " ThreadPoolExecutor made at start-up"
+                                        : "one ThreadPoolExecutor made at start-up, not one for each"
+                                                + " request")
+                                + "; clients of HTTP, databases and queues have threads of their own:"
+                                + " make one and keep it",
+                        s.figure(Figure.THREAD_START_SHARE)
+                                .map(share ->
+                                        Gain.without(share, "starting threads takes that share"))
+                                .orElse(Gain.unknown("what starting them takes was not seen")));
+    }
+}

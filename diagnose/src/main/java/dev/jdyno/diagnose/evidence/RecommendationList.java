@@ -1,0 +1,67 @@
+package dev.jdyno.diagnose.evidence;
+
+import dev.jdyno.measure.Change;
+import dev.jdyno.measure.Recommendation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/// Recommendations in the order in which a rule book would name them.
+public final class RecommendationList {
+    private final List<Recommendation> all = new ArrayList<>();
+
+    /// Something to do in the code.
+    public RecommendationList byHand(String id, String says, String change, String how, Gain gain) {
+        return byHand(id, says, change, how, gain, List.of(new Change.Code()));
+    }
+
+    /// Something to do by hand, in the system or another service.
+    public RecommendationList byHand(
+            String id, String says, String change, String how, Gain gain, List<Change> changes) {
+        return add(id, says, change, how, gain, changes, false);
+    }
+
+    /// A flag or a setting: it can be tried without touching the code.
+    public RecommendationList setting(
+            String id, String says, String change, String how, Gain gain, List<Change> changes) {
+        return add(id, says, change, how, gain, changes, true);
+    }
+
+    public RecommendationList setting(
+            String id, String says, String change, String how, Gain gain, Change one) {
+        return setting(id, says, change, how, gain, List.of(one));
+    }
+
+    public RecommendationList add(Recommendation cure) {
+        all.add(cure);
+        return this;
+    }
+
+    private RecommendationList add(
+            String id,
+            String says,
+            String change,
+            String how,
+            Gain gain,
+            List<Change> changes,
+            boolean tryable) {
+        all.add(
+                new Recommendation(
+                        id,
+                        says,
+                        change,
+                        changes,
+                        how,
+                        gain.qps(),
+                        gain.rt(),
+                        gain.atMost(),
+                        gain.formula(),
+                        tryable,
+                        Optional.empty()));
+        return this;
+    }
+
+    public List<Recommendation> list() {
+        return List.copyOf(all);
+    }
+}

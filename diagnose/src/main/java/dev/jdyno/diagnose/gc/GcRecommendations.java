@@ -1,0 +1,476 @@
+package dev.jdyno.diagnose.gc;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.RecommendationList;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.Change;
+import dev.jdyno.measure.Change.Amount;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Insight.Allocation;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+
+/// What helps when the collector, or another stop of the whole JVM, takes the time.
+public final class GcRecommendations {
+    /// F9: young generation per request byte beyond which nothing is gained.
+    static final double YOUNG_PER_REQUEST = 100;
+
+    /// A young generation larger than this share of the heap leaves too little for what lives.
+    private static final double YOUNG_OF_HEAP = 0.6;
+
+    /// Old generation for each byte that full collections leave.
+    private static final double OLD_PER_LEFT = 1.3;
+
+    /// Part of the best throughput below which a later round fell for what had filled the heap.
+    private static final double FELL = 0.7;
+
+    /// SurvivorRatio below which Eden has less than two thirds of the young generation.
+    private static final int EDEN_SHORT_BELOW = 4;
+
+    /// No recommendation is predicted to end more than this share of the waiting for memory.
+    private static final double MOST_STALLED = 0.95;
+
+    /// HotSpot makes about as many G1 regions of a heap.
+    private static final long REGIONS = 2048;
+
+    private static final long MIB = 1L << 20;
+    private static final long LARGEST_REGION = 32 * MIB;
+
+    /// Share of the bytes allocated from which a place is worth naming.
+    private static final double STANDS_OUT = 0.3;
+
+    private static final long MANY_SAMPLES = 20;
+
+    private GcRecommendations() {}
+
+    /// Gains are of the best throughput, so what the collector takes there counts, though it may
+    /// take more beyond.
+    private static Gain withoutCost(Situation s, double part) {
+        double cost = s.evidence().gcCostAtBest();
+        return Gain.without(
+                cost * part,
+                say(
+                        "at the best throughput the collector takes %.0f %% of the time or of the CPU, and"
+                                + " %.0f %% of that goes",
+                        cost * 100, part * 100));
+    }
+
+    /// Where most bytes are allocated: `: 99 % of it is made in com.acme.Mosaic.lay (byte[])`;
+    /// empty where no place stands out, or few samples say so.
+    private static String mostMadeAt(Situation s) {
+        Map<String, List<Allocation>> bySite =
+                s.insight().allocations().stream().collect(Collectors.groupingBy(Allocation::site));
+        return bySite.entrySet().stream()
+                .max(Comparator.comparingDouble(e -> share(e.getValue())))
+                .filter(e -> share(e.getValue()) >= STANDS_OUT)
+                .filter(e ->
+                        e.getValue().stream().mapToLong(Allocation::samples).sum() >= MANY_SAMPLES)
+                .map(e ->
+                        say(
+                                ": %.0f %% of it is made in %s (%s)",
+                                share(e.getValue()) * 100,
+                                e.getKey(),
+                                e.getValue().stream()
+                                        .limit(2)
+                                        .map(Allocation::type)
+                                        .collect(Collectors.joining(", "))))
+                .orElse("");
+    }
+
+    private static double share(List<Allocation> at) {
+        return at.stream().mapToDouble(Allocation::share).sum();
+    }
+
+    private static Optional<GcActivity> gc(Situation s) {
+        return s.evidence().worstGc().gc();
+    }
+
+    /// `-Xmx` of twice the heap; empty when its size is not known.
+    private static Optional<String> twiceTheHeap(Situation s) {
+        return s.target().heapMaxBytes().map(b -> say("-Xmx%dm", 2 * b / MIB));
+    }
+
+    private static RecommendationList heapDouble(
+            Situation s, RecommendationList cures, String says, Gain gain) {
+        HeapRoom.setting(
+                s,
+                cures,
+                s.target().heapMaxBytes().map(b -> 2.0 * b / MIB),
+                "heap-double",
+                says,
+                twiceTheHeap(s).orElse("twice -Xmx"),
+                "set -Xms as large; " + foretell(s),
+                gain,
+                s.target()
+                        .heapMaxBytes()
+                        .<List<Change>>map(b -> {
+                            String twice = say("%dm", 2 * b / MIB);
+                            return List.of(
+                                    new Change.JvmFlag("-Xmx", twice),
+                                    new Change.JvmFlag("-Xms", twice));
+                        })
+                        .orElse(List.of(new Change.SystemSetting("heap", new Amount.Times(2)))));
+        return cures;
+    }
+
+    private static String foretell(Situation s) {
+        String heaps =
+                s.target()
+                        .heapMaxBytes()
+                        .map(b -> say("--heaps %dm,%dm", 2 * b / MIB, 4 * b / MIB))
+                        .orElse("--heaps 1g,2g");
+        return "`jdyno gc gc.log --advise " + heaps + "` predicts them from this run's log";
+    }
+
+    /// ZGC without generations and Shenandoah have no young generation to set.
+    private static boolean hasYoung(Situation s) {
+        return gc(s).flatMap(GcActivity::promotedBytesPerS).isPresent() && !s.collectorIs("Z");
+    }
+
+    public static RecommendationList allocation(Situation s) {
+        var cures = new RecommendationList();
+        Optional<Double> bytes = gc(s).flatMap(GcActivity::requestBytes);
+        if (hasYoung(s) && bytes.isPresent()) {
+            young(s, bytes.get(), cures);
+        } else {
+            heapDouble(
+                    s,
+                    cures,
+                    "Give it twice the heap: half as many collections",
+                    withoutCost(s, 0.5));
+        }
+        return cures.byHand(
+                "allocate-less",
+                "Allocate half as much in a request" + mostMadeAt(s),
+                "",
+                "`jfr view allocation-by-site` of this run's recording; collections come half as often (F8)",
+                withoutCost(s, 0.5));
+    }
+
+    /// F9. The gain is bounded by the time the collector takes now.
+    private static void young(Situation s, double bytes, RecommendationList cures) {
+        double wanted = Math.max(1, Math.ceil(bytes * YOUNG_PER_REQUEST / MIB));
+        double heap = s.target().heapMaxBytes().map(b -> b / (double) MIB).orElse(0.0);
+        boolean fits = heap <= 0 || wanted <= heap * YOUNG_OF_HEAP;
+        String change =
+                fits
+                        ? say("-Xmn%.0fm", wanted)
+                        : say("-Xmn%.0fm -Xmx%.0fm", wanted, Math.ceil(wanted / YOUNG_OF_HEAP));
+        String g1 =
+                s.collectorIs("G1")
+                        ? "; with G1 this fixes the size that it chooses itself: watch its pauses"
+                        : "";
+        Optional<Integer> ratio = smallSurvivorRatio(s);
+        List<Change> changes = new ArrayList<>();
+        changes.add(new Change.JvmFlag("-Xmn", say("%.0fm", wanted)));
+        if (!fits) {
+            changes.add(
+                    new Change.JvmFlag("-Xmx", say("%.0fm", Math.ceil(wanted / YOUNG_OF_HEAP))));
+        }
+        ratio.ifPresent(_ -> changes.add(new Change.JvmFlag("-XX:SurvivorRatio", "8")));
+        HeapRoom.setting(
+                s,
+                cures,
+                fits ? Optional.empty() : Optional.of(Math.ceil(wanted / YOUNG_OF_HEAP)),
+                "young",
+                say(
+                                "Make the young generation %s: 100 times what a request allocates (F9)",
+                                Bytes.mebi(wanted))
+                        + ratio.map(r ->
+                                        say(
+                                                ", and take -XX:SurvivorRatio=%d back, which leaves"
+                                                        + " Eden only %d %% of it",
+                                                r, 100 * r / (r + 2)))
+                                .orElse(""),
+                ratio.isPresent() ? change + " -XX:SurvivorRatio=8" : change,
+                "young collections a second must fall with it" + g1,
+                withoutCost(s, 1),
+                changes);
+    }
+
+    /// The ratio that the service was started with, where it leaves Eden little of the young
+    /// generation.
+    private static Optional<Integer> smallSurvivorRatio(Situation s) {
+        return s.target().flags().stream()
+                .filter(f -> f.matches("-XX:SurvivorRatio=[1-9]"))
+                .map(f -> Integer.parseInt(f.substring(f.length() - 1)))
+                .filter(r -> r < EDEN_SHORT_BELOW)
+                .findFirst();
+    }
+
+    public static RecommendationList promotion(Situation s) {
+        var cures = new RecommendationList();
+        if (hasYoung(s) && !s.collectorIs("G1")) {
+            survivors(s, cures);
+        } else {
+            heapDouble(
+                    s,
+                    cures,
+                    "Give it twice the heap: young and survivors grow with it",
+                    withoutCost(s, 1));
+        }
+        fewer(s, cures);
+        return cures.byHand(
+                "hold-less",
+                "Let go of a request's memory before it waits: write the answer as it is made, clear"
+                        + " what is not needed"
+                        + mostMadeAt(s),
+                "",
+                "what lives while a request waits is what is promoted (F6, E5)",
+                withoutCost(s, 1));
+    }
+
+    /// F11, E20: a survivor space for what the requests in flight hold at most, which is what they
+    /// allocate; with a ratio of 2 it is a quarter of the young generation. Beside it what full
+    /// collections leave must find room.
+    private static void survivors(Situation s, RecommendationList cures) {
+        Optional<Double> perRequest = gc(s).flatMap(GcActivity::requestBytes);
+        String adapts =
+                s.collectorIs("Parallel") && !s.hasFlag("-XX:-UseAdaptiveSizePolicy")
+                        ? "ParallelGC resizes survivor spaces by itself: with"
+                                + " -XX:-UseAdaptiveSizePolicy they stay; "
+                        : "";
+        String how =
+                adapts
+                        + "promoted bytes must go to nothing: `jdyno gc gc.log` says how much survives; "
+                        + foretell(s);
+        if (perRequest.isEmpty()) {
+            cures.setting(
+                    "survivors",
+                    "Make the survivor spaces hold what the requests in flight hold (F11, E20)",
+                    "-XX:SurvivorRatio=2, and a larger -Xmn",
+                    how,
+                    withoutCost(s, 1),
+                    new Change.JvmFlag("-XX:SurvivorRatio", "2"));
+            return;
+        }
+        int inFlight = s.evidence().plateau().concurrency();
+        double held = perRequest.get() * inFlight / MIB;
+        double young = Math.max(1, Math.ceil(held * 4));
+        // what is in old at any moment may be more or less than what must stay there
+        double old =
+                gc(s).flatMap(g ->
+                                g.afterFullBytes()
+                                        .map(left -> left * OLD_PER_LEFT)
+                                        .or(g::oldCapacityBytes))
+                                .orElse(0.0)
+                        / MIB;
+        double heap = s.target().heapMaxBytes().map(b -> b / (double) MIB).orElse(0.0);
+        double wanted = Math.ceil(young + old);
+        boolean fits = heap <= 0 || wanted <= heap;
+        List<Change> changes = new ArrayList<>();
+        changes.add(new Change.JvmFlag("-XX:SurvivorRatio", "2"));
+        changes.add(new Change.JvmFlag("-Xmn", say("%.0fm", young)));
+        if (!fits) {
+            changes.add(new Change.JvmFlag("-Xms", say("%.0fm", wanted)));
+            changes.add(new Change.JvmFlag("-Xmx", say("%.0fm", wanted)));
+        }
+        HeapRoom.setting(
+                s,
+                cures,
+                fits ? Optional.empty() : Optional.of(wanted),
+                "survivors",
+                say(
+                        "Make the survivor spaces hold what %d requests hold, at most %s (F11, E20)%s",
+                        inFlight,
+                        Bytes.mebi(Math.max(1, Math.ceil(held))),
+                        fits ? "" : say("; the heap of %s has no room for it", Bytes.mebi(heap))),
+                say("-XX:SurvivorRatio=2 -Xmn%.0fm", young)
+                        + (fits ? "" : say(" -Xms%.0fm -Xmx%.0fm", wanted, wanted)),
+                how,
+                withoutCost(s, 1),
+                changes);
+    }
+
+    /// F6, E6, E11: too many at once. Not predicted: this run has measured it.
+    private static void fewer(Situation s, RecommendationList cures) {
+        Round best = s.evidence().plateau();
+        Round most = s.evidence().rounds().getLast();
+        if (most.qps() > 0 && best.concurrency() < most.concurrency()) {
+            double ratio = Math.max(1, best.qps() / most.qps());
+            cures.setting(
+                    "inside-fewer",
+                    say("Let no more than %d requests in at once (F6, E11)", best.concurrency()),
+                    say("threads=%d", best.concurrency()),
+                    "maxThreads of the container, or a limit in front of it",
+                    Gain.of(
+                            ratio,
+                            1 / ratio,
+                            false,
+                            say(
+                                    "measured in this run: %.0f/s with %d in flight, %.0f/s with %d",
+                                    best.qps(),
+                                    best.concurrency(),
+                                    most.qps(),
+                                    most.concurrency())),
+                    new Change.PoolSize("", new Amount.Exactly(say("%d", best.concurrency()))));
+        }
+    }
+
+    public static RecommendationList liveSet(Situation s) {
+        var cures = new RecommendationList();
+        heapDouble(s, cures, "Give it twice the heap", moreRoom(s));
+        return cures.byHand(
+                "live-less",
+                "Keep less alive: limits for caches and sessions, smaller entries",
+                "",
+                "`jcmd PID GC.class_histogram` counts what lives (it stops the service meanwhile)",
+                withoutCost(s, 1));
+    }
+
+    /// A collection of the live set costs the same, and comes as much later as there is more room
+    /// besides it (F14).
+    private static Gain moreRoom(Situation s) {
+        double cost = s.evidence().gcCostAtBest();
+        Optional<Double> full =
+                gc(s).flatMap(g ->
+                        g.oldCapacityBytes()
+                                .filter(c -> c > 0)
+                                .flatMap(c -> g.oldUsedBytes().map(u -> Math.min(1, u / c))));
+        if (full.isEmpty() || cost >= 1) {
+            return withoutCost(s, 1);
+        }
+        double free = 1 - full.get();
+        double after = cost * free / (1 + free);
+        double qps = (1 - after) / (1 - cost);
+        return Gain.of(
+                qps,
+                1 / qps,
+                true,
+                say(
+                        "F14: a collection costs the same and the room besides what lives grows from"
+                                + " %.0f %% of old to %.0f %%, so %.0f %% of the time becomes %.0f %%",
+                        free * 100, (1 + free) * 100, cost * 100, after * 100));
+    }
+
+    public static RecommendationList leak(Situation s) {
+        String where = s.verdict().where();
+        var cures = new RecommendationList();
+        Optional<String> held = s.evidence().place(Sign.LIVE_HELD_SHARE);
+        cures.byHand(
+                "leak-close",
+                held.map(by ->
+                                "Limit what hangs on "
+                                        + by
+                                        + ", or take out of it what is done with")
+                        .orElse(
+                                where.isBlank()
+                                        ? "Find what grows and let go of it"
+                                        : "Find who keeps " + where + " and let go of it"),
+                "",
+                s.evidence()
+                        .place(Sign.LIVE_MADE_SHARE)
+                        .map(at ->
+                                "most of it is made in "
+                                        + at
+                                        + "; a limit by count, size or age, or what was added is"
+                                        + " taken out when it is done with (E7)"
+                                        + fellWhileItFilled(s))
+                        .orElse(
+                                "`jcmd PID GC.heap_dump` twice and Eclipse MAT's comparison (each stops the service);"
+                                        + " sessions, listeners, thread locals and maps without a limit first (E7)"),
+                withoutCost(s, 1));
+        return heapDouble(
+                s,
+                cures,
+                "Until then: a larger heap is full later",
+                Gain.unknown("it buys time; what grows fills any heap"));
+    }
+
+    /// What was lost while the heap filled, where the best throughput was seen before.
+    private static String fellWhileItFilled(Situation s) {
+        Round best = s.evidence().plateau();
+        return s.evidence().rounds().stream()
+                .filter(r -> r.concurrency() > best.concurrency())
+                .min(Comparator.comparingDouble(Round::qps))
+                .filter(r -> r.qps() < FELL * best.qps())
+                .map(r ->
+                        say(
+                                "; throughput fell from %.0f/s to %.0f/s in this run as the heap filled",
+                                best.qps(), r.qps()))
+                .orElse("");
+    }
+
+    public static RecommendationList explicit(Situation s) {
+        boolean g1 = s.collectorIs("G1");
+        var cures = new RecommendationList();
+        cures.byHand(
+                "gc-caller",
+                "Take the call of System.gc() out; many direct buffers call it, too",
+                "",
+                "`jfr print --events jdk.SystemGC` of this run's recording names the caller",
+                withoutCost(s, 1));
+        return cures.setting(
+                "gc-ignored",
+                g1
+                        ? "Let G1 answer System.gc() beside the application"
+                        : "Let the JVM ignore System.gc()",
+                g1 ? "-XX:+ExplicitGCInvokesConcurrent" : "-XX:+DisableExplicitGC",
+                "if direct buffers call it, raise -XX:MaxDirectMemorySize instead, or they run out",
+                withoutCost(s, 1),
+                new Change.JvmFlag(
+                        g1 ? "-XX:+ExplicitGCInvokesConcurrent" : "-XX:+DisableExplicitGC"));
+    }
+
+    public static RecommendationList humongous(Situation s) {
+        var cures = new RecommendationList();
+        long heap = s.target().heapMaxBytes().orElse(0L);
+        long region =
+                Math.clamp(Long.highestOneBit(Math.max(1, heap / REGIONS)), MIB, LARGEST_REGION);
+        long larger = Math.min(LARGEST_REGION, 8 * region);
+        if (!s.hasFlag("-XX:G1HeapRegionSize=32") && heap > 0) {
+            cures.setting(
+                    "regions-larger",
+                    "Make G1's regions larger than twice the largest array",
+                    say("-XX:G1HeapRegionSize=%dm", larger / MIB),
+                    "`jdyno gc` on a log with gc+humongous=debug names the size that would stop them",
+                    withoutCost(s, 1),
+                    new Change.JvmFlag("-XX:G1HeapRegionSize", say("%dm", larger / MIB)));
+        }
+        return cures.byHand(
+                "arrays-smaller",
+                "Make large arrays smaller: stream, or in pieces" + mostMadeAt(s),
+                "",
+                "`jfr print --events jdk.ObjectAllocationSample` of this run's recording names who makes them",
+                withoutCost(s, 1));
+    }
+
+    public static RecommendationList stall(Situation s) {
+        double stalled = Math.min(MOST_STALLED, s.figure(Figure.STALLED).orElse(0.0));
+        // half as many collections, whether there is twice the room or half as much to fill it
+        Gain gain =
+                stalled > 0 ? s.roomWithHalfTheCollector(1 / (1 - stalled)) : withoutCost(s, 0.5);
+        var cures = new RecommendationList();
+        heapDouble(
+                s,
+                cures,
+                "Give it twice the heap: the collector has to stay ahead of allocation",
+                gain);
+        int threads = (int) Math.ceil(s.target().cores() / 2);
+        if (threads > 1) {
+            cures.setting(
+                    "gc-threads",
+                    "Let the collector use more threads beside the application",
+                    say("-XX:ConcGCThreads=%d", threads),
+                    "it takes that CPU from requests: only where cores are idle",
+                    Gain.unknown("it depends on how much CPU is left"),
+                    new Change.JvmFlag("-XX:ConcGCThreads", say("%d", threads)));
+        }
+        return cures.byHand(
+                "allocate-less",
+                "Allocate half as much in a request" + mostMadeAt(s),
+                "",
+                "`jfr view allocation-by-site` of this run's recording",
+                gain);
+    }
+}

@@ -1,0 +1,187 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.RecommendationList;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
+import java.util.EnumSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/// What helps when requests queue for a lock: which recommendations there are depends on what its
+/// holder does while it has it (a lock held over I/O and one held on a core want other ones).
+public final class LockRecommendations {
+    /// What a holder may wait for.
+    private static final Set<Cause> WAITS =
+            EnumSet.of(Cause.DOWNSTREAM, Cause.DATABASE, Cause.SLEEP, Cause.DISK, Cause.DNS);
+
+    /// Stripes of a lock: enough that two requests seldom meet, few enough to be kept in an array.
+    private static final int STRIPES = 8;
+
+    /// Part of the name of a lock that guards a connection.
+    private static final Pattern CONNECTION =
+            Pattern.compile(
+                    "Conn|Client|Jedis|Socket|Session|Channel|Transport|Producer|Publisher");
+
+    /// Of these, those over which something is sent that must arrive: no answer can be kept.
+    private static final Pattern SENDS = Pattern.compile("Transport|Producer|Publisher");
+
+    /// Where EJB containers let one caller at a time into a singleton: OpenEJB's, Payara's,
+    /// JBoss's.
+    private static final Pattern EJB_SINGLETON =
+            Pattern.compile("SingletonContainer|ContainerManagedConcurrency");
+
+    private LockRecommendations() {}
+
+    public static RecommendationList lock(Situation s) {
+        Optional<String> circle =
+                s.evidence()
+                        .place(Sign.DEADLOCKED_THREADS)
+                        .filter(_ -> LockRule.limitsByDeadlock(s.evidence()));
+        if (circle.isPresent()) {
+            return deadlock(circle.get());
+        }
+        Optional<String> held = s.evidence().top(Cause.LOCK).flatMap(ThreadSamples.Busy::holder);
+        RecommendationList cures =
+                held.flatMap(LockRecommendations::waitsIn)
+                        .map(cause -> lockedWait(s, held.orElseThrow(), cause))
+                        .orElseGet(() -> lockedWork(s, held));
+        return EJB_SINGLETON.matcher(s.verdict().where()).find()
+                ? cures.byHand(
+                        "lock-read",
+                        "Let several callers into the @Singleton at a time: its methods exclude each"
+                                + " other by default",
+                        "",
+                        "@Lock(LockType.READ) on the methods that change nothing, or"
+                                + " @ConcurrencyManagement(BEAN) and locks of its own",
+                        s.turns(Double.POSITIVE_INFINITY))
+                : cures;
+    }
+
+    /// Threads that wait for each other: no shorter hold and no further lock frees them.
+    ///
+    /// @param circle who waits for what, who holds it, and where
+    private static RecommendationList deadlock(String circle) {
+        Gain unknown =
+                Gain.unknown(
+                        "who is in a deadlock serves nothing: what the service gives without it was"
+                                + " not measured");
+        return new RecommendationList()
+                .byHand(
+                        "lock-order",
+                        "Take these locks in one order everywhere, or by tryLock with a timeout that"
+                                + " gives back what was taken: "
+                                + circle,
+                        "",
+                        "an order that all code can follow: by an id, or a lock around both; no call of"
+                                + " foreign code while one is held",
+                        unknown)
+                .byHand(
+                        "lock-restart",
+                        "Restart the service: nothing else frees these threads now",
+                        "",
+                        "until the order is fixed: a health check by"
+                                + " ThreadMXBean.findDeadlockedThreads; `jdyno threads PID` shows whether"
+                                + " it came back",
+                        unknown);
+    }
+
+    /// A lock whose holder waits for something: that is nearly all of the time it is held.
+    private static RecommendationList lockedWait(Situation s, String holder, Cause cause) {
+        boolean calls = cause == Cause.DOWNSTREAM || cause == Cause.DATABASE;
+        String lock = s.verdict().where();
+        if (calls && CONNECTION.matcher(lock).find()) {
+            // the lock is the conversation: what is said in it cannot be said outside
+            var cures = new RecommendationList();
+            connections(cures, s, say("Open %d of what it guards, each with a lock", STRIPES));
+            return SENDS.matcher(lock).find() ? cures : callLess(cures, s);
+        }
+        var cures =
+                new RecommendationList()
+                        .byHand(
+                                "lock-call",
+                                "Do outside of the lock what its holder does there: it "
+                                        + Lines.holder(holder),
+                                "",
+                                "keep the lock for what is shared alone; ConcurrentHashMap's compute"
+                                        + " methods lock, too. `jdyno threads PID` shows the holder's"
+                                        + " stack",
+                                s.waitOutsideOfTheLock(cause));
+        if (holder.contains(Cause.DISK.key() + ": fsync")) {
+            return cures.byHand(
+                    "lock-force",
+                    "Force once for several requests (group commit), or put the file on a device"
+                            + " that is twice as fast",
+                    "lock*0.5",
+                    "`fio --fsync=1` tells what the device can do; what is lost when the machine"
+                            + " stops must be allowed to be",
+                    s.room(2));
+        }
+        return calls
+                ? connections(
+                        callLess(cures, s),
+                        s,
+                        say("If it guards a connection, open %d, each with a lock", STRIPES))
+                : cures;
+    }
+
+    private static RecommendationList callLess(RecommendationList cures, Situation s) {
+        return cures.byHand(
+                "lock-call-less",
+                "If the call only asks for something, do not make it for each request: keep its"
+                        + " answer for a while, or fetch it anew in the background",
+                "",
+                "a time to live, a refresh interval, a cache with one load at a time"
+                        + " (Caffeine's refreshAfterWrite)",
+                s.room(Double.POSITIVE_INFINITY));
+    }
+
+    private static RecommendationList connections(
+            RecommendationList cures, Situation s, String says) {
+        return cures.byHand(
+                "lock-connections",
+                says + " of its own",
+                say("lock=%d", STRIPES),
+                "the other side must bear as many calls; a lock for each key alone does not help"
+                        + " while they share a connection",
+                CONNECTION.matcher(s.verdict().where()).find()
+                        ? s.room(STRIPES)
+                        : Gain.unknown("its name does not say what it guards"));
+    }
+
+    /// A lock whose holder computes, or is in nothing that is known.
+    private static RecommendationList lockedWork(Situation s, Optional<String> held) {
+        return new RecommendationList()
+                .byHand(
+                        "lock-shorter",
+                        "Hold the lock for half as long: move calls, I/O and computing out of it",
+                        "lock*0.5",
+                        "`jdyno threads PID` of the running service shows the holder's stack"
+                                + held.map(h -> "; its holder " + Lines.holder(h)).orElse(""),
+                        s.model("lock", s.room(2)))
+                .byHand(
+                        "lock-split",
+                        say(
+                                "Split it into %d by key, or use a concurrent structure%s",
+                                STRIPES,
+                                s.verdict().where().contains("ReadWriteLock")
+                                        ? ""
+                                        : " or a read lock"),
+                        say("lock=%d", STRIPES),
+                        "it helps when requests are spread over the keys; one hot key stays one lock, and"
+                                + " a load of one URL may have one key only",
+                        s.turns(STRIPES));
+    }
+
+    /// @param holder where it was found, as `cause: place`
+    /// @return nothing where it waits for nothing that is known
+    private static Optional<Cause> waitsIn(String holder) {
+        return WAITS.stream().filter(c -> holder.contains(c.key() + ":")).findFirst();
+    }
+}

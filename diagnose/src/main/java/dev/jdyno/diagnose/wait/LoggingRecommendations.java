@@ -1,0 +1,119 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.RecommendationList;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Change;
+import dev.jdyno.measure.Recommendation;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.List;
+import java.util.Optional;
+
+/// What helps where requests wait until their log lines are written (E10).
+public final class LoggingRecommendations {
+    /// Share of the log calls found that are below INFO, from which turning those off is a
+    /// recommendation.
+    private static final double DEBUG_FROM = 0.2;
+
+    /// The part of a configuration whose queue holds few lines.
+    private static final String SMALL_QUEUE = "small-queue";
+
+    private LoggingRecommendations() {}
+
+    /// The dear parts of the service's own logging configuration (E10), and fewer lines.
+    public static RecommendationList logging(Situation s) {
+        var cures = new RecommendationList();
+        Gain all = s.fewerLogLines(1);
+        Gain together =
+                new Gain(all.qps(), all.rt(), true, "all dear parts together: " + all.formula());
+        s.insight()
+                .logging()
+                .forEach(c -> {
+                    if (c.unread()) {
+                        cures.byHand(
+                                "logging-unread",
+                                c.file() + ": " + c.says(),
+                                "",
+                                c.change()
+                                        + ": caller data, a flush for each line, a small queue, and"
+                                        + " appenders that write on the request's own thread",
+                                Gain.unknown("what stands in it is not known"),
+                                List.of(new Change.LoggingEdit(Optional.of(c.file()), c.change())));
+                    } else {
+                        cures.setting(
+                                "logging-" + c.part(),
+                                c.file() + ": " + c.says(),
+                                c.change(),
+                                "change it there and run again with --since",
+                                c.part().equals(SMALL_QUEUE) && isFull(s)
+                                        ? Gain.unknown(
+                                                "a longer queue takes longer bursts; under a load that"
+                                                        + " lasts it is full, too")
+                                        : together,
+                                new Change.LoggingEdit(Optional.of(c.file()), c.change()));
+                    }
+                });
+        debugLines(s).forEach(cures::add);
+        if (isFull(s)) {
+            cures.byHand(
+                            "logging-sink",
+                            "Let the queue be emptied faster: a quicker file, console or receiver, or"
+                                    + " fewer bytes a line",
+                            "",
+                            "requests wait because the log's own thread is slower than they are; the"
+                                    + " waits in the report say what it writes to",
+                            all,
+                            List.of(new Change.Outside()))
+                    .setting(
+                            "logging-drop",
+                            "Let the queue drop lines when it is full, if they may be lost",
+                            "logback: neverBlock = true; log4j2: blocking = false",
+                            "requests never wait then",
+                            all,
+                            new Change.LoggingEdit(
+                                    Optional.empty(),
+                                    "logback: neverBlock = true; log4j2: blocking = false"));
+        }
+        return cures.byHand(
+                "logging-less",
+                "Log half as many lines in a request",
+                "",
+                "levels by logger; sample what is the same each time",
+                s.fewerLogLines(0.5));
+    }
+
+    /// Whether most who log wait for a place in a queue.
+    private static boolean isFull(Situation s) {
+        return s.evidence()
+                .top(Cause.LOGGING)
+                .filter(b -> b.where().contains(Lines.FULL_QUEUE))
+                .isPresent();
+    }
+
+    /// Levels below INFO turned off, where log calls of such levels were found; whatever the
+    /// verdict, for few know that they log them.
+    public static List<Recommendation> debugLines(Situation s) {
+        double share = s.evidence().sign(Sign.LOGGED_LOW_SHARE).orElse(0.0);
+        Optional<String> by = s.evidence().place(Sign.LOGGED_LOW_SHARE);
+        if (by.isEmpty() || share < DEBUG_FROM) {
+            return List.of();
+        }
+        return new RecommendationList()
+                .setting(
+                        "logging-level",
+                        say(
+                                "Set the log level of %s to INFO: %.0f %% of the log calls found are below it",
+                                by.get(), share * 100),
+                        "level of " + by.get() + " = INFO",
+                        "in the logging configuration; logback and log4j 1 without one log from DEBUG"
+                                + " on",
+                        s.fewerLogLines(share),
+                        new Change.LoggingEdit(
+                                Optional.empty(), "level of " + by.get() + " = INFO"))
+                .list();
+    }
+}

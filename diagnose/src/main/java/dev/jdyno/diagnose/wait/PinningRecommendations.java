@@ -1,0 +1,100 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.evidence.RecommendationList;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.Change;
+import dev.jdyno.measure.Insight.Pinned;
+import dev.jdyno.measure.Insight.Pinned.By;
+import dev.jdyno.measure.JdkRelease;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/// What helps where virtual threads wait and keep their carriers: it differs by what pins them.
+public final class PinningRecommendations {
+    private PinningRecommendations() {}
+
+    public static RecommendationList pinning(Situation s) {
+        List<Pinned> pins = VirtualThreadPinningRule.pins(s.evidence());
+        Set<By> by = by(s, pins);
+        double carriers = s.target().cores();
+        var cures = new RecommendationList();
+        if (by.contains(By.MONITOR)) {
+            cures.byHand(
+                    "pin-lock",
+                    "Use ReentrantLock where a virtual thread waits inside synchronized"
+                            + at(pins, By.MONITOR)
+                            + ", or run on JDK 24 or later (JEP 491)",
+                    "",
+                    how(pins),
+                    s.turns(Double.POSITIVE_INFINITY));
+        }
+        if (by.contains(By.NATIVE_FRAME)) {
+            cures.byHand(
+                    "pin-native",
+                    "Do not wait beneath native code on a virtual thread"
+                            + at(pins, By.NATIVE_FRAME)
+                            + ": use a platform thread for it; no JDK takes this away",
+                    "",
+                    how(pins),
+                    s.turns(Double.POSITIVE_INFINITY));
+        }
+        if (by.contains(By.CLASS_INITIALISER)) {
+            cures.byHand(
+                    "pin-init",
+                    "Do not wait in a class initializer"
+                            + at(pins, By.CLASS_INITIALISER)
+                            + ": initialize the class at start-up, on a platform thread (Class.forName)",
+                    "",
+                    how(pins),
+                    s.turns(Double.POSITIVE_INFINITY));
+        }
+        return cures.setting(
+                "carriers-double",
+                say("Run twice as many carriers, %.0f", 2 * carriers),
+                say("-Djdk.virtualThreadScheduler.parallelism=%.0f", 2 * carriers),
+                "each pinned thread keeps one; this only buys time",
+                s.turns(2),
+                new Change.SystemProperty(
+                        "jdk.virtualThreadScheduler.parallelism", say("%.0f", 2 * carriers)));
+    }
+
+    /// What a good part of the pinned time goes to; where no recording tells it, what is likely on
+    /// that JDK.
+    private static Set<By> by(Situation s, List<Pinned> pins) {
+        double all = pins.stream().mapToDouble(Pinned::threads).sum();
+        Set<By> by = EnumSet.noneOf(By.class);
+        for (By one : By.values()) {
+            double threads =
+                    pins.stream().filter(p -> p.by() == one).mapToDouble(Pinned::threads).sum();
+            if (threads > 0 && threads >= VirtualThreadPinningRule.WORTH_NAMING * all) {
+                by.add(one);
+            }
+        }
+        boolean monitorsPin =
+                s.target()
+                        .jdkVersion()
+                        .flatMap(JdkRelease::of)
+                        .filter(r -> r < JdkRelease.MONITORS_PIN_NO_CARRIER)
+                        .isPresent();
+        if (by.isEmpty() || by.contains(By.UNKNOWN)) {
+            by.add(monitorsPin ? By.MONITOR : By.NATIVE_FRAME);
+        }
+        return by;
+    }
+
+    private static String at(List<Pinned> pins, By by) {
+        Optional<Pinned> most = pins.stream().filter(p -> p.by() == by).findFirst();
+        return most.map(p -> " (" + p.site() + ")").orElse("");
+    }
+
+    private static String how(List<Pinned> pins) {
+        return pins.isEmpty()
+                ? "`jfr print --events jdk.VirtualThreadPinned` of this run's recording names the frames"
+                : "the pinned lines of the evidence name places and reasons; `jfr print --events"
+                        + " jdk.VirtualThreadPinned` of this run's recording has the whole stacks";
+    }
+}

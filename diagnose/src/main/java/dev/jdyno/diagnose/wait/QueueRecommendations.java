@@ -1,0 +1,414 @@
+package dev.jdyno.diagnose.wait;
+
+import static dev.jdyno.diagnose.evidence.Lines.say;
+
+import dev.jdyno.diagnose.edge.AcceptQueueRule;
+import dev.jdyno.diagnose.evidence.Figure;
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.RecommendationList;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Change;
+import dev.jdyno.measure.Change.Amount;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.Recommendation;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.ToDoubleFunction;
+import java.util.stream.Stream;
+
+/// What helps when requests queue for something inside the service: threads, connections, a
+/// limiter, the disk. For locks see [LockRecommendations].
+public final class QueueRecommendations {
+    /// Causes in which a thread is busy but waits for something.
+    private static final Set<Cause> WAITS =
+            EnumSet.of(
+                    Cause.LOCK,
+                    Cause.POOL,
+                    Cause.DOWNSTREAM,
+                    Cause.DATABASE,
+                    Cause.DNS,
+                    Cause.DISK,
+                    Cause.LOGGING,
+                    Cause.SLEEP,
+                    Cause.FUTURE);
+
+    /// Share of the serving threads that are idle from which more of them help nobody.
+    private static final double IDLE_SHARE = 0.3;
+
+    private QueueRecommendations() {}
+
+    public static RecommendationList threadPool(Situation s) {
+        RecommendationList cures = threads(s, s.verdict().where());
+        mostWaited(s)
+                .ifPresent(c ->
+                        cures.byHand(
+                                "wait-shorter",
+                                say("Halve what its threads wait for most: %s", c.key()),
+                                c.key() + "*0.5",
+                                "a thread that waits for less serves more requests (F3)",
+                                s.lessWaiting(c, 0.5)));
+        return cures;
+    }
+
+    /// More threads.
+    ///
+    /// @param pool that has too few
+    public static RecommendationList threads(Situation s, String pool) {
+        var cures = new RecommendationList();
+        Optional<Knee.Predicted> cpu = s.knee().flatMap(Knee::predicted);
+        Optional<Knee> knee = s.knee().filter(k -> cpu.filter(p -> p.qps() > k.qps()).isPresent());
+        if (knee.isPresent()) {
+            double ratio = cpu.orElseThrow().qps() / knee.get().qps();
+            double threads = Math.ceil(cpu.orElseThrow().concurrency());
+            cures.setting(
+                    "threads",
+                    say("Give %s %.0f threads: what its CPU would allow", pool, threads),
+                    say("threads=%.0f", threads),
+                    ServerSettings.threads(s) + "; more than that only holds memory (E6, E11)",
+                    Gain.of(ratio, 1 / ratio, true, "F1, N* = (T_total / D) · P, for the CPU"),
+                    new Change.PoolSize(pool, new Amount.Exactly(say("%.0f", threads))));
+        } else {
+            cures.setting(
+                    "threads",
+                    twiceTheThreads(s, pool),
+                    "threads*2",
+                    ServerSettings.threads(s) + "; watch memory (E6, E11)",
+                    s.model("threads", s.turns(2)),
+                    new Change.PoolSize(pool, new Amount.Times(2)));
+        }
+        return cures;
+    }
+
+    /// With their number, as dumps counted it.
+    private static String twiceTheThreads(Situation s, String where) {
+        return "Give "
+                + where
+                + s.evidence().saturated().stream()
+                        .flatMap(c -> c.pools().stream())
+                        .filter(p -> p.name().equals(where) && p.size() >= 1)
+                        .findFirst()
+                        .map(p -> say(" twice the threads: it has %.0f", p.size()))
+                        .orElse(" twice the threads");
+    }
+
+    private static Optional<Cause> mostWaited(Situation s) {
+        return s.evidence()
+                .saturated()
+                .flatMap(c ->
+                        ThreadPoolRule.calledByItself(c)
+                                .map(answers -> mostOf(answers::doing))
+                                .orElseGet(() -> mostOf(c::threads)));
+    }
+
+    private static Optional<Cause> mostOf(ToDoubleFunction<Cause> threads) {
+        return WAITS.stream()
+                .filter(w -> threads.applyAsDouble(w) > 0)
+                .max(Comparator.comparingDouble(threads));
+    }
+
+    public static RecommendationList poolStarvation(Situation s) {
+        boolean callsItself =
+                s.evidence().saturated().filter(PoolStarvationRule::asksItself).isPresent();
+        boolean waitsForItself = s.figure(Figure.WAITS_FOR_ITSELF).orElse(0.0) > 0;
+        var cures = new RecommendationList();
+        if (callsItself || waitsForItself) {
+            cures.byHand(
+                    "executor-own",
+                    callsItself
+                            ? "Call the code itself and not the service's own port, or answer what it"
+                                    + " asks itself from a pool of its own"
+                            : "Give the tasks that others wait for an executor of their own, or join"
+                                    + " without holding a worker",
+                    "",
+                    callsItself
+                            ? "a second connector with an executor of its own, where the call must stay"
+                            : "CompletableFuture.thenCombine instead of get() and join(), with a second"
+                                    + " executor",
+                    s.turns(Double.POSITIVE_INFINITY));
+        }
+        cures.setting(
+                "executor-larger",
+                twiceTheThreads(s, s.verdict().where()),
+                "threads*2",
+                waitsForItself
+                        ? "a larger pool only moves the load at which all its workers wait for each other"
+                        : "the size its executor is made with (Spring's @Async:"
+                                + " spring.task.execution.pool.core-size, for its queue has no end)",
+                waitsForItself
+                        ? Gain.unknown(
+                                "below the load at which they all wait it gives all, above it nothing")
+                        : s.turns(2),
+                new Change.PoolSize(s.verdict().where(), new Amount.Times(2)));
+        if (!callsItself && !waitsForItself) {
+            workers(s)
+                    .ifPresent(p ->
+                            mostOf(p::doing)
+                                    .ifPresent(c ->
+                                            cures.byHand(
+                                                    "task-shorter",
+                                                    say(
+                                                            "Halve what its workers are in most: %s",
+                                                            c.key()),
+                                                    c.key() + "*0.5",
+                                                    "a worker that waits for less does more tasks (F3)",
+                                                    s.heldLess(p.doing(c) / p.busy() / 2))));
+        }
+        return cures;
+    }
+
+    /// The pool that the verdict names.
+    private static Optional<ThreadSamples.Pool> workers(Situation s) {
+        return s.evidence().saturated().stream()
+                .flatMap(c -> c.pools().stream())
+                .filter(p -> p.name().equals(s.verdict().where()) && p.busy() > 0)
+                .findFirst();
+    }
+
+    public static RecommendationList connectionPool(Situation s) {
+        Optional<String> holder = s.evidence().top(Cause.POOL).flatMap(ThreadSamples.Busy::holder);
+        var cures = new RecommendationList();
+        // a call to another service takes no connection to the database
+        Optional<String> calls =
+                holder.filter(h -> h.contains(Cause.DOWNSTREAM.key() + ":"))
+                        .filter(_ -> PoolSettings.isOfDatabase(s.verdict().where()));
+        calls.ifPresent(h ->
+                cures.byHand(
+                        "pool-call-outside",
+                        "Make the other call before a connection is taken or after it is given"
+                                + " back: whoever has one "
+                                + Lines.holder(h),
+                        "",
+                        "end the transaction before it, or begin it after; a connection pool"
+                                + " lends to those who ask the database",
+                        outsideOfThePool(s)));
+        return cures.setting(
+                        "pool-double",
+                        "Make the pool twice as large, if what is behind it can bear that"
+                                + notWaiting(s, "lent"),
+                        "pool*2",
+                        PoolSettings.size(s.verdict().where())
+                                + "; `jdyno run --prove` doubles it over JMX where the pool allows",
+                        s.model("pool", s.turns(2)),
+                        new Change.PoolSize(s.verdict().where(), new Amount.Times(2)))
+                .byHand(
+                        "pool-shorter",
+                        "Hold a connection for half as long: take it late, give it back before other"
+                                + " work"
+                                + holder.map(h -> "; whoever has one " + Lines.holder(h))
+                                        .orElse(""),
+                        "",
+                        "`jdyno threads PID` of the running service shows what the holders do while they"
+                                + " hold it",
+                        s.room(2));
+    }
+
+    /// Those who do not wait for a connection have one: the share of them in calls to other
+    /// services is what they hold it for besides the database.
+    private static Gain outsideOfThePool(Situation s) {
+        return s.evidence().saturated().stream()
+                .filter(c -> c.busyThreads() > c.threads(Cause.POOL))
+                .findFirst()
+                .map(c ->
+                        s.heldLess(
+                                c.threads(Cause.DOWNSTREAM)
+                                        / (c.busyThreads() - c.threads(Cause.POOL))))
+                .orElse(Gain.unknown("who has a connection was not seen"));
+    }
+
+    /// How many have what the others wait for: the busy threads that do not wait for it.
+    private static String notWaiting(Situation s, String have) {
+        return s.evidence().saturated().stream()
+                .filter(c -> c.threads(Cause.POOL) > 0)
+                .map(c -> c.busyThreads() - c.threads(Cause.POOL))
+                .filter(others -> others >= 0.9)
+                .findFirst()
+                .map(others -> say("; about %.0f are %s now", others, have))
+                .orElse("");
+    }
+
+    public static RecommendationList rateLimit(Situation s) {
+        return new RecommendationList()
+                .byHand(
+                        "limit-double",
+                        "Set the limit twice as high, if what it protects can bear that"
+                                + notWaiting(s, "let in"),
+                        "",
+                        "at "
+                                + s.verdict().where()
+                                + "; the run after it says what the next limit is",
+                        s.turns(2),
+                        List.of(new Change.PoolSize(s.verdict().where(), new Amount.Times(2))));
+    }
+
+    public static RecommendationList eventLoop(Situation s) {
+        var cures = new RecommendationList();
+        boolean waits = s.figure(Figure.LOOP_WAITING).isPresent();
+        if (waits) {
+            cures.byHand(
+                    "loop-unblock",
+                    "Take the blocking call off the event loop",
+                    "",
+                    "Netty: an EventExecutorGroup for the handler; WebFlux: subscribeOn(boundedElastic());"
+                            + " Vert.x: executeBlocking; Undertow: dispatch",
+                    s.turns(Double.POSITIVE_INFINITY));
+        } else {
+            cures.byHand(
+                    "loop-offload",
+                    "Take the computing off the event loop, to a pool with a thread for each core",
+                    "",
+                    "a loop should only read and write; `jdyno threads PID` of the running service shows what it"
+                            + " does instead",
+                    s.turns(Double.POSITIVE_INFINITY));
+            loops(s).filter(p -> p.size() < s.target().cores())
+                    .ifPresent(p -> {
+                        double factor = s.target().cores() / p.size();
+                        cures.setting(
+                                "loops-more",
+                                say(
+                                        "Run %.0f event loops instead of %.0f",
+                                        s.target().cores(), p.size()),
+                                loopsFlag(s),
+                                "fewer than cores were asked for by the program or a flag: the size given"
+                                        + " to its event loop group (Netty: EventLoopGroup, Vert.x:"
+                                        + " eventLoopPoolSize and instances, Undertow: ioThreads)",
+                                s.turns(factor),
+                                loopsChange(s, p));
+                    });
+        }
+        return cures;
+    }
+
+    /// Netty starts two for each core by itself: its flag does nothing for a group whose size the
+    /// program gives.
+    private static String loopsFlag(Situation s) {
+        return Stream.of("-Dio.netty.eventLoopThreads=", "-Dreactor.netty.ioWorkerCount=")
+                .filter(s::hasFlag)
+                .findFirst()
+                .map(f -> f + say("%.0f", s.target().cores()))
+                .orElse(say("event loops=%.0f", s.target().cores()));
+    }
+
+    /// The flag that the service was started with, where that sets them.
+    private static Change loopsChange(Situation s, ThreadSamples.Pool loops) {
+        String cores = say("%.0f", s.target().cores());
+        return Stream.of("io.netty.eventLoopThreads", "reactor.netty.ioWorkerCount")
+                .filter(name -> s.hasFlag("-D" + name + "="))
+                .<Change>map(name -> new Change.SystemProperty(name, cores))
+                .findFirst()
+                .orElse(new Change.PoolSize(loops.name(), new Amount.Exactly(cores)));
+    }
+
+    private static Optional<ThreadSamples.Pool> loops(Situation s) {
+        return s.evidence().saturated().stream()
+                .flatMap(c -> c.pools().stream())
+                .filter(p -> p.loop() && p.serving() && p.size() > 0)
+                .max(Comparator.comparingDouble(ThreadSamples.Pool::busy));
+    }
+
+    public static RecommendationList acceptQueue(Situation s) {
+        if (AcceptQueueRule.fdsAreUsedUp(s.evidence())) {
+            return new RecommendationList()
+                    .setting(
+                            "fds-more",
+                            "Raise its limit of file descriptors, or close what stays open",
+                            "nofile*4",
+                            "`ulimit -n` in what starts it, LimitNOFILE= of systemd, --ulimit nofile="
+                                    + " of a container; `ls -l /proc/PID/fd` shows what they are held for",
+                            s.turns(Double.POSITIVE_INFINITY),
+                            new Change.SystemSetting("nofile", new Amount.Times(4)));
+        }
+        var cures =
+                new RecommendationList()
+                        .setting(
+                                "accept-more",
+                                "Let it hold more connections: a longer accept queue and more"
+                                        + " connections at once",
+                                "backlog, connections",
+                                ServerSettings.accepting(s)
+                                        + "; net.core.somaxconn as large; listen overflows must stop",
+                                s.turns(Double.POSITIVE_INFINITY),
+                                List.of(
+                                        new Change.PoolSize("backlog", new Amount.Larger()),
+                                        new Change.PoolSize("connections", new Amount.Larger())));
+        boolean idle =
+                s.evidence().saturated().stream()
+                        .flatMap(c -> c.pools().stream())
+                        .anyMatch(p -> p.serving() && p.idle() >= IDLE_SHARE * p.size());
+        return idle || s.evidence().saturated().isEmpty()
+                ? cures
+                : cures.setting(
+                        "accept-threads",
+                        "Give it more threads, so that connections are served and not only held",
+                        "threads*2",
+                        ServerSettings.threads(s)
+                                + "; a longer queue alone turns refused connections into slow ones",
+                        s.turns(2),
+                        new Change.PoolSize("", new Amount.Times(2)));
+    }
+
+    public static RecommendationList disk(Situation s) {
+        boolean forces = s.verdict().where().contains("force");
+        Optional<String> limits = s.evidence().place(Sign.DISK_LIMITS);
+        return new RecommendationList()
+                .byHand(
+                        forces ? "force-together" : "disk-less",
+                        forces
+                                ? "Force once for several requests (group commit)"
+                                : "Read and write half as much: cache, compress, larger pieces",
+                        "disk*0.5",
+                        forces
+                                ? "collect what came in while the last force ran; at two requests a force"
+                                        + " it takes half"
+                                : "`iostat -x 1` beside a run shows whether the device or the page cache"
+                                        + " answers",
+                        s.room(2))
+                .byHand(
+                        limits.isPresent() ? "disk-limit" : "disk-faster",
+                        limits.map(l -> "Raise what its cgroup lets it do twofold: at most " + l)
+                                .orElse("Put the file on a device that is twice as fast"),
+                        "disk*0.5",
+                        limits.isPresent()
+                                ? "io.max of its cgroup (v1: blkio.throttle); IOWriteBandwidthMax= and"
+                                        + " `docker run --device-write-bps` for bytes, IOWriteIOPSMax= and"
+                                        + " `--device-write-iops` for operations; `fio --fsync=1` tells"
+                                        + " what the device can do"
+                                : "`fio --fsync=1` tells what the device can do",
+                        s.room(2));
+    }
+
+    /// The parts of a lone request's time, the longest first: what shortens the response where
+    /// nobody queues (F1's T_total).
+    public static List<Recommendation> ofResponseTime(Situation s) {
+        var cures = new RecommendationList();
+        s.aloneAnatomy()
+                .ifPresent(a -> {
+                    double rt = s.alone().orElseThrow().rtMs().mean();
+                    a.topN().stream()
+                            .filter(p -> p.cause() != Cause.RUN_QUEUE && rt > 0)
+                            .limit(3)
+                            .forEach(p -> {
+                                double ratio = Math.max(0.05, 1 - p.ms() / 2 / rt);
+                                cures.byHand(
+                                        "rt-" + p.cause().key(),
+                                        say("Halve %s at %s", p.cause().key(), p.where()),
+                                        p.cause().key() + "*0.5",
+                                        "at the lowest load, where no request queues",
+                                        new Gain(
+                                                Optional.empty(),
+                                                Optional.of(ratio),
+                                                false,
+                                                say(
+                                                        "F1, T_total = %s ms, of it %s ms here",
+                                                        Lines.ms(rt), Lines.ms(p.ms()))));
+                            });
+                });
+        return cures.list();
+    }
+}

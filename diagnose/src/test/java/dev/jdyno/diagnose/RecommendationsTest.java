@@ -1,0 +1,490 @@
+package dev.jdyno.diagnose;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.diagnose.Recommendations.Aim;
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.diagnose.evidence.Patient;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Breakdown;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.CurvePoint;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Interval;
+import dev.jdyno.measure.Knee;
+import dev.jdyno.measure.LoggingCost;
+import dev.jdyno.measure.Recommendation;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.WhatIf;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/// What helps against which bottleneck, and how much of it a formula predicts.
+class RecommendationsTest {
+    private static final Knee KNEE =
+            new Knee(
+                    20,
+                    new Interval(19, 21),
+                    100,
+                    200,
+                    "crossing",
+                    60,
+                    Optional.of(new Knee.Predicted(32, 160, false, "F1, F2")));
+
+    @ParameterizedTest
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "UNKNOWN")
+    void everyBottleneckHasACureThatSaysHowAndWhyThatMuch(Bottleneck name) {
+        List<Recommendation> cures = new Patient().cures(name);
+
+        if (name == Bottleneck.JIT) {
+            return; // its recommendations come from what was seen of the compilers: see below
+        }
+        assertThat(cures).isNotEmpty();
+        assertThat(cures.stream().map(Recommendation::id)).doesNotHaveDuplicates();
+        assertThat(cures)
+                .allSatisfy(p -> {
+                    assertThat(p.says()).isNotBlank();
+                    assertThat(p.how()).isNotBlank();
+                    assertThat(p.formula()).isNotBlank();
+                    assertThat(p.predictedQpsRatio().orElse(1.0)).isGreaterThanOrEqualTo(1);
+                    assertThat(p.predictedRtRatio().orElse(1.0)).isBetween(0.01, 1.0);
+                    assertThat(p.measuredQpsRatio()).isEmpty();
+                });
+    }
+
+    @Test
+    void nothingIsPrescribedForWhatHasNoName() {
+        assertThat(new Patient().cures(Bottleneck.UNKNOWN)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Aim.class)
+    void theLargestGainComesFirstAndWhatIsNotForetoldLast(Aim aim) {
+        for (Bottleneck name : Bottleneck.values()) {
+            var patient = new Patient();
+            patient.aim = aim;
+            List<Double> gains =
+                    patient.cures(name).stream()
+                            .map(p ->
+                                    aim == Aim.QPS
+                                            ? p.predictedQpsRatio().orElse(0.0)
+                                            : p.predictedRtRatio().map(r -> 1 / r).orElse(0.0))
+                            .toList();
+            assertThat(gains).isSortedAccordingTo((a, b) -> Double.compare(b, a));
+        }
+    }
+
+    @Test
+    void halfTheHoldOfALockGivesAsMuchAsTheCpuAllows() {
+        var patient = new Patient();
+        double used = patient.evidence.build().cpuUtilisation().orElseThrow();
+
+        Recommendation cure = patient.cure(Bottleneck.LOCK, "lock-shorter");
+
+        assertThat(cure.predictedQpsRatio().orElseThrow())
+                .isCloseTo(Math.min(2, 1 / used), within(1e-9));
+        assertThat(cure.predictedRtRatio().orElseThrow())
+                .isCloseTo(Math.max(0.5, used), within(1e-9));
+        assertThat(cure.atMost()).isTrue();
+        assertThat(cure.formula()).contains("F2");
+    }
+
+    @Test
+    void aLockOfACpuThatIsNearlyUsedUpGivesLittle() {
+        var patient = new Patient();
+        patient.evidence = Patient.half().rounds(r -> r.cores(1.6));
+        double used = patient.evidence.build().cpuUtilisation().orElseThrow();
+
+        assertThat(patient.cure(Bottleneck.LOCK, "lock-split").predictedQpsRatio().orElseThrow())
+                .isCloseTo(1 / used, within(1e-9))
+                .isLessThan(1.4);
+    }
+
+    @Test
+    void theCalibratedModelGoesBeforeTheBound() {
+        var patient = new Patient();
+        patient.knee = Optional.of(KNEE);
+        patient.whatIf = List.of(new WhatIf("lock × 0.5", 170, 120, 30, "exact MVA"));
+
+        Recommendation cure = patient.cure(Bottleneck.LOCK, "lock-shorter");
+
+        assertThat(cure.predictedQpsRatio()).contains(1.7);
+        assertThat(cure.predictedRtRatio().orElseThrow())
+                .as("no curves: what fills either goes through in that much less time")
+                .isCloseTo(1 / 1.7, within(1e-9));
+        assertThat(cure.atMost()).isFalse();
+        assertThat(cure.formula()).isEqualTo("exact MVA");
+    }
+
+    @Test
+    void responseTimesAreComparedAtOneLoadAndNotAtTwoKnees() {
+        var patient = new Patient();
+        patient.knee =
+                Optional.of(
+                        new Knee(
+                                1.08,
+                                new Interval(1.03, 1.15),
+                                45000,
+                                0.026,
+                                "crossing",
+                                40,
+                                Optional.empty(),
+                                List.of(
+                                        new CurvePoint(1, 22143, 0.0452),
+                                        new CurvePoint(4, 45012, 0.0889))));
+        patient.whatIf =
+                List.of(
+                        new WhatIf(
+                                "cores × 2",
+                                90000,
+                                0.049,
+                                4.07,
+                                "exact MVA",
+                                List.of(
+                                        new CurvePoint(1, 22143, 0.0452),
+                                        new CurvePoint(4, 87089, 0.0459),
+                                        new CurvePoint(8, 90000, 0.0889))));
+
+        Recommendation cure = patient.cure(Bottleneck.CPU, "cores-double");
+
+        assertThat(cure.predictedQpsRatio()).contains(2.0);
+        assertThat(cure.predictedRtRatio().orElseThrow()).isCloseTo(0.0459 / 0.0889, within(1e-9));
+    }
+
+    @Test
+    void aThreadPoolGetsAsManyThreadsAsItsCpuWouldAllow() {
+        var patient = new Patient();
+        patient.knee = Optional.of(KNEE);
+        patient.where = "http-nio-exec";
+
+        Recommendation cure = patient.cure(Bottleneck.THREAD_POOL, "threads");
+
+        assertThat(cure.change()).isEqualTo("threads=32");
+        assertThat(cure.predictedQpsRatio()).contains(1.6);
+        assertThat(cure.tryable()).isTrue();
+    }
+
+    @Test
+    void whereTheCpuGoesIsNoQuotasPlace() {
+        var patient = new Patient();
+        patient.where = "cgroup";
+        patient.evidence = Patient.half().busy(Cause.CPU, "com.acme.Page.get", 0.3);
+
+        assertThat(patient.cure(Bottleneck.CPU_QUOTA, "cpu-halve").says())
+                .endsWith("most goes to com.acme.Page.get");
+    }
+
+    @Test
+    void aQuotaIsRaisedToTheMachine() {
+        var patient = new Patient();
+        patient.cores = 0.4;
+
+        assertThat(
+                        patient.cure(Bottleneck.CPU_QUOTA, "quota-raise")
+                                .predictedQpsRatio()
+                                .orElseThrow())
+                .isCloseTo(5, within(1e-9));
+    }
+
+    @Test
+    void callsSideBySideTakeAsLongAsTheLongestAndGiveNoMoreThroughput() {
+        var patient = new Patient();
+        var anatomy =
+                new Breakdown(
+                        Map.of(Cause.DOWNSTREAM, 175.0, Cause.CPU, 25.0),
+                        List.of(
+                                new Breakdown.Spot(Cause.DOWNSTREAM, "goods:80", 100),
+                                new Breakdown.Spot(Cause.DOWNSTREAM, "mall:80", 50),
+                                new Breakdown.Spot(Cause.DOWNSTREAM, "product:80", 25)),
+                        0);
+        patient.evidence = EvidenceFixture.plateau().relaxedRound(r -> r.anatomy(anatomy));
+        double rt = patient.evidence.build().rounds().getFirst().rtMs().mean();
+
+        Recommendation cure = patient.cure(Bottleneck.DOWNSTREAM_SERIAL, "calls-parallel");
+
+        assertThat(cure.predictedRtRatio().orElseThrow())
+                .isCloseTo(Math.max(0.05, 1 - 75 / rt), within(1e-9));
+        assertThat(cure.predictedQpsRatio()).contains(1.0);
+        assertThat(cure.change()).isEqualTo("parallel:goods:80,mall:80,product:80");
+    }
+
+    @Test
+    void whoWantsResponseTimeHearsOfTheLongestPartsOfALoneRequest() {
+        var patient = new Patient();
+        patient.aim = Aim.RT;
+        var anatomy =
+                new Breakdown(
+                        Map.of(Cause.DOWNSTREAM, 40.0, Cause.CPU, 10.0),
+                        List.of(
+                                new Breakdown.Spot(Cause.DOWNSTREAM, "goods:80", 40),
+                                new Breakdown.Spot(Cause.CPU, "Page.render", 10)),
+                        0);
+        patient.evidence = Patient.half().relaxedRound(r -> r.anatomy(anatomy));
+        double rt = patient.evidence.build().rounds().getFirst().rtMs().mean();
+
+        Recommendation cure = patient.cure(Bottleneck.CPU, "rt-downstream");
+
+        assertThat(cure.predictedRtRatio().orElseThrow()).isCloseTo(1 - 20 / rt, within(1e-9));
+        assertThat(cure.predictedQpsRatio()).isEmpty();
+        assertThat(new Patient().cures(Bottleneck.CPU)).noneMatch(p -> p.id().startsWith("rt-"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        // 1 MB a request (fixture), so 96 MiB; 0.6 of the heap is the most
+        "256, Serial, -Xmn96m",
+        "128, Parallel, -Xmn96m -Xmx160m",
+        "512, G1, -Xmn96m",
+    })
+    void youngIsAHundredTimesWhatARequestAllocates(long heap, String collector, String change) {
+        var patient = collected(0.3);
+        patient.heap = Optional.of(heap << 20);
+        patient.collector = collector;
+
+        Recommendation cure = patient.cure(Bottleneck.GC_ALLOCATION, "young");
+
+        assertThat(cure.change()).isEqualTo(change);
+        assertThat(cure.predictedQpsRatio().orElseThrow()).isCloseTo(1 / 0.7, within(1e-9));
+        assertThat(cure.atMost()).isTrue();
+    }
+
+    @Test
+    void aCollectorWithoutAYoungGenerationGetsHeap() {
+        var patient = collected(0.3);
+        patient.collector = "ZGC";
+
+        assertThat(patient.cures(Bottleneck.GC_ALLOCATION))
+                .anyMatch(p -> p.change().equals("-Xmx512m"))
+                .noneMatch(p -> p.change().contains("-Xmn"));
+    }
+
+    private static Patient collected(double pauseShare) {
+        var patient = new Patient();
+        patient.evidence = Patient.half().gc(pauseShare, GcActivity.Why.UNKNOWN);
+        return patient;
+    }
+
+    /// Old is half full (fixture): the room grows from 0.5 of it to 1.5, so 30 % become 10 %.
+    @Test
+    void twiceTheHeapMakesCollectionsOfTheLiveSetAsMuchRarer() {
+        Recommendation cure = collected(0.3).cure(Bottleneck.GC_LIVE_SET, "heap-double");
+
+        assertThat(cure.predictedQpsRatio().orElseThrow()).isCloseTo(0.9 / 0.7, within(1e-9));
+        assertThat(cure.change()).isEqualTo("-Xmx512m");
+    }
+
+    @Test
+    void fewerAtOnceIsNotForetoldButMeasured() {
+        var patient = collected(0.3);
+        patient.evidence = patient.evidence.gaveMore(150);
+
+        Recommendation cure = patient.cure(Bottleneck.GC_PROMOTION, "inside-fewer");
+
+        assertThat(cure.change()).isEqualTo("threads=5");
+        assertThat(cure.predictedQpsRatio()).contains(1.5);
+        assertThat(cure.formula()).contains("measured in this run");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "64, 8m",
+        "256, 8m",
+        "4096, 16m",
+        "8192, 32m",
+        "65536, 32m",
+    })
+    void regionsGrowWithinWhatG1Allows(long heapMib, String region) {
+        var patient = collected(0.3);
+        patient.heap = Optional.of(heapMib << 20);
+
+        assertThat(patient.cure(Bottleneck.GC_HUMONGOUS, "regions-larger").change())
+                .isEqualTo("-XX:G1HeapRegionSize=" + region);
+    }
+
+    @Test
+    void systemGcIsAnsweredBesideTheApplicationOnlyByG1() {
+        var g1 = collected(0.3);
+        g1.collector = "G1";
+
+        assertThat(g1.cure(Bottleneck.GC_EXPLICIT, "gc-ignored").change())
+                .isEqualTo("-XX:+ExplicitGCInvokesConcurrent");
+        assertThat(collected(0.3).cure(Bottleneck.GC_EXPLICIT, "gc-ignored").change())
+                .isEqualTo("-XX:+DisableExplicitGC");
+    }
+
+    @Test
+    void aStopGivesBackWhatItTakes() {
+        var patient = new Patient();
+        patient.lines =
+                List.of(
+                        Patient.figure("safepoint-stopped", 0.1),
+                        Patient.figure("safepoint-sync", 0.3));
+        patient.where = "time to safepoint";
+
+        Recommendation cure = patient.cure(Bottleneck.SAFEPOINT, "loop-polls");
+
+        assertThat(cure.predictedQpsRatio().orElseThrow()).isCloseTo(1 / 0.6, within(1e-9));
+        assertThat(cure.predictedRtRatio().orElseThrow()).isCloseTo(0.6, within(1e-9));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"21.0.8, pin-lock", "23, pin-lock", "24.0.1, pin-native", "25.0.3, pin-native"})
+    void pinningByMonitorsEndedWithJdk24(String jdk, String id) {
+        var patient = new Patient();
+        patient.jdk = jdk;
+
+        assertThat(patient.cures(Bottleneck.VIRTUAL_THREAD_PINNING))
+                .extracting(Recommendation::id)
+                .contains(id);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"17.0.15, false", "1.8.0_402, false", "11.0.13, false", "21.0.8, true", "25, true"})
+    void virtualThreadsArePrescribedOnlyWhereThereAreAny(String jdk, boolean has) {
+        var patient = new Patient();
+        patient.jdk = jdk;
+
+        assertThat(patient.cures(Bottleneck.THREAD_CHURN))
+                .filteredOn(c -> c.id().equals("threads-reuse"))
+                .singleElement()
+                .satisfies(c -> assertThat(c.says().contains("virtual threads")).isEqualTo(has));
+    }
+
+    @Test
+    void slowCompilingIsCuredByWhatWasSeenOfTheCompilers() {
+        var patient = new Patient();
+        assertThat(patient.cures(Bottleneck.JIT)).isEmpty();
+
+        patient.flags = List.of("-Xint");
+        assertThat(patient.cure(Bottleneck.JIT, "compiler-on").change()).isEqualTo("without -Xint");
+
+        patient.flags = List.of();
+        patient.evidence = Patient.half().sign(Sign.CODE_CACHE_FULL, 3).sign(Sign.JIT_CORES, 0.5);
+        assertThat(patient.cures(Bottleneck.JIT))
+                .extracting(Recommendation::id)
+                .containsExactly("warm-up", "code-cache");
+
+        patient.evidence = Patient.half().sign(Sign.INTERPRETED_SHARE, 0.8);
+        assertThat(patient.cures(Bottleneck.JIT))
+                .extracting(Recommendation::id)
+                .containsExactly("interpreted-code");
+    }
+
+    @Test
+    void aCodeCacheThatAFlagMakesSmallIsACureThoughItWasNeverFull() {
+        var patient = new Patient();
+        patient.evidence = Patient.half();
+
+        patient.flags = List.of("-XX:ReservedCodeCacheSize=6m");
+        assertThat(patient.cure(Bottleneck.JIT, "code-cache").says()).endsWith("only 6.00 MiB");
+
+        patient.flags = List.of("-XX:ReservedCodeCacheSize=512m");
+        assertThat(patient.cures(Bottleneck.JIT)).isEmpty();
+    }
+
+    @Test
+    void loggingIsCuredWhereItsOwnConfigurationIsDear() {
+        var patient = new Patient();
+        patient.evidence = Patient.half().busy(Cause.LOGGING, "logback", 20);
+        patient.insight =
+                Insight.NONE.withLogging(
+                        List.of(new LoggingCost("logback.xml", "caller-data", "walks", "drop %C")));
+
+        assertThat(patient.cure(Bottleneck.LOGGING, "logging-caller-data"))
+                .satisfies(p -> {
+                    assertThat(p.change()).isEqualTo("drop %C");
+                    // half of the busy threads log: twice as much at most
+                    assertThat(p.predictedQpsRatio().orElseThrow()).isBetween(1.2, 2.0);
+                });
+        assertThat(patient.cures(Bottleneck.LOGGING)).hasSize(2);
+    }
+
+    @Test
+    void aFullQueueOfLogLinesIsEmptiedFasterOrDrops() {
+        var patient = new Patient();
+        patient.evidence =
+                Patient.half().busy(Cause.LOGGING, "log4j2 waiting for a full queue", 40);
+
+        assertThat(patient.cures(Bottleneck.LOGGING))
+                .extracting(Recommendation::id)
+                .contains("logging-sink", "logging-drop");
+    }
+
+    @Test
+    void linesBelowInfoAreTurnedOffWhateverTheVerdict() {
+        var patient = new Patient();
+        patient.evidence =
+                Patient.half()
+                        .busy(Cause.LOGGING, "logback formatting", 20)
+                        .sign(Sign.LOGGED_LOW_SHARE, 0.9, "org.eclipse.jetty");
+
+        assertThat(patient.cure(Bottleneck.LOGGING, "logging-level"))
+                .satisfies(p -> {
+                    assertThat(p.change()).isEqualTo("level of org.eclipse.jetty = INFO");
+                    // formatting uses cores, too: more than its share of the waiting comes back
+                    assertThat(p.predictedQpsRatio().orElseThrow()).isGreaterThan(1.5);
+                });
+        assertThat(patient.cures(Bottleneck.LOCK))
+                .extracting(Recommendation::id)
+                .contains("logging-level");
+
+        patient.evidence = Patient.half().sign(Sign.LOGGED_LOW_SHARE, 0.9, "org.eclipse.jetty");
+        assertThat(patient.cures(Bottleneck.LOCK))
+                .extracting(Recommendation::id)
+                .doesNotContain("logging-level");
+    }
+
+    @Test
+    void loopsAreUnblockedOrGivenCoresByWhatTheyDo() {
+        var blocked = new Patient();
+        blocked.lines = List.of(Patient.figure("loop-waiting", 0.9));
+        assertThat(blocked.cures(Bottleneck.EVENT_LOOP))
+                .extracting(Recommendation::id)
+                .containsExactly("loop-unblock");
+
+        var busy = new Patient();
+        busy.lines = List.of(Patient.figure("loop-cores", 0.95));
+        busy.evidence =
+                Patient.half()
+                        .pool(
+                                new ThreadSamples.Pool(
+                                        "loop", 1, 1, 0, 0, true, true, 0.95, Map.of()));
+        assertThat(busy.cures(Bottleneck.EVENT_LOOP))
+                .extracting(Recommendation::id)
+                .containsExactlyInAnyOrder("loop-offload", "loops-more");
+    }
+
+    /// What took cores gives them back: no bound by the CPU that is saturated now.
+    @ParameterizedTest
+    @CsvSource({
+        "CLASS_LOADING, classes-keep, class-loading-share, false",
+        "THREAD_CHURN, threads-reuse, thread-start-share, true",
+    })
+    void workThatIsNotDoneAnyMoreGivesItsCoresBack(
+            Bottleneck name, String cure, String share, boolean atMost) {
+        var patient = new Patient();
+        patient.evidence = Patient.half().rounds(r -> r.cores(1.95));
+        patient.lines = List.of(Patient.figure(share, 0.5));
+
+        assertThat(patient.cure(name, cure).predictedQpsRatio().orElseThrow())
+                .isCloseTo(2, within(1e-9));
+        assertThat(patient.cure(name, cure).atMost()).isEqualTo(atMost);
+    }
+
+    @Test
+    void withoutItsCpuNoBoundIsGuessed() {
+        var patient = new Patient();
+        patient.evidence = EvidenceFixture.plateau().rounds(r -> r.cores(0));
+
+        assertThat(patient.cure(Bottleneck.EVENT_LOOP, "loop-offload").predictedQpsRatio())
+                .isEmpty();
+    }
+}

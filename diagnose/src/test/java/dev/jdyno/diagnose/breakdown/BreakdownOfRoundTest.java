@@ -1,0 +1,346 @@
+package dev.jdyno.diagnose.breakdown;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.measure.Breakdown;
+import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Round;
+import dev.jdyno.measure.RoundFixture;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.assertj.core.data.Offset;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BreakdownOfRoundTest {
+    private static final Offset<Double> CLOSE = Offset.offset(1e-9);
+
+    private static ThreadSamples census(double qps, ThreadSamples.Busy... busy) {
+        return new ThreadSamples(20, qps, 10, 1, List.of(), List.of(busy), 0, 0);
+    }
+
+    private static ThreadSamples.Busy busy(Cause cause, String where, double threads) {
+        return new ThreadSamples.Busy(cause, where, threads, Optional.empty());
+    }
+
+    private static CpuUse cores(double processCores) {
+        return CpuUse.ofWholeMachine(processCores, 0, 0, 0, 2, 0, 0, 0);
+    }
+
+    @Test
+    void busyThreadsOverThroughputAreMillisecondsOfOneRequest() {
+        // a connection pool of 5 under 20 clients: 14.8 wait for it, 5 read from the database
+        var census =
+                census(
+                        243,
+                        busy(Cause.POOL, "HikariCP", 14.8),
+                        busy(Cause.DATABASE, "db:5432", 5.0));
+
+        Breakdown anatomy =
+                BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 82.3);
+
+        assertThat(anatomy.ms(Cause.POOL)).isCloseTo(60.9, Offset.offset(0.01));
+        assertThat(anatomy.ms(Cause.DATABASE)).isCloseTo(20.58, Offset.offset(0.01));
+        assertThat(anatomy.topN())
+                .first()
+                .isEqualTo(new Breakdown.Spot(Cause.POOL, "HikariCP", 14.8 / 243 * 1000));
+        assertThat(anatomy.sumMs() + anatomy.unexplainedMs()).isCloseTo(82.3, CLOSE);
+    }
+
+    /// System.gc() in each request: of 1.4 cores the collector used 1.3, while requests stood.
+    @Test
+    void whatCollectorsAndCompilersUseBesideRequestsIsNoTimeOfOne() {
+        var census =
+                census(200, busy(Cause.CPU, "com.acme.Page.get", 0.1))
+                        .withSignals(
+                                new Signals(Map.of(Sign.GC_CORES, 1.25, Sign.JIT_CORES, 0.05)));
+        var pool =
+                new ThreadSamples.Pool(
+                        "exec", 10, 1, 9, 8, true, false, 0.3, Map.of(Cause.CPU, 0.1));
+
+        Breakdown anatomy =
+                BreakdownOfRound.census(census, Optional.of(cores(1.4)), Optional.empty(), 5);
+        Breakdown withThreads =
+                BreakdownOfRound.census(
+                        census.withBusy(census.busy(), List.of(pool)),
+                        Optional.of(cores(1.4)),
+                        Optional.empty(),
+                        5);
+
+        assertThat(anatomy.ms(Cause.CPU)).isCloseTo(0.5, CLOSE);
+        assertThat(withThreads.ms(Cause.CPU))
+                .as("what the kernel counted for threads that are neither")
+                .isCloseTo(1.25, CLOSE);
+    }
+
+    @Test
+    void callsForWhichNoThreadWaitsAreTimeAtTheServiceTheyAreAt() {
+        // 40 in flight at an asynchronous client: 12 at two services, one thread reads from a third
+        var calls = List.of(new Calls("a:80", 20, 9, 20), new Calls("b:80", 20, 4, 20));
+        var census = census(500, busy(Cause.DOWNSTREAM, "c:80", 1)).withCalls(calls);
+
+        Breakdown anatomy = BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 80);
+
+        assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(2 + 24, CLOSE);
+        assertThat(anatomy.topN().getFirst().where()).isEqualTo("a:80");
+        assertThat(anatomy.topN().getFirst().ms()).isCloseTo(24 * 9 / 13.0, CLOSE);
+        assertThat(anatomy.unexplainedMs()).isCloseTo(54, CLOSE);
+    }
+
+    @Test
+    void callsWithAndWithoutAThreadAtOneServiceAreOnePlace() {
+        var census =
+                census(
+                                500,
+                                busy(Cause.DOWNSTREAM, "client a:80", 8),
+                                busy(Cause.DOWNSTREAM, "client aa:80", 1))
+                        .withCalls(List.of(new Calls("a:80", 20, 11, 20)));
+
+        Breakdown anatomy = BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 40);
+
+        assertThat(anatomy.topN())
+                .extracting(Breakdown.Spot::where)
+                .containsExactly("client a:80", "client aa:80");
+        assertThat(anatomy.topN().getFirst().ms()).isCloseTo(20, CLOSE);
+    }
+
+    @Test
+    void callsTakeNoMoreThanTheResponseTimeHasLeft() {
+        var calls = List.of(new Calls("a:80", 20, 20, 20));
+        var census = census(1000, busy(Cause.FUTURE, "join", 18)).withCalls(calls);
+
+        Breakdown anatomy = BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 20);
+
+        assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(2, CLOSE);
+        assertThat(anatomy.unexplainedMs()).isCloseTo(0, CLOSE);
+    }
+
+    @Test
+    void cpuComesFromTheProcessAndItsPlacesFromTheDumps() {
+        var census = census(100, busy(Cause.CPU, "a.B.c", 0.6), busy(Cause.CPU, "a.B.d", 0.2));
+
+        Breakdown anatomy =
+                BreakdownOfRound.census(census, Optional.of(cores(1.6)), Optional.empty(), 20);
+
+        assertThat(anatomy.ms(Cause.CPU)).isCloseTo(16, CLOSE);
+        assertThat(anatomy.topN()).extracting(Breakdown.Spot::ms).containsExactly(12.0, 4.0);
+    }
+
+    @Test
+    void cpuIsCountedThoughNoDumpCaughtAThreadRunning() {
+        Breakdown anatomy =
+                BreakdownOfRound.census(
+                        census(1000, busy(Cause.DOWNSTREAM, "h:1", 10)),
+                        Optional.of(cores(0.5)),
+                        Optional.empty(),
+                        11);
+
+        assertThat(anatomy.ms(Cause.CPU)).isCloseTo(0.5, CLOSE);
+    }
+
+    @Test
+    void aPauseStopsEveryRequestInFlight() {
+        var gc =
+                new GcActivity(
+                        GcActivity.Count.NONE,
+                        GcActivity.Count.NONE,
+                        0.25,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+
+        Breakdown anatomy =
+                BreakdownOfRound.census(census(100), Optional.empty(), Optional.of(gc), 40);
+
+        assertThat(anatomy.ms(Cause.GC)).isCloseTo(10, CLOSE);
+        assertThat(anatomy.unexplainedMs()).isCloseTo(30, CLOSE);
+    }
+
+    /// 80 in flight at 500/s: 160 ms, of which the collector stops half.
+    @Test
+    void waitsAreCountedBesideThePausesThatStretchThem() {
+        var gc =
+                new GcActivity(
+                        GcActivity.Count.NONE,
+                        GcActivity.Count.NONE,
+                        0.5,
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty());
+
+        Breakdown anatomy =
+                BreakdownOfRound.census(
+                        census(500, busy(Cause.DOWNSTREAM, "h:1", 80)),
+                        Optional.empty(),
+                        Optional.of(gc),
+                        160);
+
+        assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(80, CLOSE);
+        assertThat(anatomy.ms(Cause.GC)).isCloseTo(80, CLOSE);
+        assertThat(anatomy.unexplainedMs()).isCloseTo(0, CLOSE);
+    }
+
+    /// 20 in flight at 500/s: 40 ms. Of the threads 12 wait for memory, of which dumps found 9 in
+    /// native code; 6 more are at a service.
+    @Test
+    void waitingForMemoryIsTheCollectorsNotNativeCode() {
+        var census =
+                census(
+                        500,
+                        busy(Cause.DOWNSTREAM, "h:1", 6),
+                        busy(Cause.OTHER, ThreadSamples.NATIVE, 9),
+                        busy(Cause.OTHER, "a.B.c", 1));
+
+        Breakdown anatomy =
+                BreakdownOfRound.census(census, Optional.empty(), Optional.of(stalls(12)), 40);
+
+        assertThat(anatomy.ms(Cause.GC)).isCloseTo(24, CLOSE);
+        assertThat(anatomy.ms(Cause.OTHER)).isCloseTo(2, CLOSE);
+        assertThat(anatomy.unexplainedMs()).isCloseTo(2, CLOSE);
+        assertThat(anatomy.topN())
+                .extracting(Breakdown.Spot::where)
+                .containsExactly("allocation stalls", "h:1", "a.B.c");
+    }
+
+    @Test
+    void stallsTakeNoMoreThanTheResponseTimeHasLeft() {
+        var census =
+                census(
+                        500,
+                        busy(Cause.DOWNSTREAM, "h:1", 16),
+                        busy(Cause.OTHER, ThreadSamples.NATIVE, 3));
+
+        Breakdown anatomy =
+                BreakdownOfRound.census(census, Optional.empty(), Optional.of(stalls(12)), 40);
+
+        assertThat(anatomy.ms(Cause.GC)).isCloseTo(8, CLOSE);
+        assertThat(anatomy.unexplainedMs()).isCloseTo(0, CLOSE);
+    }
+
+    private static GcActivity stalls(double threads) {
+        return new GcActivity(
+                GcActivity.Count.NONE,
+                GcActivity.Count.NONE,
+                0,
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                new GcActivity.Why(Map.of(), 0, Optional.empty(), Optional.of(threads)));
+    }
+
+    /// The window served a third less than the round, with as many in flight.
+    @Test
+    void aRoundsPartsSumToItsOwnResponseTimeThoughItsWindowWasSlower() {
+        var recording =
+                EvidenceFixture.plateau()
+                        .gaveAfterwards(67)
+                        .busy(Cause.LOCK, "Ledger", 20)
+                        .recording();
+
+        Breakdown anatomy =
+                RoundBreakdowns.applied(recording).rounds().stream()
+                        .filter(r -> r.concurrency() == EvidenceFixture.CONCURRENCY)
+                        .findFirst()
+                        .flatMap(Round::anatomy)
+                        .orElseThrow();
+
+        assertThat(anatomy.ms(Cause.LOCK)).isCloseTo(200, Offset.offset(1.0));
+    }
+
+    /// A heap that was full after the last round: dumps of a dead service tell nothing of a live
+    /// one.
+    @Test
+    void aWindowInWhichNothingWasAnsweredGivesARoundNoAnatomy() {
+        var recording = EvidenceFixture.plateau().gaveAfterwards(0).recording();
+
+        assertThat(RoundBreakdowns.applied(recording).rounds())
+                .isNotEmpty()
+                .allSatisfy(r -> assertThat(r.anatomy()).isEmpty());
+    }
+
+    /// A gateway over a port of its own: that its own threads answer shows where they are all busy.
+    @ParameterizedTest
+    @ValueSource(strings = {"gRPC 127.0.0.1:9001", "gRPC one of h:1, 127.0.0.1:9001"})
+    void aRequestToTheServiceItselfIsCountedOnceAtALowLoadAsWell(String seenAs) {
+        var recording =
+                EvidenceFixture.plateau()
+                        .busy(Cause.FUTURE, ThreadSamples.OWN_ANSWER + "gRPC 127.0.0.1:9001", 20)
+                        .busy(Cause.DOWNSTREAM, "h:1", 6)
+                        .relaxed(Cause.DOWNSTREAM, seenAs, 5)
+                        .relaxed(Cause.DOWNSTREAM, "h:1", 2)
+                        .recording();
+
+        Breakdown anatomy =
+                RoundBreakdowns.applied(recording).rounds().getFirst().anatomy().orElseThrow();
+
+        assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(40, Offset.offset(1.0));
+        assertThat(anatomy.ms(Cause.FUTURE))
+                .isCloseTo(100 - 40 - anatomy.ms(Cause.CPU), Offset.offset(1.0));
+        assertThat(anatomy.unexplainedMs()).isCloseTo(0, Offset.offset(1.0));
+    }
+
+    @Test
+    void aTaskAndTheWaitForItAreCountedOnce() {
+        // 20 requests wait for subtasks, 4 of which run: RT 200 ms, of which 40 ms are read
+        var census = census(100, busy(Cause.FUTURE, "task", 20), busy(Cause.DOWNSTREAM, "h:1", 4));
+
+        Breakdown anatomy =
+                BreakdownOfRound.census(census, Optional.empty(), Optional.empty(), 200);
+
+        assertThat(anatomy.ms(Cause.DOWNSTREAM)).isCloseTo(40, CLOSE);
+        assertThat(anatomy.ms(Cause.FUTURE)).isCloseTo(160, CLOSE);
+        assertThat(anatomy.unexplainedMs()).isCloseTo(0, CLOSE);
+    }
+
+    @Test
+    void withoutThroughputAllIsUnexplained() {
+        Breakdown anatomy =
+                BreakdownOfRound.census(
+                        census(0, busy(Cause.LOCK, "x", 20)),
+                        Optional.empty(),
+                        Optional.empty(),
+                        50);
+
+        assertThat(anatomy.unexplainedMs()).isEqualTo(50);
+        assertThat(anatomy.perRequestMs()).isEmpty();
+    }
+
+    /// Of 40 ms, about 10 are left by what threads were seen doing.
+    @Test
+    void stopsOfTheJvmArePartOfWhatNoThreadWasSeenDoing() {
+        ThreadSamples census = census(1000, busy(Cause.LOCK, "com.acme.Cache", 30));
+        double unseen = BreakdownOfRound.census(census, stopped(0)).unexplainedMs();
+        double tenth = stopped(0.1).rtMs().mean() * 0.1;
+        assertThat(unseen).isGreaterThan(tenth);
+
+        Breakdown some = BreakdownOfRound.census(census, stopped(0.1));
+        assertThat(some.ms(Cause.SAFEPOINT)).isCloseTo(tenth, CLOSE);
+        assertThat(some.unexplainedMs()).isCloseTo(unseen - tenth, CLOSE);
+        Breakdown all = BreakdownOfRound.census(census, stopped(0.9));
+        assertThat(all.ms(Cause.SAFEPOINT))
+                .as("no more than the others leave")
+                .isCloseTo(unseen, CLOSE);
+        assertThat(all.unexplainedMs()).isCloseTo(0, CLOSE);
+        assertThat(BreakdownOfRound.census(census, stopped(0.005)).ms(Cause.SAFEPOINT)).isZero();
+    }
+
+    private static Round stopped(double share) {
+        return RoundFixture.round(40, 1000).stops(share, 0, 8).build();
+    }
+}

@@ -1,0 +1,126 @@
+package dev.jdyno.diagnose.gc;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.diagnose.evidence.Patient;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Bytes;
+import dev.jdyno.measure.GcActivity;
+import dev.jdyno.measure.Insight;
+import dev.jdyno.measure.Insight.Allocation;
+import dev.jdyno.measure.Recommendation;
+import dev.jdyno.measure.Signals.Sign;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/// What helps against a collector, by what was seen of it.
+class GcRecommendationsTest {
+    @Test
+    void lessIsAllocatedWhereMostIs() {
+        var patient = new Patient();
+        patient.insight =
+                Insight.NONE.withAllocations(
+                        List.of(
+                                new Allocation(
+                                        20, "char[]", "com.acme.Export.mean", 346, 0.68, 3e6),
+                                new Allocation(
+                                        20, "byte[]", "com.acme.Export.mean", 161, 0.31, 1e6),
+                                new Allocation(20, "byte[]", "com.acme.Page.get", 3, 0.01, 1e4)));
+
+        assertThat(patient.cure(Bottleneck.GC_ALLOCATION, "allocate-less").says())
+                .endsWith(": 99 % of it is made in com.acme.Export.mean (char[], byte[])");
+
+        patient.insight =
+                Insight.NONE.withAllocations(
+                        List.of(new Allocation(20, "byte[]", "com.acme.Page.get", 3, 1, 1e4)));
+        assertThat(patient.cure(Bottleneck.GC_ALLOCATION, "allocate-less").says())
+                .as("three samples")
+                .endsWith("request");
+    }
+
+    /// ZGC in 104 MB: 78 % of the carriers wait for memory, and the collector uses 0.8 of 1.35
+    /// cores.
+    @Test
+    void moreMemoryEndsStallsAndTheCollectorsOwnWork() {
+        var patient = new Patient();
+        patient.lines = List.of(Patient.figure("stalled", 0.78));
+        patient.evidence = Patient.half().rounds(r -> r.cores(1.35)).sign(Sign.GC_CORES, 0.8);
+
+        assertThat(
+                        patient.cure(Bottleneck.GC_STALL, "heap-double")
+                                .predictedQpsRatio()
+                                .orElseThrow())
+                .isGreaterThan(2.0);
+        patient.evidence = Patient.half().rounds(r -> r.cores(1.35));
+        assertThat(
+                        patient.cure(Bottleneck.GC_STALL, "heap-double")
+                                .predictedQpsRatio()
+                                .orElseThrow())
+                .isLessThan(1.6);
+    }
+
+    private static Patient allocating(long heapMib, Optional<Long> limitMib) {
+        var patient = new Patient();
+        patient.heap = Optional.of(heapMib << 20);
+        patient.memoryLimit = limitMib.map(m -> m << 20);
+        patient.evidence = Patient.half().gc(0.3, GcActivity.Why.UNKNOWN);
+        return patient;
+    }
+
+    @Test
+    void aHeapThatTheContainerHasRoomForIsASettingToTry() {
+        Recommendation cure =
+                allocating(1024, Optional.of(4096L)).cure(Bottleneck.GC_LIVE_SET, "heap-double");
+
+        assertThat(cure.change()).isEqualTo("-Xmx2048m");
+        assertThat(cure.tryable()).isTrue();
+        assertThat(cure.says()).isEqualTo("Give it twice the heap");
+    }
+
+    @Test
+    void aHeapBeyondTheContainersMemoryIsSaidToNeedMoreOfIt() {
+        Recommendation cure =
+                allocating(3072, Optional.of(4096L)).cure(Bottleneck.GC_LIVE_SET, "heap-double");
+
+        assertThat(cure.tryable()).isFalse();
+        assertThat(cure.says())
+                .isEqualTo(
+                        "Give it twice the heap; with what lies beside the heap that needs "
+                                + Bytes.mebi(8192)
+                                + ", and its cgroup, the container's, may take "
+                                + Bytes.mebi(4096)
+                                + ": raise that first, or the kernel kills the service");
+    }
+
+    /// The machine of the fixture has 8 GiB.
+    @Test
+    void withoutALimitTheMachinesMemoryBoundsTheHeap() {
+        assertThat(
+                        allocating(4096, Optional.empty())
+                                .cure(Bottleneck.GC_LIVE_SET, "heap-double")
+                                .says())
+                .contains("the machine has " + Bytes.mebi(8192));
+        assertThat(
+                        allocating(3072, Optional.empty())
+                                .cure(Bottleneck.GC_LIVE_SET, "heap-double")
+                                .tryable())
+                .isTrue();
+    }
+
+    /// 1 MB a request, so a young generation of 96 MiB, and a heap of 160 MiB around it.
+    @Test
+    void aYoungGenerationThatNeedsALargerHeapIsBoundedToo() {
+        assertThat(
+                        allocating(128, Optional.of(200L))
+                                .cure(Bottleneck.GC_ALLOCATION, "young")
+                                .says())
+                .contains("may take " + Bytes.mebi(200));
+        assertThat(
+                        allocating(256, Optional.of(200L))
+                                .cure(Bottleneck.GC_ALLOCATION, "young")
+                                .tryable())
+                .as("it fits into the heap that it has")
+                .isTrue();
+    }
+}

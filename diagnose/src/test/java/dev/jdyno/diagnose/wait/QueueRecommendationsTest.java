@@ -1,0 +1,82 @@
+package dev.jdyno.diagnose.wait;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.jdyno.diagnose.evidence.EvidenceFixture;
+import dev.jdyno.diagnose.evidence.Patient;
+import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Breakdown;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Recommendation;
+import dev.jdyno.measure.ThreadSamples;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/// What stays of a response time where only a queue ends.
+class QueueRecommendationsTest {
+    /// Two carriers over 43 ms in the database, 296 ms at 16 in flight: more carriers make no query
+    /// shorter.
+    @Test
+    void noResponseGetsShorterThanWhatARequestWaitsForByItself() {
+        var patient = new Patient();
+        var anatomy =
+                new Breakdown(
+                        Map.of(Cause.DATABASE, 43.0, Cause.LOCK, 150.0, Cause.CPU, 2.0),
+                        List.of(),
+                        5);
+        patient.evidence = Patient.half().rounds(r -> r.cores(0.1).anatomy(anatomy));
+        double rt = patient.evidence.build().plateau().rtMs().mean();
+
+        Recommendation cure = patient.cure(Bottleneck.VIRTUAL_THREAD_PINNING, "pin-native");
+
+        assertThat(cure.predictedRtRatio().orElseThrow()).isCloseTo(45 / rt, within(1e-9));
+        assertThat(cure.predictedQpsRatio().orElseThrow()).isGreaterThan(10);
+        assertThat(cure.formula()).endsWith("of the 200.0 ms a request takes 45.0 by itself");
+        // what halves the wait itself is not bounded by it
+        assertThat(patient.cure(Bottleneck.DATABASE, "queries-fewer").formula())
+                .doesNotContain("by itself");
+    }
+
+    /// A limiter's sleep is what its users wait for.
+    @Test
+    void theSleepOfALimiterIsNotARequestsOwn() {
+        var patient = new Patient();
+        var anatomy = new Breakdown(Map.of(Cause.SLEEP, 190.0, Cause.CPU, 2.0), List.of(), 5);
+        patient.evidence = Patient.half().rounds(r -> r.cores(0.1).anatomy(anatomy));
+
+        assertThat(
+                        patient.cure(Bottleneck.RATE_LIMIT, "limit-double")
+                                .predictedRtRatio()
+                                .orElseThrow())
+                .isCloseTo(0.5, within(1e-9));
+    }
+
+    /// Most threads wait for six that answer them at a port of the service itself; those wait for
+    /// another service.
+    @Test
+    void whatThreadsWaitForIsWhatThoseOfTheShortPoolWaitFor() {
+        var patient = new Patient();
+        patient.where = "rpc";
+        patient.evidence =
+                EvidenceFixture.plateau()
+                        .rounds(r -> r.cores(0.2))
+                        .busy(Cause.FUTURE, ThreadSamples.OWN_ANSWER + "127.0.0.1:9001", 14)
+                        .busy(Cause.DOWNSTREAM, "10.0.0.7:80", 6)
+                        .pool(
+                                new ThreadSamples.Pool(
+                                        "rpc",
+                                        6,
+                                        6,
+                                        0,
+                                        0,
+                                        true,
+                                        false,
+                                        0,
+                                        Map.of(Cause.DOWNSTREAM, 6.0)));
+
+        assertThat(patient.cure(Bottleneck.THREAD_POOL, "wait-shorter").says())
+                .isEqualTo("Halve what its threads wait for most: downstream");
+    }
+}

@@ -1,0 +1,84 @@
+package dev.jdyno.measure;
+
+import dev.jdyno.measure.Signals.Sign;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+
+/// What taking diagnostic windows cost the target in one diagnostic window, beside the round at the
+/// same load. The round is not the same moment: what the service drifts by itself is in these
+/// figures, too.
+///
+/// @param qpsRatio throughput in the window ÷ in the round
+/// @param p99Ratio the 99th percentile likewise; empty where one of them had no good request
+/// @param dumps thread dumps taken
+/// @param longestPauseMs the longest stop that one of them caused
+/// @param stoppedShare of the window's time, by all of them; empty without dumps
+public record ObserverOverhead(
+        int concurrency,
+        double qpsRatio,
+        Optional<Double> p99Ratio,
+        int dumps,
+        double longestPauseMs,
+        Optional<Double> stoppedShare) {
+    /// The thread samples of a window with the comparison among its signs, where the round served
+    /// anything.
+    ///
+    /// @param window response times in it
+    public static ThreadSamples told(ThreadSamples census, Round round, Latency window) {
+        Map<Sign, Double> signs = new EnumMap<>(Sign.class);
+        if (round.qps() > 0) {
+            signs.put(Sign.EVIDENCE_QPS_RATIO, census.qps() / round.qps());
+        }
+        if (round.rtMs().p99() > 0 && window.p99() > 0) {
+            signs.put(Sign.EVIDENCE_P99_RATIO, window.p99() / round.rtMs().p99());
+        }
+        return census.withSignals(census.signals().and(new Signals(signs)));
+    }
+
+    /// Of the windows that were compared with a round, in their order.
+    public static List<ObserverOverhead> of(List<ThreadSamples> windows) {
+        return windows.stream().flatMap(c -> of(c).stream()).toList();
+    }
+
+    private static Optional<ObserverOverhead> of(ThreadSamples census) {
+        return census.signals()
+                .of(Sign.EVIDENCE_QPS_RATIO)
+                .map(qps ->
+                        new ObserverOverhead(
+                                census.concurrency(),
+                                qps,
+                                census.signals().of(Sign.EVIDENCE_P99_RATIO),
+                                census.dumps(),
+                                census.longestPauseMs(),
+                                census.signals().of(Sign.OWN_PAUSE_SHARE)));
+    }
+
+    /// `Observer overhead at N=40: QPS -3 %, p99 x1.4, 10 thread dumps, longest 12 ms, JVM stopped
+    /// 0.8 % of the window`.
+    public String says() {
+        return String.format(
+                Locale.ROOT,
+                "Observer overhead at N=%d: QPS %+.0f %%%s, %s",
+                concurrency,
+                // no -0 %
+                Math.round((qpsRatio - 1) * 100) + 0.0,
+                p99Ratio.map(r -> String.format(Locale.ROOT, ", p99 x%.2g", r)).orElse(""),
+                dumps == 0
+                        ? "no thread dump"
+                        : String.format(
+                                        Locale.ROOT,
+                                        "%d thread dumps, longest %.3g ms",
+                                        dumps,
+                                        longestPauseMs)
+                                + stoppedShare
+                                        .map(s ->
+                                                String.format(
+                                                        Locale.ROOT,
+                                                        ", JVM stopped %.1f %% of the window",
+                                                        s * 100))
+                                        .orElse(""));
+    }
+}

@@ -1,0 +1,467 @@
+package dev.jdyno.observe.window;
+
+import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.observe.stacks.Classified;
+import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.stacks.ThreadActivity;
+import dev.jdyno.observe.stacks.ThreadDump;
+import dev.jdyno.observe.threads.CoreUse;
+import dev.jdyno.observe.threads.SampledThread;
+import dev.jdyno.observe.threads.VirtualThreads;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.EnumMap;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/// Adds up the thread dumps of one window into a set of thread samples. Pure.
+///
+/// A thread is *busy* when its stack shows a request being handled, or when it is an executor's
+/// worker with a task, or an event loop that waits for something else than its sockets, or when it
+/// used a core in the window. Anything else that waits (timers, main threads, consumers of empty
+/// queues) is background and counts as idle: counting it as waiting for I/O is the usual mistake.
+public final class ThreadSampleTally {
+    /// Share of one core from which a thread outside of any pool counts as working.
+    private static final double WORKS_FROM_CORES = 0.05;
+
+    // the collector moves objects between dumps, so an address does not name a lock
+    private static final Pattern ADDRESS = Pattern.compile("@[0-9a-f]+");
+
+    /// Mean calls to others, beside those that threads stand in, from which some are under way.
+    private static final double UNDER_WAY = 0.5;
+
+    /// So many hosts and ports are worth naming in place of the one that is not known.
+    private static final int FEW_PEERS = 3;
+
+    private final List<List<SampledThread>> dumps = new ArrayList<>();
+    private String anyDownstream = "unknown peer";
+    private double requestsInside;
+    private final Map<List<String>, Set<String>> peers = new HashMap<>();
+
+    public void add(List<SampledThread> dump) {
+        dumps.add(List.copyOf(dump));
+        for (SampledThread seen : dump) {
+            seen.peer()
+                    .ifPresent(p ->
+                            peers.computeIfAbsent(
+                                            seen.thread().thread().frames(), _ -> new HashSet<>())
+                                    .add(p));
+        }
+    }
+
+    /// The peer of a thread that could not be caught in its system call is the one that the same
+    /// stack always had; when it had several, it stays unknown.
+    private String peer(SampledThread seen) {
+        return knownPeer(seen).orElse(anyDownstream);
+    }
+
+    private Optional<String> knownPeer(SampledThread seen) {
+        Set<String> same = peers.getOrDefault(seen.thread().thread().frames(), Set.of());
+        return seen.peer()
+                .or(() ->
+                        same.size() == 1 ? Optional.of(same.iterator().next()) : Optional.empty());
+    }
+
+    /// Takes back peers that contradict what their threads do. To be told after all dumps.
+    ///
+    /// @param calls all that the target makes
+    void mendPeers(List<Calls> calls) {
+        List<List<SampledThread>> mended = StrayPeers.mended(List.copyOf(dumps), calls);
+        dumps.clear();
+        peers.clear();
+        mended.forEach(this::add);
+    }
+
+    /// All the hosts and ports that the target is connected to, for threads whose own is not known.
+    void downstreams(Set<String> hostsAndPorts) {
+        if (hostsAndPorts.size() == 1) {
+            anyDownstream = hostsAndPorts.iterator().next();
+        } else if (!hostsAndPorts.isEmpty() && hostsAndPorts.size() <= FEW_PEERS) {
+            anyDownstream = ThreadSamples.ONE_OF + String.join(", ", hostsAndPorts);
+        }
+    }
+
+    /// Who calls the target itself waits for a task of its own. Whose peer cannot be seen does so
+    /// where all other calls under way have somebody who stands in them. To be told after all
+    /// dumps.
+    ///
+    /// @param itself places at which the target calls itself, at least one
+    /// @param calls all that it makes
+    void callsItself(Set<String> itself, List<Calls> calls) {
+        Map<String, Long> standing =
+                dumps.stream()
+                        .flatMap(List::stream)
+                        .flatMap(s -> s.peer().stream())
+                        .collect(Collectors.groupingBy(p -> p, Collectors.counting()));
+        boolean othersFree =
+                calls.stream()
+                        .filter(c -> !itself.contains(c.where()))
+                        .anyMatch(c ->
+                                c.awaiting()
+                                                - standing.getOrDefault(c.where(), 0L)
+                                                        / (double) dumps.size()
+                                        >= UNDER_WAY);
+        List<String> own =
+                calls.stream()
+                        .filter(c -> itself.contains(c.where()) && c.awaiting() > 0)
+                        .map(Calls::where)
+                        .toList();
+        Optional<String> unseen =
+                !othersFree && own.size() == 1 ? Optional.of(own.getFirst()) : Optional.empty();
+        dumps.replaceAll(dump -> dump.stream().map(s -> told(s, itself, unseen)).toList());
+    }
+
+    private SampledThread told(SampledThread seen, Set<String> itself, Optional<String> unseen) {
+        return seen.thread()
+                .doing()
+                .filter(d -> d.cause() == Cause.DOWNSTREAM && d.needsPeer())
+                .flatMap(_ -> knownPeer(seen).or(() -> unseen))
+                .filter(itself::contains)
+                .map(p ->
+                        new SampledThread(
+                                seen.thread().waitingForItself(p),
+                                seen.peer(),
+                                seen.serverSide(),
+                                seen.weight()))
+                .orElse(seen);
+    }
+
+    /// How many requests the kernel knows to be in the target, mean, by which threads of an unknown
+    /// server are known.
+    void requestsInside(double mean) {
+        requestsInside = mean;
+    }
+
+    int dumps() {
+        return dumps.size();
+    }
+
+    private record Place(Cause cause, String key) {}
+
+    private static final class Count {
+        private double threads;
+        private double runnable;
+        private double inJava;
+        private String where = "";
+        private final Map<String, Integer> holders = new HashMap<>();
+    }
+
+    private static final class PoolCount {
+        private double size;
+        private double busy;
+        private double idleMin = Double.POSITIVE_INFINITY;
+        private boolean serving;
+        private boolean loop;
+        private final Set<Long> tids = new HashSet<>();
+        private final Map<Cause, Double> doing = new EnumMap<>(Cause.class);
+    }
+
+    /// @param scheduled per thread, cores used and cores waited for in the window
+    public ThreadSamples census(
+            int concurrency,
+            double qps,
+            Map<Long, CoreUse> scheduled,
+            double longestPauseMs,
+            double waitingSockets,
+            double listenQueue) {
+        Map<Long, CoreUse> cores = withVirtualThreads(scheduled);
+        Set<String> bystanders = Bystanders.pools(dumps, qps, cores);
+        Predicate<SampledThread> works =
+                seen -> !bystanders.contains(seen.thread().pool()) && isBusy(seen, cores);
+        Set<String> serve = UnknownServer.pools(dumps, works, requestsInside - waitingSockets);
+        Map<Place, Count> places = new HashMap<>();
+        Map<String, PoolCount> pools = new HashMap<>();
+        Set<Long> runners = new HashSet<>();
+        Set<Long> onFiles = new HashSet<>();
+        for (List<SampledThread> dump : dumps) {
+            Map<String, double[]> sizes = new HashMap<>();
+            var holders = new Holders(dump);
+            for (SampledThread seen : dump) {
+                String pool = seen.thread().pool();
+                boolean busy =
+                        works.test(seen) || (serve.contains(pool) && UnknownServer.waits(seen));
+                double[] size = sizes.computeIfAbsent(pool, _ -> new double[2]);
+                size[0] += seen.weight();
+                size[1] += busy ? seen.weight() : 0;
+                PoolCount count = pools.computeIfAbsent(pool, _ -> new PoolCount());
+                count.serving |=
+                        seen.thread().serving() || seen.serverSide() || serve.contains(pool);
+                count.loop |= seen.thread().loop();
+                count.tids.add(seen.thread().thread().tid());
+                if (busy) {
+                    ThreadActivity doing = seen.thread().doing().orElseThrow();
+                    count.doing.merge(doing.cause(), seen.weight(), Double::sum);
+                    if (doing.runs()) {
+                        runners.add(seen.thread().thread().tid());
+                    } else if (mayRunInTheKernel(seen, doing)) {
+                        onFiles.add(seen.thread().thread().tid());
+                    }
+                    count(places, seen, doing, holders);
+                }
+            }
+            for (var e : pools.entrySet()) {
+                double[] size = sizes.getOrDefault(e.getKey(), new double[2]);
+                e.getValue().size += size[0];
+                e.getValue().busy += size[1];
+                e.getValue().idleMin = Math.min(e.getValue().idleMin, size[0] - size[1]);
+            }
+        }
+        // work passes from thread to thread: those that no dump caught at it used cores as well
+        pools.values().stream()
+                .filter(p -> p.tids.stream().anyMatch(runners::contains))
+                .toList()
+                .forEach(p -> runners.addAll(p.tids));
+        double n = Math.max(1, dumps.size());
+        return new ThreadSamples(
+                concurrency,
+                qps,
+                dumps.size(),
+                longestPauseMs,
+                pools.entrySet().stream()
+                        .map(e -> pool(e.getKey(), e.getValue(), cores, n))
+                        .sorted(Comparator.comparingDouble(ThreadSamples.Pool::busy).reversed())
+                        .toList(),
+                busy(places, runners, onFiles, cores, n),
+                waitingSockets,
+                listenQueue);
+    }
+
+    /// The scheduler knows no virtual threads: what their carriers used is theirs.
+    private Map<Long, CoreUse> withVirtualThreads(Map<Long, CoreUse> cores) {
+        Set<Long> carriers =
+                dumps.stream()
+                        .flatMap(List::stream)
+                        .map(s -> s.thread().thread())
+                        .filter(VirtualThreads::isCarrier)
+                        .map(ThreadDump.JavaThread::tid)
+                        .collect(Collectors.toSet());
+        if (carriers.isEmpty()) {
+            return cores;
+        }
+        Map<Long, CoreUse> all = new HashMap<>(cores);
+        all.put(VirtualThreads.TID, OnCore.sum(carriers, Set.of(), cores));
+        return all;
+    }
+
+    private static ThreadSamples.Pool pool(
+            String name, PoolCount count, Map<Long, CoreUse> cores, double n) {
+        Map<Cause, Double> doing = new EnumMap<>(Cause.class);
+        count.doing.forEach((cause, threads) -> doing.put(cause, threads / n));
+        return new ThreadSamples.Pool(
+                name,
+                count.size / n,
+                count.busy / n,
+                (count.size - count.busy) / n,
+                (int) Math.round(count.idleMin),
+                count.serving,
+                count.loop,
+                count.tids.stream()
+                        .mapToDouble(t -> cores.getOrDefault(t, CoreUse.NONE).onCpu())
+                        .sum(),
+                doing,
+                count.tids.equals(Set.of(VirtualThreads.TID)));
+    }
+
+    private static boolean isBusy(SampledThread seen, Map<Long, CoreUse> cores) {
+        Classified t = seen.thread();
+        if (t.doing().isEmpty() || seen.serverSide()) {
+            return false;
+        }
+        ThreadActivity doing = t.doing().get();
+        if (t.serving()) {
+            return true;
+        }
+        if (doing.runs()) {
+            CoreUse use = cores.getOrDefault(t.thread().tid(), CoreUse.NONE);
+            // a worker that is in Java code and on no core is held by the JVM, for memory for
+            // example
+            return use.onCpu() + use.waiting() >= WORKS_FROM_CORES
+                    || (t.task() && t.thread().inJava());
+        }
+        return t.task()
+                || doing.cause() == Cause.LOCK
+                || doing.cause() == Cause.THREAD_START
+                || (t.loop() && UnknownServer.waits(seen));
+    }
+
+    /// A file's system call waits for the disk or keeps a core busy with what the page cache holds:
+    /// the stack is the same. Only forcing data to the disk asks for the disk by its nature,
+    /// whatever CPU time the kernel takes for it.
+    private static boolean mayRunInTheKernel(SampledThread seen, ThreadActivity doing) {
+        ThreadDump.JavaThread thread = seen.thread().thread();
+        return doing.cause() == Cause.DISK
+                && thread.state() == ThreadDump.State.RUNNABLE
+                && !Frames.forcesToDisk(thread.frames());
+    }
+
+    private void count(
+            Map<Place, Count> places, SampledThread seen, ThreadActivity doing, Holders holders) {
+        String where = doing.where() + (doing.needsPeer() ? peer(seen) : "");
+        String key = ADDRESS.matcher(where).replaceAll("");
+        Count count = places.computeIfAbsent(new Place(doing.cause(), key), _ -> new Count());
+        count.threads += seen.weight();
+        count.runnable += mayRunInTheKernel(seen, doing) ? seen.weight() : 0;
+        count.inJava += seen.thread().thread().inJava() ? seen.weight() : 0;
+        count.where = where;
+        if (doing.cause() == Cause.LOCK
+                || doing.cause() == Cause.POOL
+                || doing.cause() == Cause.LOGGING) {
+            holders.of(seen).ifPresent(h -> count.holders.merge(h, 1, Integer::sum));
+        }
+    }
+
+    /// What the holders of that which the threads of one dump wait for are doing. Thousands wait
+    /// for one lock, and each would look through thousands: the same question is asked once.
+    private final class Holders {
+        private final List<SampledThread> dump;
+        private final Map<Asked, Optional<String>> known = new HashMap<>();
+
+        private record Asked(Optional<String> lock, Optional<String> method, Cause cause) {}
+
+        Holders(List<SampledThread> dump) {
+            this.dump = dump;
+        }
+
+        Optional<String> of(SampledThread waiter) {
+            var asked =
+                    new Asked(
+                            waiter.thread().thread().waitsFor().map(ThreadDump.LockRef::id),
+                            waiter.thread().appFrame(),
+                            waiter.thread().doing().orElseThrow().cause());
+            return known.computeIfAbsent(asked, _ -> holder(waiter, dump));
+        }
+    }
+
+    /// What the holder of the thing that `waiter` waits for is doing. A monitor's holder is printed
+    /// in the dump. Of a java.util.concurrent lock or a pool it is not: there the threads count
+    /// that are inside the same method of the application and do something else, or the only one
+    /// inside the same class.
+    private Optional<String> holder(SampledThread waiter, List<SampledThread> dump) {
+        Optional<String> lock = waiter.thread().thread().waitsFor().map(ThreadDump.LockRef::id);
+        if (lock.isPresent()) {
+            for (SampledThread other : dump) {
+                if (other.thread().thread().locked().contains(lock.get())) {
+                    return Optional.of(says(other));
+                }
+            }
+        }
+        Optional<String> method = waiter.thread().appFrame();
+        if (method.isEmpty()) {
+            return Optional.empty();
+        }
+        Cause cause = waiter.thread().doing().orElseThrow().cause();
+        List<SampledThread> further =
+                dump.stream()
+                        .filter(o -> o.thread().doing().isPresent())
+                        .filter(o -> isFurther(o.thread(), cause))
+                        .toList();
+        return further.stream()
+                .filter(o -> o.thread().thread().frames().contains(method.get()))
+                .map(this::says)
+                .collect(Collectors.groupingBy(Function.identity(), Collectors.counting()))
+                .entrySet()
+                .stream()
+                .max(Map.Entry.comparingByValue())
+                .map(Map.Entry::getKey)
+                .or(() -> cause == Cause.LOCK ? onlyOne(further, method.get()) : Optional.empty())
+                .map(h -> ThreadSamples.PROBABLY + h);
+    }
+
+    /// A lock may be taken in one method of a class and waited for in another: the one thread, if
+    /// it is the only one, that is past it in any of them.
+    private Optional<String> onlyOne(List<SampledThread> further, String method) {
+        String type = method.substring(0, method.lastIndexOf('.') + 1);
+        List<SampledThread> inside =
+                further.stream()
+                        .filter(o ->
+                                o.thread().thread().frames().stream()
+                                        .anyMatch(f -> f.startsWith(type)))
+                        .toList();
+        return inside.size() == 1 && !type.isEmpty()
+                ? Optional.of(says(inside.getFirst()))
+                : Optional.empty();
+    }
+
+    /// Past the wait that `cause` stands for. Of a log all threads have the same cause: the one
+    /// that writes is further than those that wait.
+    private static boolean isFurther(Classified other, Cause cause) {
+        return other.doing().orElseThrow().cause() != cause
+                || (cause == Cause.LOGGING && other.thread().state() == ThreadDump.State.RUNNABLE);
+    }
+
+    private String says(SampledThread seen) {
+        return seen.thread()
+                .doing()
+                .map(d ->
+                        d.cause().key()
+                                + ": "
+                                + ADDRESS.matcher(d.where()).replaceAll("")
+                                + (d.needsPeer() ? peer(seen) + at(seen) : ""))
+                .orElse("idle");
+    }
+
+    /// A call is reported by its other side; whose holder makes it wants to know where as well.
+    private static String at(SampledThread seen) {
+        return seen.thread().appFrame().map(f -> " in " + f).orElse("");
+    }
+
+    private static List<ThreadSamples.Busy> busy(
+            Map<Place, Count> places,
+            Set<Long> runners,
+            Set<Long> onFiles,
+            Map<Long, CoreUse> cores,
+            double n) {
+        List<ThreadSamples.Busy> busy = new ArrayList<>();
+        Map<String, Double> running = new HashMap<>();
+        double inFiles = places.values().stream().mapToDouble(c -> c.runnable).sum() / n;
+        places.forEach((place, count) -> {
+            if (place.cause() == Cause.CPU) {
+                running.merge(count.where, count.threads / n, Double::sum);
+            }
+        });
+        double found = running.values().stream().mapToDouble(Double::doubleValue).sum();
+        double inJava =
+                places.entrySet().stream()
+                        .filter(e -> e.getKey().cause() == Cause.CPU)
+                        .mapToDouble(e -> e.getValue().inJava / n)
+                        .sum();
+        double inKernel = OnCore.kernelShare(found, inFiles, OnCore.sum(runners, onFiles, cores));
+        places.forEach((place, count) -> {
+            if (place.cause() == Cause.CPU) {
+                return;
+            }
+            double ran = inKernel * count.runnable / n;
+            double waited = count.threads / n - ran;
+            if (ran > 0) {
+                running.merge(count.where, ran, Double::sum);
+            }
+            if (waited > 0) {
+                busy.add(
+                        new ThreadSamples.Busy(
+                                place.cause(), count.where, waited, mostFrequent(count.holders)));
+            }
+        });
+        busy.addAll(
+                OnCore.split(
+                        running,
+                        OnCore.sum(runners, inKernel > 0 ? onFiles : Set.of(), cores),
+                        !cores.isEmpty(),
+                        inJava * 2 > found ? ThreadSamples.IN_JVM : ThreadSamples.NATIVE));
+        busy.sort(Comparator.comparingDouble(ThreadSamples.Busy::threads).reversed());
+        return busy;
+    }
+
+    private static Optional<String> mostFrequent(Map<String, Integer> holders) {
+        return holders.entrySet().stream().max(Map.Entry.comparingByValue()).map(Map.Entry::getKey);
+    }
+}

@@ -1,0 +1,430 @@
+package dev.jdyno.observe.window;
+
+import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Profile;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadReport;
+import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.measure.UserError;
+import dev.jdyno.observe.gc.GcCounterReader;
+import dev.jdyno.observe.gc.GcCounters;
+import dev.jdyno.observe.heap.LiveGrowth;
+import dev.jdyno.observe.heap.LiveObjects;
+import dev.jdyno.observe.host.Neighbours;
+import dev.jdyno.observe.host.SchedProbe;
+import dev.jdyno.observe.probe.Wait;
+import dev.jdyno.observe.sockets.Databases;
+import dev.jdyno.observe.sockets.Sockets;
+import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.stacks.PoolName;
+import dev.jdyno.observe.stacks.StackClassifier;
+import dev.jdyno.observe.stacks.StackTree;
+import dev.jdyno.observe.stacks.ThreadDump;
+import dev.jdyno.observe.threads.ClassMakers;
+import dev.jdyno.observe.threads.CoreUse;
+import dev.jdyno.observe.threads.Dumps;
+import dev.jdyno.observe.threads.LockGraph;
+import dev.jdyno.observe.threads.LogCalls;
+import dev.jdyno.observe.threads.SampledThread;
+import dev.jdyno.observe.threads.ThreadReader;
+import dev.jdyno.observe.threads.VirtualSample;
+import dev.jdyno.observe.threads.VirtualThreads;
+import dev.jdyno.target.Jcmd;
+import dev.jdyno.target.PerfData;
+import dev.jdyno.target.PoolBeans;
+import dev.jdyno.target.ProcFs;
+import dev.jdyno.target.Target;
+import java.net.URI;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/// Takes the thread samples of a target under load: some thread dumps, spread over a window, with
+/// the scheduler's statistics and the sockets of the same window.
+///
+/// Each dump stops the target (0.5 ms with 50 threads, 3 ms with 400), so a set of thread samples
+/// has a window of its own, outside of every window whose latency is reported. It slows down by
+/// itself: dumps are kept so far apart that they never stop the target for more than 5 % of the
+/// time, and the window may grow to three times its length for that; then there are fewer dumps.
+/// `Thread.print -l` is never used: it walks the heap.
+public final class ThreadSampler implements AutoCloseable {
+    /// A pause of ours that asks for fewer dumps.
+    static final double PAUSE_LIMIT_MS = 5;
+
+    /// Dumps are at least this many pauses apart once a pause went over the limit.
+    private static final int PAUSES_APART = 20;
+
+    /// Multiples of it, modulo 1, spread as evenly as can be and never repeat.
+    private static final double GOLDEN_RATIO = 0.6180339887498949;
+
+    private static final int WINDOW_GROWS_AT_MOST = 3;
+
+    private final Target target;
+    private final NanoClock clock;
+    private final ProcFs proc = ProcFs.SYSTEM;
+    private final SchedProbe sched;
+    private final SignalsProbe signals;
+    private final VirtualThreads virtuals;
+    private final Databases databases;
+    private final Neighbours neighbours;
+    private final ThreadReader threads;
+    private final Frames frames;
+    private final @Nullable PerfData perf;
+    private final Optional<GcCounterReader> gcCounters;
+    private StackTree stacks = new StackTree();
+    private int stacksOfDumps;
+    private double stacksOwed;
+
+    /// By source; of several windows the first one that lacked it.
+    private final Map<String, String> missing = new LinkedHashMap<>();
+
+    private Optional<URI> asked = Optional.empty();
+    private BooleanSupplier stop = () -> false;
+
+    /// Once seen it stays: a dump in which no carrier carries anything shows no sign of them.
+    private boolean runsVirtual;
+
+    private ThreadSampler(Target target, NanoClock clock, Frames frames, @Nullable PerfData perf) {
+        this.frames = frames;
+        this.threads = new ThreadReader(proc, target.pid(), new StackClassifier(frames));
+        this.target = target;
+        this.clock = clock;
+        this.perf = perf;
+        this.gcCounters = Optional.ofNullable(perf).map(GcCounterReader::new);
+        this.sched = new SchedProbe(proc, target.pid(), clock);
+        this.signals = new SignalsProbe(proc, target.pid());
+        this.virtuals = new VirtualThreads(proc, target, clock);
+        this.databases = signals.databases();
+        this.neighbours = new Neighbours(proc, Set.of(target.pid(), ProcessHandle.current().pid()));
+    }
+
+    public static ThreadSampler of(Target target, NanoClock clock) {
+        return of(target, clock, Frames.builtIn());
+    }
+
+    /// @param frames what stack frames mean
+    public static ThreadSampler of(Target target, NanoClock clock, Frames frames) {
+        PerfData perf;
+        try {
+            perf = PerfData.of(target.pid());
+        } catch (UserError none) {
+            perf = null;
+        }
+        return new ThreadSampler(target, clock, frames, perf);
+    }
+
+    /// The load goes there, which something in front of the target may listen on.
+    public ThreadSampler asking(URI url) {
+        asked = Optional.of(url);
+        return this;
+    }
+
+    /// Who wants it to end early: then it ends with what it has.
+    public ThreadSampler until(BooleanSupplier wish) {
+        stop = wish;
+        return this;
+    }
+
+    /// Without thread dumps (a target that refuses them, has run out of file descriptors or stands
+    /// still) what the kernel and the JVM's counters tell is all there is: {@link #missing} says
+    /// so, and the thread samples has no dump.
+    ///
+    /// @param concurrency the load's concurrency, for the record
+    /// @param qps its throughput, for the record
+    /// @param window time over which the dumps are spread
+    /// @param wanted how many, at least 10 for means worth having
+    public ThreadSamples take(int concurrency, double qps, Duration window, int wanted)
+            throws InterruptedException {
+        ThreadSampleTally tally = new ThreadSampleTally();
+        stacks = new StackTree();
+        stacksOfDumps = 0;
+        stacksOwed = 0;
+        virtuals.beginWindow();
+        long start = clock.nanos();
+        long deadline = start + WINDOW_GROWS_AT_MOST * window.toNanos();
+        SchedProbe.Reading before = sched.read();
+        SignalsProbe.Totals totals = signals.read(counters());
+        Map<Long, Long> others = neighbours.read();
+        var disks = DiskWindow.begin(proc, target.pid());
+        var sockets = new SocketSamples(proc, target.pid(), signals, asked);
+        var dumps = new Dumps(target, clock, this::counters);
+        var found = new Found(tally, frames);
+        for (int i = 0; i < wanted; i++) {
+            long dumpStart = clock.nanos();
+            Sockets now = sockets.look(clock);
+            Optional<Dumps.Dumped> dumped = dumps.take();
+            if (dumped.isPresent()) {
+                found.add(dumped.get(), read(dumped.get().dump(), now, found));
+            } else if (!target.isAlive()) {
+                break;
+            }
+            double pauseMs = dumped.map(Dumps.Dumped::pauseMs).orElse(0.0);
+            long next = dumpStart + gapNanos(window, wanted, i, pauseMs);
+            if (next > deadline + virtuals.tookNanos() || i == wanted - 1) {
+                break;
+            }
+            Wait.until(clock, next, stop);
+            if (stop.getAsBoolean()) {
+                break;
+            }
+        }
+        Stream.of(dumps.missing(), virtuals.missing(), sockets.missing())
+                .flatMap(Optional::stream)
+                .forEach(m -> missing.putIfAbsent(m.substring(0, m.indexOf(':')), m));
+        SocketSamples.Last last = sockets.last();
+        tally.downstreams(last.downstreams().keySet());
+        List<Calls> calls = sockets.calls(databases::at);
+        tally.mendPeers(calls);
+        sockets.own().tell(tally, calls);
+        sockets.inside().of(Sign.REQUESTS_INSIDE).ifPresent(tally::requestsInside);
+        SchedProbe.Reading after = sched.read();
+        double seconds = clock.secondsSince(start);
+        Map<Long, CoreUse> cores = coreUse(before, after, seconds);
+        ThreadSamples census =
+                tally.census(
+                        concurrency,
+                        qps,
+                        cores,
+                        found.longestPauseMs,
+                        sockets.waiting(),
+                        sockets.listenQueue());
+        ThreadSamples seen =
+                AwaitedCalls.told(sockets.own().told(census, calls))
+                        .withSignals(
+                                found.withoutOurs(
+                                                signals.between(
+                                                        totals,
+                                                        signals.read(counters()),
+                                                        seconds,
+                                                        cores),
+                                                seconds)
+                                        .and(sockets.signals(last))
+                                        .and(neighbours.between(others, neighbours.read(), seconds))
+                                        .and(disks.end(seconds))
+                                        .and(
+                                                tally.dumps() == 0
+                                                        ? Signals.NONE
+                                                        : CompilerState.ask(target.jcmd())));
+        // read when the window is over, for it is no part of it
+        SocketSamples.Limits limits = sockets.limits();
+        limits.missing().ifPresent(m -> missing.putIfAbsent("layers in front", m));
+        PoolBeans.Told told = toldByBeans(seen);
+        ThreadSamples queues =
+                ReportedQueues.in(PoolQueues.told(seen, sockets.waitingByPort()), told.queues());
+        return ReportedQueues.limited(queues.withLimits(limits.known()), told.limits());
+    }
+
+    /// After all that is counted over the window: who answers over JMX uses threads of the target.
+    private PoolBeans.Told toldByBeans(ThreadSamples seen) throws InterruptedException {
+        if (seen.dumps() == 0) {
+            return PoolBeans.Told.NOTHING;
+        }
+        try {
+            return PoolBeans.read(target);
+        } catch (UserError unread) {
+            missing.putIfAbsent("queues by MBeans", "queues and limits by MBeans: " + unread.why());
+            return PoolBeans.Told.NOTHING;
+        }
+    }
+
+    /// What the dumps of one window say besides who waits where.
+    private static final class Found {
+        private final ThreadSampleTally tally;
+        private final LogCalls logCalls;
+        private final ClassMakers makers;
+        // of the last dump: one that a timeout ended is none
+        private List<ThreadReport.Deadlock> deadlocks = List.of();
+        private double behindDeadlocks;
+        private double longestPauseMs;
+        private double pauseMs;
+        private double syncMs;
+        private double virtualThreads;
+        private double pinnedThreads;
+
+        Found(ThreadSampleTally tally, Frames frames) {
+            this.tally = tally;
+            this.logCalls = new LogCalls(frames);
+            this.makers = new ClassMakers(frames);
+        }
+
+        void add(Dumps.Dumped dumped, List<SampledThread> seen) {
+            tally.add(seen);
+            logCalls.add(seen);
+            makers.add(seen);
+            var locks = new LockGraph(dumped.dump().threads());
+            deadlocks = locks.deadlocks();
+            behindDeadlocks = locks.behindDeadlocks();
+            pauseMs += dumped.pauseMs();
+            syncMs += dumped.syncMs();
+            longestPauseMs = Math.max(longestPauseMs, dumped.pauseMs());
+        }
+
+        /// @param counted over the window, our own stops among them
+        Signals withoutOurs(Signals counted, double seconds) {
+            int n = tally.dumps();
+            if (n == 0) {
+                return counted;
+            }
+            return counted.less(Sign.SAFEPOINT_SHARE, pauseMs / 1000 / seconds)
+                    .less(Sign.SAFEPOINT_SYNC_SHARE, syncMs / 1000 / seconds)
+                    .less(Sign.SAFEPOINTS_PER_S, n / seconds)
+                    .and(
+                            new Signals(
+                                    Map.of(
+                                            Sign.VIRTUAL_THREADS,
+                                            virtualThreads / n,
+                                            Sign.PINNED_THREADS,
+                                            pinnedThreads / n,
+                                            Sign.OWN_PAUSE_SHARE,
+                                            (pauseMs + syncMs) / 1000 / seconds)))
+                    .and(deadlocked())
+                    .and(logCalls.signals())
+                    .and(makers.signals());
+        }
+
+        private Signals deadlocked() {
+            if (deadlocks.isEmpty()) {
+                return Signals.NONE;
+            }
+            double threads = deadlocks.stream().mapToInt(d -> d.circle().size()).sum();
+            String says =
+                    deadlocks.stream()
+                            .flatMap(d -> d.says().stream())
+                            .collect(Collectors.joining("; "));
+            return new Signals(
+                    Map.of(Sign.DEADLOCKED_THREADS, threads, Sign.BEHIND_DEADLOCK, behindDeadlocks),
+                    Map.of(Sign.DEADLOCKED_THREADS, says));
+        }
+    }
+
+    private List<SampledThread> read(ThreadDump dump, Sockets sockets, Found found)
+            throws InterruptedException {
+        runsVirtual |= VirtualThreads.runIn(dump);
+        VirtualSample virtual = runsVirtual ? virtuals.look(stop) : VirtualSample.NONE;
+        found.virtualThreads += threads.busy(virtual);
+        found.pinnedThreads +=
+                virtual.weight()
+                        * virtual.threads().stream().filter(VirtualThreads::isPinned).count();
+        List<SampledThread> seen = threads.read(dump, virtual, sockets);
+        stacksOfDumps++;
+        seen.forEach(this::keepStack);
+        return seen;
+    }
+
+    /// What could not be seen in the windows so far, with the reasons.
+    public List<String> missing() {
+        return List.copyOf(missing.values());
+    }
+
+    private void keepStack(SampledThread seen) {
+        ThreadDump.JavaThread thread = seen.thread().thread();
+        if (seen.thread().isAtWork() && !seen.serverSide()) {
+            // whole samples only: what is left of a weight is counted with the next one
+            stacksOwed += seen.weight();
+            long whole = (long) stacksOwed;
+            stacksOwed -= whole;
+            stacks.add(PoolName.of(thread.name()), thread.frames().reversed(), whole);
+        }
+    }
+
+    /// The busy threads of the last thread samples as a flame graph; one sample is a thread in a
+    /// dump.
+    public Profile profile() {
+        return stacks.profile(
+                Profile.Kind.WALL, "dumps", stacksOfDumps == 0 ? 0 : 1.0 / stacksOfDumps);
+    }
+
+    /// Time from the i-th dump to the next: the window's share, or so much that the pauses are at
+    /// most 5 % of the time once they are long.
+    public static long gapNanos(Duration window, int dumps, int i, double pauseMs) {
+        long share = Math.round(window.toNanos() / (double) dumps * uneven(i));
+        return pauseMs <= PAUSE_LIMIT_MS
+                ? share
+                : Math.max(share, Math.round(PAUSES_APART * pauseMs * 1e6));
+    }
+
+    /// Factor on the i-th gap, 0.5…1.5, 1 on average: requests of a closed load with steady service
+    /// times run in step, and dumps at even distances would find them at the same place each time.
+    public static double uneven(int i) {
+        return 0.5 + i * GOLDEN_RATIO % 1;
+    }
+
+    /// Counts the live objects three times and says what was added in between. Each count collects
+    /// the whole heap and stops the target meanwhile (240 ms at 600 MB): only for a window of its
+    /// own, and where there is a reason.
+    ///
+    /// @param apart time from one to the next
+    /// @return what the counts so far cost when somebody wanted to stop meanwhile
+    /// @throws UserError when the target gives no count
+    public LiveGrowth liveGrowth(Duration apart) throws InterruptedException {
+        Counted before = countLive();
+        long start = clock.nanos();
+        Wait.during(clock, apart, stop);
+        if (stop.getAsBoolean()) {
+            return LiveGrowth.cost(before.tookMs());
+        }
+        Counted middle = countLive();
+        double until = clock.secondsSince(start);
+        Wait.during(clock, apart, stop);
+        if (stop.getAsBoolean()) {
+            return LiveGrowth.cost(Math.max(before.tookMs(), middle.tookMs()));
+        }
+        Counted after = countLive();
+        double seconds = clock.secondsSince(start);
+        double longest = Math.max(before.tookMs(), Math.max(middle.tookMs(), after.tookMs()));
+        LiveGrowth steady =
+                after.live()
+                        .steadyGrowthSince(before.live(), middle.live(), until, seconds - until);
+        return new LiveGrowth(
+                after.live()
+                        .growthSince(before.live(), seconds)
+                        .and(steady.signals())
+                        .and(new Signals(Map.of(Sign.LIVE_COUNT_PAUSE_MS, longest))),
+                steady.steady());
+    }
+
+    private record Counted(LiveObjects live, double tookMs) {}
+
+    private Counted countLive() throws InterruptedException {
+        long start = clock.nanos();
+        String histogram = target.jcmd().run("GC.class_histogram", Jcmd.LIMIT);
+        double tookMs = (clock.nanos() - start) / 1e6;
+        return new Counted(LiveObjects.parse(histogram), tookMs);
+    }
+
+    static Map<Long, CoreUse> coreUse(
+            SchedProbe.Reading before, SchedProbe.Reading after, double seconds) {
+        Map<Long, CoreUse> use = new HashMap<>();
+        after.byThread()
+                .forEach((tid, now) -> {
+                    var then = before.byThread().getOrDefault(tid, new SchedProbe.Times(0, 0));
+                    use.put(
+                            tid,
+                            new CoreUse(
+                                    (now.onCpu() - then.onCpu()) / 1e9 / seconds,
+                                    (now.waiting() - then.waiting()) / 1e9 / seconds));
+                });
+        return use;
+    }
+
+    private Optional<GcCounters> counters() {
+        return gcCounters.map(GcCounterReader::read);
+    }
+
+    @Override
+    public void close() {
+        if (perf != null) {
+            perf.close();
+        }
+    }
+}

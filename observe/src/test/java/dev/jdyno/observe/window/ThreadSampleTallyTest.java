@@ -1,0 +1,378 @@
+package dev.jdyno.observe.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import dev.jdyno.measure.Calls;
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.observe.stacks.Classified;
+import dev.jdyno.observe.stacks.Frames;
+import dev.jdyno.observe.stacks.RecordedDumpTest;
+import dev.jdyno.observe.stacks.StackClassifier;
+import dev.jdyno.observe.stacks.ThreadDump.JavaThread;
+import dev.jdyno.observe.stacks.ThreadDump.State;
+import dev.jdyno.observe.threads.CoreUse;
+import dev.jdyno.observe.threads.SampledThread;
+import dev.jdyno.observe.threads.VirtualThreads;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+
+class ThreadSampleTallyTest {
+    /// Waits for an answer over gRPC, whose connection another thread reads.
+    private static final List<String> ASKS =
+            List.of(
+                    "jdk.internal.misc.Unsafe.park",
+                    "java.util.concurrent.locks.LockSupport.park",
+                    "io.grpc.stub.ClientCalls$ThreadlessExecutor.waitAndDrain",
+                    "io.grpc.stub.ClientCalls.blockingUnaryCall",
+                    "com.acme.Gate.get",
+                    "jakarta.servlet.http.HttpServlet.service");
+
+    private final StackClassifier classifier = new StackClassifier(Frames.builtIn());
+
+    /// Jetty's selectors are threads of the pool that serves, by their names as any other.
+    @Test
+    void aSelectorIsNoIdleThreadOfThePoolWhoseSocketsItWatches() {
+        var tally = new ThreadSampleTally();
+        List<SampledThread> seen = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            var serves =
+                    RecordedDumpTest.named(
+                            "qtp1537358694-3" + i,
+                            i,
+                            List.of(
+                                    "com.acme.Page.get",
+                                    "org.eclipse.jetty.server.HttpChannel.handle"));
+            seen.add(new SampledThread(classifier.classify(serves), Optional.empty(), false));
+        }
+        var selects =
+                RecordedDumpTest.named(
+                        "qtp1537358694-37",
+                        7,
+                        List.of(
+                                "sun.nio.ch.EPoll.wait",
+                                "sun.nio.ch.EPollSelectorImpl.doSelect",
+                                "sun.nio.ch.SelectorImpl.lockAndDoSelect",
+                                "sun.nio.ch.SelectorImpl.select",
+                                "org.eclipse.jetty.io.ManagedSelector.nioSelect",
+                                "org.eclipse.jetty.io.ManagedSelector.select",
+                                "org.eclipse.jetty.io.ManagedSelector$SelectorProducer.select",
+                                "org.eclipse.jetty.io.ManagedSelector$SelectorProducer.produce",
+                                "org.eclipse.jetty.util.thread.strategy.AdaptiveExecutionStrategy.produce",
+                                "org.eclipse.jetty.util.thread.QueuedThreadPool.runJob",
+                                "java.lang.Thread.run"));
+        seen.add(new SampledThread(classifier.classify(selects), Optional.empty(), false));
+        tally.add(seen);
+
+        List<ThreadSamples.Pool> pools = tally.census(9, 100, Map.of(), 0, 0, 0).pools();
+
+        assertThat(pools)
+                .extracting(
+                        ThreadSamples.Pool::name,
+                        ThreadSamples.Pool::size,
+                        ThreadSamples.Pool::busy)
+                .containsExactlyInAnyOrder(tuple("qtp", 7.0, 7.0), tuple("qtp selector", 1.0, 0.0));
+    }
+
+    /// Two of six virtual threads were read, beside a platform thread that stands for itself.
+    @Test
+    void whoStandsForOthersIsCountedAsSoMany() {
+        var waits =
+                RecordedDumpTest.named(
+                        "virtual",
+                        VirtualThreads.TID,
+                        List.of(
+                                "java.lang.VirtualThread.sleepNanos",
+                                "java.lang.Thread.sleep",
+                                "com.acme.Page.get",
+                                "org.eclipse.jetty.server.HttpChannel.handle"));
+        var same = RecordedDumpTest.named("qtp1-3", 7, waits.frames());
+        var tally = new ThreadSampleTally();
+        tally.add(
+                List.of(
+                        new SampledThread(classifier.classify(waits), Optional.empty(), false, 3),
+                        new SampledThread(classifier.classify(waits), Optional.empty(), false, 3),
+                        seen(same)));
+
+        ThreadSamples census = tally.census(9, 100, Map.of(), 0, 0, 0);
+
+        assertThat(census.threads(Cause.SLEEP)).isEqualTo(7);
+        assertThat(census.pools())
+                .extracting(
+                        ThreadSamples.Pool::name,
+                        ThreadSamples.Pool::size,
+                        ThreadSamples.Pool::busy,
+                        ThreadSamples.Pool::virtual)
+                .containsExactlyInAnyOrder(
+                        tuple("virtual", 6.0, 6.0, true), tuple("qtp", 1.0, 1.0, false));
+    }
+
+    /// A gateway over gRPC in the same JVM: no thread stands on the connection that carries all its
+    /// calls, and each other place has somebody who does.
+    @Test
+    void whoCallsTheTargetItselfWaitsForATaskOfItsOwn() {
+        var answers =
+                List.of(
+                        "sun.nio.ch.Net.poll",
+                        "sun.nio.ch.NioSocketImpl.park",
+                        "sun.nio.ch.NioSocketImpl.read",
+                        "com.acme.Prices.get",
+                        "io.grpc.stub.ServerCalls$UnaryServerCallHandler.invoke");
+        var tally = new ThreadSampleTally();
+        tally.add(
+                List.of(
+                        seen(waiting("gate-1", 1, ASKS)),
+                        seen(waiting("gate-2", 2, ASKS)),
+                        new SampledThread(
+                                classifier.classify(RecordedDumpTest.named("rpc-1", 3, answers)),
+                                Optional.of("10.0.0.7:9000"),
+                                false)));
+        tally.downstreams(Set.of("127.0.0.1:9001", "10.0.0.7:9000"));
+        var itself = new Calls("127.0.0.1:9001", 1, 1, 1);
+
+        assertThat(tally.census(2, 100, Map.of(), 0, 0, 0).threads(Cause.DOWNSTREAM)).isEqualTo(3);
+
+        tally.callsItself(
+                Set.of("127.0.0.1:9001"), List.of(itself, new Calls("10.0.0.7:9000", 1, 1, 1)));
+        ThreadSamples census = tally.census(2, 100, Map.of(), 0, 0, 0);
+
+        assertThat(census.awaitingItself()).isEqualTo(2);
+        assertThat(census.byPlace(Cause.DOWNSTREAM)).containsOnly(Map.entry("10.0.0.7:9000", 1.0));
+    }
+
+    /// Another service that is called by an asynchronous client: it is not known who waits for it.
+    @Test
+    void whoMayWaitForAnotherServiceIsNotSaidToWaitForTheTargetItself() {
+        var tally = new ThreadSampleTally();
+        tally.add(List.of(seen(waiting("gate-1", 1, ASKS))));
+        tally.downstreams(Set.of("127.0.0.1:9001", "10.0.0.7:9000"));
+
+        tally.callsItself(
+                Set.of("127.0.0.1:9001"),
+                List.of(new Calls("127.0.0.1:9001", 1, 1, 1), new Calls("10.0.0.7:9000", 1, 1, 1)));
+
+        assertThat(tally.census(1, 100, Map.of(), 0, 0, 0).awaitingItself()).isZero();
+    }
+
+    /// GlassFish hands each of its configuration's listeners to an executor of one thread, which
+    /// then waits for changes for ever: a task, and no request's.
+    @Test
+    void anExecutorThatNothingPassesThroughIsAtNoRequest() {
+        var listens =
+                List.of(
+                        "jdk.internal.misc.Unsafe.park",
+                        "java.util.concurrent.locks.LockSupport.park",
+                        "java.util.concurrent.LinkedBlockingQueue.take",
+                        "com.acme.Listener.run",
+                        "java.util.concurrent.ThreadPoolExecutor.runWorker");
+        var serves = List.of("com.acme.Page.get", "jakarta.servlet.http.HttpServlet.service");
+        var tally = new ThreadSampleTally();
+        tally.add(
+                List.of(
+                        seen(RecordedDumpTest.named("http-1", 1, serves)),
+                        seen(waiting("listener-1", 2, listens))));
+
+        var still = Map.of(1L, new CoreUse(0.1, 0), 2L, new CoreUse(0, 0));
+        var moving = Map.of(1L, new CoreUse(0.1, 0), 2L, new CoreUse(0.001, 0));
+        var nobodyServed = Map.of(1L, new CoreUse(0, 0), 2L, new CoreUse(0, 0));
+
+        assertThat(tally.census(1, 100, still, 0, 0, 0).threads(Cause.POOL)).isZero();
+        assertThat(tally.census(1, 0, still, 0, 0, 0).threads(Cause.POOL)).isZero();
+        assertThat(tally.census(1, 100, moving, 0, 0, 0).threads(Cause.POOL)).isEqualTo(1);
+        assertThat(tally.census(1, 100, Map.of(), 0, 0, 0).threads(Cause.POOL)).isEqualTo(1);
+        assertThat(tally.census(1, 0, nobodyServed, 0, 0, 0).threads(Cause.POOL)).isEqualTo(1);
+    }
+
+    private SampledThread seen(JavaThread thread) {
+        return new SampledThread(classifier.classify(thread), Optional.empty(), false);
+    }
+
+    private static JavaThread waiting(String name, long id, List<String> stack) {
+        return new JavaThread(
+                name, id, State.WAITING, Optional.empty(), stack, Optional.empty(), List.of());
+    }
+
+    private SampledThread at(State state, long id, String peer, String... frames) {
+        List<String> stack = new ArrayList<>(List.of(frames));
+        stack.add("jakarta.servlet.http.HttpServlet.service");
+        var thread =
+                new JavaThread(
+                        "http-" + id,
+                        id,
+                        state,
+                        Optional.empty(),
+                        stack,
+                        Optional.empty(),
+                        List.of());
+        return new SampledThread(
+                classifier.classify(thread), Optional.of(peer).filter(p -> !p.isEmpty()), false);
+    }
+
+    private SampledThread reading(long id) {
+        return at(
+                State.WAITING,
+                id,
+                "",
+                "jdk.internal.misc.Unsafe.park",
+                "java.util.concurrent.locks.LockSupport.park",
+                "java.util.concurrent.locks.AbstractQueuedSynchronizer.acquire",
+                "java.util.concurrent.locks.ReentrantReadWriteLock$ReadLock.lock",
+                "com.acme.Harbour.where");
+    }
+
+    private SampledThread calling(long id) {
+        return at(
+                State.RUNNABLE,
+                id,
+                "10.0.0.7:80",
+                "sun.nio.ch.Net.poll",
+                "sun.nio.ch.NioSocketImpl.implRead",
+                "java.net.Socket$SocketInputStream.read",
+                "com.acme.Harbour.assign");
+    }
+
+    private static Optional<String> holder(List<SampledThread> dump) {
+        var tally = new ThreadSampleTally();
+        tally.add(dump);
+        return tally.census(20, 100, Map.of(), 0, 0, 0).busy().stream()
+                .filter(b -> b.cause() == Cause.LOCK)
+                .findFirst()
+                .orElseThrow()
+                .holder();
+    }
+
+    /// A write lock is held in one method and waited for in another.
+    @Test
+    void theOnlyThreadOfAClassThatDoesNotWaitForItsLockProbablyHoldsIt() {
+        assertThat(holder(List.of(reading(1), reading(2), calling(3))))
+                .contains("probably downstream: 10.0.0.7:80 in com.acme.Harbour.assign");
+        assertThat(holder(List.of(reading(1), reading(2), calling(3), calling(4)))).isEmpty();
+    }
+
+    /// A pool of its own for each request: `invokeAll` hands the tasks over, which starts threads.
+    @Test
+    void startingThreadsIsNotWaitingForTheirTasks() {
+        SampledThread starts =
+                at(
+                        State.RUNNABLE,
+                        1,
+                        "",
+                        "java.lang.Thread.start0",
+                        "java.lang.Thread.start",
+                        "java.util.concurrent.ThreadPoolExecutor.addWorker",
+                        "java.util.concurrent.ThreadPoolExecutor.execute",
+                        "java.util.concurrent.AbstractExecutorService.invokeAll",
+                        "com.acme.Bakery.offers");
+
+        assertThat(starts.thread().doing().orElseThrow().cause()).isEqualTo(Cause.THREAD_START);
+    }
+
+    /// A loop that other dumps found at its sockets, of a framework that no frame tells of.
+    @Test
+    void aLoopThatWaitsForSomethingElseThanItsSocketsIsAtWork() {
+        var call =
+                RecordedDumpTest.named(
+                        "main",
+                        1,
+                        List.of(
+                                "sun.nio.ch.Net.poll",
+                                "sun.nio.ch.NioSocketImpl.park",
+                                "sun.nio.ch.NioSocketImpl.implRead",
+                                "java.net.Socket$SocketInputStream.read",
+                                "sun.net.www.protocol.http.HttpURLConnection.getInputStream",
+                                "com.acme.Parcels.ask",
+                                "com.acme.net.Reactor.dispatch",
+                                "com.acme.net.Reactor.run",
+                                "com.acme.Parcels.main"));
+        Classified main = classifier.classify(call);
+
+        assertThat(atWork(main.asLoop())).isEqualTo(1);
+        assertThat(atWork(main)).isZero();
+    }
+
+    private static double atWork(Classified thread) {
+        var tally = new ThreadSampleTally();
+        tally.add(List.of(new SampledThread(thread, Optional.of("10.0.0.7:80"), false)));
+        return tally.census(20, 100, Map.of(), 0, 0, 0).threads(Cause.DOWNSTREAM);
+    }
+
+    /// A server that no frame tells of, with a thread for each connection: all of them force data
+    /// to the disk.
+    private static List<String> keeping() {
+        return List.of(
+                "sun.nio.ch.FileDispatcherImpl.force0",
+                "sun.nio.ch.FileChannelImpl.force",
+                "com.acme.Archive.keep",
+                "com.acme.Server$Handler.run",
+                "java.lang.Thread.run");
+    }
+
+    private ThreadSamples unknown(double requestsInside) {
+        var tally = new ThreadSampleTally();
+        List<SampledThread> seen = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            var thread = RecordedDumpTest.named("handler-" + i, i, keeping());
+            seen.add(new SampledThread(classifier.classify(thread), Optional.empty(), false));
+        }
+        tally.add(seen);
+        tally.requestsInside(requestsInside);
+        return tally.census(20, 100, Map.of(), 0, 0, 0);
+    }
+
+    @Test
+    void threadsOfAnUnknownServerAreAtWorkWhereTheKernelCountsTheirRequests() {
+        assertThat(unknown(19.5).threads(Cause.DISK)).isEqualTo(20);
+        assertThat(unknown(19.5).pools())
+                .singleElement()
+                .satisfies(p -> assertThat(p.serving()).isTrue());
+    }
+
+    @Test
+    void asManyThreadsAsWaitForTheDiskAnywayAreNotAtWork() {
+        assertThat(unknown(0).busyThreads()).isZero();
+        // far fewer threads than requests: these are somewhere else
+        assertThat(unknown(60).busyThreads()).isZero();
+        // far more: the requests are among others
+        assertThat(unknown(8).busyThreads()).isZero();
+    }
+
+    /// Shenandoah holds a worker that allocates: RUNNABLE in Java code, and on no core.
+    @Test
+    void aWorkerThatTheJvmHoldsIsAtWorkAndOneInANativeMethodMayBeNobodys() {
+        var tally = new ThreadSampleTally();
+        tally.add(List.of(worker(1, true), worker(2, true), worker(3, false)));
+        ThreadSamples census = tally.census(20, 100, Map.of(1L, new CoreUse(0.01, 0)), 0, 0, 0);
+
+        assertThat(census.pools())
+                .singleElement()
+                .satisfies(p -> assertThat(p.busy()).isEqualTo(2));
+        assertThat(census.busy())
+                .filteredOn(b -> b.cause() == Cause.OTHER)
+                .singleElement()
+                .satisfies(b -> {
+                    assertThat(b.where()).isEqualTo(ThreadSamples.IN_JVM);
+                    assertThat(b.threads()).isBetween(1.9, 2.0);
+                });
+    }
+
+    private SampledThread worker(long id, boolean inJava) {
+        var thread =
+                new JavaThread(
+                        "worker-" + id,
+                        id,
+                        State.RUNNABLE,
+                        Optional.empty(),
+                        List.of(
+                                "com.acme.Studio.thumb",
+                                "java.util.concurrent.ThreadPoolExecutor.runWorker"),
+                        Optional.empty(),
+                        List.of(),
+                        inJava);
+        return new SampledThread(classifier.classify(thread), Optional.empty(), false);
+    }
+}

@@ -1,0 +1,230 @@
+package dev.jdyno.observe.window;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.NanoClock;
+import dev.jdyno.measure.Signals;
+import dev.jdyno.measure.ThreadSamples;
+import dev.jdyno.target.ContainerVictim;
+import dev.jdyno.target.Target;
+import dev.jdyno.target.Victims;
+import java.net.Socket;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
+import org.assertj.core.data.Percentage;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/// Four busy threads of a pool of six, planted in real JVMs: the thread samples must find just
+/// these.
+class ThreadSamplerTest {
+    @TempDir Path dir;
+
+    static Stream<Arguments> planted() {
+        return Victims.jdks().stream()
+                .flatMap(jdk ->
+                        Stream.of(
+                                Arguments.of(jdk, "monitor", Cause.LOCK, 3.0, "java.lang.Object@"),
+                                Arguments.of(jdk, "lock", Cause.LOCK, 3.0, "ReentrantLock@"),
+                                Arguments.of(jdk, "sleep", Cause.SLEEP, 4.0, "Victim.work"),
+                                Arguments.of(jdk, "semaphore", Cause.POOL, 4.0, "Semaphore"),
+                                Arguments.of(jdk, "read", Cause.DOWNSTREAM, 4.0, "127.0.0.1:PORT"),
+                                Arguments.of(
+                                        jdk,
+                                        "read-with-limit",
+                                        Cause.DOWNSTREAM,
+                                        4.0,
+                                        "127.0.0.1:PORT")));
+    }
+
+    @ParameterizedTest
+    @MethodSource("dev.jdyno.target.Victims#jdks")
+    void aDeadlockIsTakenAlongWithWhoWaitsForWhom(Path jdk) throws Exception {
+        try (Target target = Victims.launch(jdk, dir, "deadlock", "-Xmx64m");
+                ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
+            Signals signals = taker.take(4, 0, Duration.ofMillis(200), 2).signals();
+
+            assertThat(signals.of(Signals.Sign.DEADLOCKED_THREADS)).contains(2.0);
+            // the victim's other two threads wait for the first lock of one of them
+            assertThat(signals.of(Signals.Sign.BEHIND_DEADLOCK)).contains(4.0);
+            assertThat(signals.place(Signals.Sign.DEADLOCKED_THREADS).orElseThrow())
+                    .contains("ReentrantLock$NonfairSync@", "\" holds, in Victim.");
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("planted")
+    void aPlantedStateIsFoundWithItsPlace(
+            Path jdk, String mode, Cause cause, double threads, String where) throws Exception {
+        try (Target target = Victims.launch(jdk, dir, mode);
+                ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
+            // nobody serves a request here: threads that never move are what is planted
+            ThreadSamples census = taker.take(4, 0, Duration.ofMillis(200), 10);
+
+            String place = where.replace("PORT", Integer.toString(Victims.port(dir)));
+            assertThat(census.threads(cause)).isCloseTo(threads, Offset.offset(0.2));
+            assertThat(census.busyThreads()).isCloseTo(4.0, Offset.offset(0.2));
+            assertThat(census.busy())
+                    .filteredOn(b -> b.cause() == cause)
+                    .allSatisfy(b -> assertThat(b.where()).contains(place));
+            assertThat(census.pools())
+                    .filteredOn(p -> p.name().equals("pool-1-thread"))
+                    .singleElement()
+                    .satisfies(p -> {
+                        assertThat(p.size()).isEqualTo(6);
+                        assertThat(p.busy()).isCloseTo(4.0, Offset.offset(0.2));
+                        assertThat(p.minIdle()).isEqualTo(2);
+                    });
+            assertThat(census.longestPauseMs()).isPositive();
+        }
+    }
+
+    /// `Thread.print` shows none of these: they come from `Thread.dump_to_file`.
+    @ParameterizedTest
+    @CsvSource({
+        "virtual-sleep,SLEEP,4,sleep in Victim.work",
+        "virtual-lock,LOCK,3,ReentrantLock@",
+        "virtual-read,DOWNSTREAM,4,127.0.0.1:PORT",
+    })
+    void virtualThreadsAreCountedWithTheirPlace(
+            String mode, Cause cause, double threads, String where) throws Exception {
+        try (Target target = Victims.launch(Victims.jdks().get(0), dir, mode);
+                ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
+            ThreadSamples census = taker.take(4, 0, Duration.ofMillis(200), 10);
+
+            String place = where.replace("PORT", Integer.toString(Victims.port(dir)));
+            assertThat(census.signals().of(Signals.Sign.VIRTUAL_THREADS)).contains(4.0);
+            assertThat(census.busy())
+                    .filteredOn(b -> b.where().contains(place))
+                    .singleElement()
+                    .satisfies(b -> {
+                        assertThat(b.threads()).isCloseTo(threads, Offset.offset(0.2));
+                        assertThat(b.cause()).isEqualTo(cause);
+                    });
+        }
+    }
+
+    /// More than are kept, and the dump lists all of one kind before the first of the other.
+    @Test
+    void virtualThreadsBeyondTheLimitAreInTheFiguresByTheirShare() throws Exception {
+        try (Target target = Victims.launch(Victims.jdks().get(0), dir, "virtual-crowd-10000");
+                ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
+            ThreadSamples census = taker.take(4, 0, Duration.ofMillis(200), 2);
+
+            assertThat(census.threads(Cause.FUTURE))
+                    .isCloseTo(20_000, Percentage.withPercentage(3));
+            assertThat(census.threads(Cause.SLEEP)).isCloseTo(10_000, Percentage.withPercentage(3));
+            assertThat(census.signals().of(Signals.Sign.VIRTUAL_THREADS))
+                    .hasValueSatisfying(n -> assertThat(n).isCloseTo(30_000, Offset.offset(1.0)));
+            assertThat(taker.missing())
+                    .singleElement()
+                    .asString()
+                    .startsWith(
+                            "virtual threads: 30,000 virtual threads, a random 20,000 of them read,"
+                                    + " scaled");
+        }
+    }
+
+    /// Requests in an executor's queue are in no socket and on no thread. No container's counter of
+    /// requests is read for it.
+    @ParameterizedTest
+    @CsvSource({"jetty,qtp", "undertow,XNIO-1 task", "tomcat,tomcat-exec"})
+    void aPoolsOwnBeanTellsItsQueueWhereTheConnectorRuns(String container, String pool)
+            throws Exception {
+        try (Target target =
+                        ContainerVictim.launch(
+                                dir, container, 5, 600_000, "-Dcom.sun.management.jmxremote");
+                ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
+            List<Socket> asked = ContainerVictim.ask(dir, 20);
+            ThreadSamples census = taker.take(20, 0, Duration.ofSeconds(1), 5);
+            // a container that has just been started takes its time to give each request to a
+            // thread
+            for (int i = 0; i < 10 && busy(census, pool) < 5; i++) {
+                census = taker.take(20, 0, Duration.ofSeconds(1), 5);
+            }
+            for (Socket socket : asked) {
+                socket.close();
+            }
+
+            assertThat(census.queues())
+                    .filteredOn(q -> q.pool().equals(pool))
+                    .singleElement()
+                    .satisfies(q -> {
+                        assertThat(q.from()).contains("MBean");
+                        assertThat(q.length()).contains(15.0);
+                        assertThat(q.size()).contains(5.0);
+                    });
+            assertThat(busy(census, pool)).isEqualTo(5.0);
+        }
+    }
+
+    private static double busy(ThreadSamples census, String pool) {
+        return census.pools().stream()
+                .filter(p -> p.name().equals(pool))
+                .mapToDouble(ThreadSamples.Pool::busy)
+                .sum();
+    }
+
+    @Test
+    void whoWantsToStopHasTheCensusOfTheDumpsSoFar() throws Exception {
+        var asked = new AtomicInteger();
+        try (Target target = Victims.launch(Victims.jdks().get(0), dir, "lock");
+                ThreadSampler taker =
+                        ThreadSampler.of(target, NanoClock.SYSTEM)
+                                .until(() -> asked.incrementAndGet() > 3)) {
+            ThreadSamples census = taker.take(4, 0, Duration.ofHours(1), 20);
+
+            assertThat(census.dumps()).isBetween(1, 3);
+            assertThat(census.threads(Cause.LOCK)).isCloseTo(3, Offset.offset(0.2));
+            assertThat(taker.missing()).isEmpty();
+        }
+    }
+
+    static List<Path> jdks() {
+        return Victims.jdks();
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void aLockHeldOverASleepSaysSo(Path jdk) throws Exception {
+        try (Target target = Victims.launch(jdk, dir, "lock-over-sleep");
+                ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
+            ThreadSamples census = taker.take(4, 100, Duration.ofMillis(100), 10);
+
+            assertThat(census.busy())
+                    .filteredOn(b -> b.cause() == Cause.LOCK)
+                    .singleElement()
+                    .satisfies(b ->
+                            assertThat(b.holder())
+                                    .hasValueSatisfying(h -> assertThat(h).startsWith("sleep: ")));
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("jdks")
+    void threadsThatBurnShareTheCoresAndTheRunQueue(Path jdk) throws Exception {
+        try (Target target = Victims.launch(jdk, dir, "burn");
+                ThreadSampler taker = ThreadSampler.of(target, NanoClock.SYSTEM)) {
+            ThreadSamples census = taker.take(4, 100, Duration.ofMillis(500), 10);
+
+            double onCpu = census.threads(Cause.CPU);
+            double queued = census.threads(Cause.RUN_QUEUE);
+            assertThat(onCpu + queued + census.threads(Cause.OTHER))
+                    .isCloseTo(4.0, Offset.offset(0.2));
+            assertThat(onCpu).isPositive();
+            assertThat(onCpu).isLessThanOrEqualTo(Runtime.getRuntime().availableProcessors() + 0.1);
+            assertThat(census.busy())
+                    .filteredOn(b -> b.cause() == Cause.CPU)
+                    .anySatisfy(b -> assertThat(b.where()).endsWith("Victim.burn"));
+        }
+    }
+}
