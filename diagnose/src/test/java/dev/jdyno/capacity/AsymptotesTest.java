@@ -29,7 +29,7 @@ class AsymptotesTest {
         assertThat(noteOf(round(8, 2264, 40), round(16, 2250, 40), round(32, 2437, 157)))
                 .isEqualTo(
                         "throughput is flat from concurrency 8 on, the lowest load tried: what limits it"
-                                + " is used up there already; give a lower load to find the knee:"
+                                + " is saturated there already; give a lower load to find the knee:"
                                 + " --concurrency=1,4,8,...");
     }
 
