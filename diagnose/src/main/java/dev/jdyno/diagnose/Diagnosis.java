@@ -3,41 +3,12 @@ package dev.jdyno.diagnose;
 import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
-import dev.jdyno.diagnose.cpu.ClassLoadingRule;
-import dev.jdyno.diagnose.cpu.CpuNeighbourRule;
-import dev.jdyno.diagnose.cpu.CpuQuotaRule;
-import dev.jdyno.diagnose.cpu.CpuRule;
-import dev.jdyno.diagnose.cpu.JitRule;
-import dev.jdyno.diagnose.cpu.ThreadChurnRule;
-import dev.jdyno.diagnose.edge.AcceptQueueRule;
-import dev.jdyno.diagnose.edge.ClientRule;
-import dev.jdyno.diagnose.edge.LoadRule;
-import dev.jdyno.diagnose.edge.NetworkRule;
-import dev.jdyno.diagnose.edge.PortsRule;
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
-import dev.jdyno.diagnose.evidence.Rule;
-import dev.jdyno.diagnose.gc.GcExplicitRule;
-import dev.jdyno.diagnose.gc.GcHumongousRule;
-import dev.jdyno.diagnose.gc.GcLeakRule;
-import dev.jdyno.diagnose.gc.GcRule;
-import dev.jdyno.diagnose.gc.GcStallRule;
-import dev.jdyno.diagnose.gc.MemoryRule;
-import dev.jdyno.diagnose.gc.SafepointRule;
-import dev.jdyno.diagnose.wait.ConnectionPoolRule;
-import dev.jdyno.diagnose.wait.DownstreamRule;
-import dev.jdyno.diagnose.wait.DownstreamSerialRule;
-import dev.jdyno.diagnose.wait.EventLoopRule;
-import dev.jdyno.diagnose.wait.LockRule;
-import dev.jdyno.diagnose.wait.PoolStarvationRule;
-import dev.jdyno.diagnose.wait.RateLimitRule;
-import dev.jdyno.diagnose.wait.ThreadPoolRule;
-import dev.jdyno.diagnose.wait.VirtualThreadPinningRule;
-import dev.jdyno.diagnose.wait.WaitRule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Verdict;
@@ -71,45 +42,7 @@ public final class Diagnosis {
     /// Runners-up that are printed.
     static final int RUNNERS_UP = 5;
 
-    private static final List<Rule> RULES = rules();
-
     private Diagnosis() {}
-
-    private static List<Rule> rules() {
-        List<Rule> all = new ArrayList<>();
-        all.add(new ClientRule());
-        all.add(new LoadRule());
-        all.add(new CpuRule());
-        all.add(new CpuQuotaRule());
-        all.add(new CpuNeighbourRule());
-        all.add(new LockRule());
-        all.add(new ThreadPoolRule());
-        all.add(new ConnectionPoolRule());
-        all.add(DownstreamRule.services());
-        all.add(DownstreamRule.databases());
-        all.add(WaitRule.logging());
-        all.add(WaitRule.disk());
-        all.add(WaitRule.dns());
-        all.add(new RateLimitRule());
-        all.add(new PoolStarvationRule());
-        all.add(new EventLoopRule());
-        all.add(new PortsRule());
-        all.add(new AcceptQueueRule());
-        all.add(new SafepointRule());
-        all.add(new ClassLoadingRule());
-        all.add(new JitRule());
-        all.add(new ThreadChurnRule());
-        all.add(new VirtualThreadPinningRule());
-        all.add(new NetworkRule());
-        all.add(new MemoryRule());
-        all.add(new DownstreamSerialRule());
-        all.addAll(GcRule.all());
-        all.add(new GcLeakRule());
-        all.add(new GcExplicitRule());
-        all.add(new GcHumongousRule());
-        all.add(new GcStallRule());
-        return List.copyOf(all);
-    }
 
     /// @param cause what brings it about; empty when it stands for itself
     private record Judged(
@@ -149,7 +82,7 @@ public final class Diagnosis {
     /// The verdict on one body of evidence.
     public static Verdict of(Evidence evidence) {
         List<Judged> alone =
-                RULES.stream()
+                Rules.ALL.stream()
                         .map(r ->
                                 new Judged(
                                         r.bottleneck(),
@@ -169,8 +102,8 @@ public final class Diagnosis {
                     second.finding() instanceof Finding.Limits
                             && first.weight() - second.weight() < TIE;
             Optional<String> lookalike =
-                    Lookalikes.notRuledOut(
-                            first.bottleneck(), evidence, other -> finding(alone, other));
+                    Rules.of(first.bottleneck())
+                            .flatMap(r -> r.notRuledOut(evidence, other -> finding(alone, other)));
             String says =
                     limits.says()
                             + (tie ? " " + second.bottleneck().key() + " is nearly as likely." : "")

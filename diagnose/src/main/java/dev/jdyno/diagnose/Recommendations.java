@@ -1,15 +1,8 @@
 package dev.jdyno.diagnose;
 
-import dev.jdyno.diagnose.cpu.CpuRecommendations;
 import dev.jdyno.diagnose.evidence.Evidence;
-import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Situation;
-import dev.jdyno.diagnose.gc.GcRecommendations;
-import dev.jdyno.diagnose.gc.MemoryRule;
-import dev.jdyno.diagnose.gc.SafepointRule;
-import dev.jdyno.diagnose.wait.LockRecommendations;
 import dev.jdyno.diagnose.wait.LoggingRecommendations;
-import dev.jdyno.diagnose.wait.PinningRecommendations;
 import dev.jdyno.diagnose.wait.QueueRecommendations;
 import dev.jdyno.diagnose.wait.RemoteRecommendations;
 import dev.jdyno.diagnose.wait.ThreadPoolRule;
@@ -55,7 +48,11 @@ public final class Recommendations {
             Recording recording,
             Aim aim) {
         Situation situation = Situation.of(verdict, evidence, knee, whatIf, recording);
-        List<Recommendation> all = new ArrayList<>(cures(situation).list());
+        List<Recommendation> all =
+                new ArrayList<>(
+                        Rules.of(verdict.bottleneck())
+                                .map(r -> r.recommendations(situation).list())
+                                .orElse(List.of()));
         if (verdict.bottleneck() == Bottleneck.THREAD_POOL && callsInSeries(verdict)) {
             all.addAll(RemoteRecommendations.serialOnThreads(situation).list());
         }
@@ -89,48 +86,6 @@ public final class Recommendations {
         return switch (aim) {
             case QPS -> p.predictedQpsRatio().orElse(0.0);
             case RT -> p.predictedRtRatio().map(r -> r <= 0 ? 0 : 1 / r).orElse(0.0);
-        };
-    }
-
-    private static RecommendationList cures(Situation s) {
-        return switch (s.verdict().bottleneck()) {
-            case LOAD -> RemoteRecommendations.load(s);
-            case CLIENT -> RemoteRecommendations.client(s);
-            case PORTS -> RemoteRecommendations.ports(s);
-            case ACCEPT_QUEUE -> QueueRecommendations.acceptQueue(s);
-            case CPU -> CpuRecommendations.cpu(s);
-            case CPU_QUOTA -> CpuRecommendations.quota(s);
-            case CPU_NEIGHBOUR -> CpuRecommendations.neighbour(s);
-            case EVENT_LOOP -> QueueRecommendations.eventLoop(s);
-            case LOCK -> LockRecommendations.lock(s);
-            case THREAD_POOL -> QueueRecommendations.threadPool(s);
-            case POOL_STARVATION -> QueueRecommendations.poolStarvation(s);
-            case CONNECTION_POOL -> QueueRecommendations.connectionPool(s);
-            case DOWNSTREAM -> RemoteRecommendations.downstream(s);
-            case DOWNSTREAM_SERIAL ->
-                    ThreadPoolRule.usedUp(s.evidence()).isPresent()
-                            ? RemoteRecommendations.serialOnThreads(s)
-                            : RemoteRecommendations.serial(s);
-            case DATABASE -> RemoteRecommendations.database(s);
-            case DNS -> RemoteRecommendations.dns(s);
-            case RATE_LIMIT -> QueueRecommendations.rateLimit(s);
-            case LOGGING -> LoggingRecommendations.logging(s);
-            case DISK -> QueueRecommendations.disk(s);
-            case GC_ALLOCATION -> GcRecommendations.allocation(s);
-            case GC_PROMOTION -> GcRecommendations.promotion(s);
-            case GC_LIVE_SET -> GcRecommendations.liveSet(s);
-            case GC_LEAK -> GcRecommendations.leak(s);
-            case GC_EXPLICIT -> GcRecommendations.explicit(s);
-            case GC_HUMONGOUS -> GcRecommendations.humongous(s);
-            case GC_STALL -> GcRecommendations.stall(s);
-            case SAFEPOINT -> SafepointRule.recommendations(s);
-            case CLASS_LOADING -> CpuRecommendations.classLoading(s);
-            case JIT -> CpuRecommendations.jit(s);
-            case THREAD_CHURN -> CpuRecommendations.threadChurn(s);
-            case VIRTUAL_THREAD_PINNING -> PinningRecommendations.pinning(s);
-            case NETWORK -> RemoteRecommendations.network(s);
-            case MEMORY -> MemoryRule.recommendations(s);
-            case UNKNOWN -> new RecommendationList();
         };
     }
 }

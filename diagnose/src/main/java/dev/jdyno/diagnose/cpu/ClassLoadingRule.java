@@ -5,9 +5,12 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Signals.Sign;
@@ -158,5 +161,15 @@ public final class ClassLoadingRule implements Rule {
         return perRequest >= 1
                 ? say("every request loads %.1f classes", perRequest)
                 : say("one request in %.1f loads a class", 1 / perRequest);
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return CpuRecommendations.classLoading(s);
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.flatAtTwice();
     }
 }

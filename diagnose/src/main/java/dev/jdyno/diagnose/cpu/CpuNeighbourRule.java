@@ -5,10 +5,13 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Limits;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Signals.Sign;
@@ -81,5 +84,15 @@ public final class CpuNeighbourRule implements Rule {
                                 + " is stolen; the service wants all that is left.",
                         cpu.takenByOthers(), cpu.availableCores(), cpu.stealPct()),
                 lines);
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return CpuRecommendations.neighbour(s);
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.not("the other processes are not jdyno's to stop");
     }
 }

@@ -5,9 +5,12 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Verdict.EvidenceLine;
@@ -104,5 +107,15 @@ public final class CpuQuotaRule implements Rule {
                                 use.processCores(), use.availableCores()),
                         used(use),
                         USED_UP));
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return CpuRecommendations.quota(s);
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.not("the quota of the control group is its owner's: raise cpu.max, run again");
     }
 }

@@ -5,24 +5,49 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
+import dev.jdyno.diagnose.gc.GcRule;
+import dev.jdyno.diagnose.gc.SafepointRule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /// The target uses up the cores that client and neighbours leave to it (F2, S0: CPU ≥ 85 % at the
 /// plateau). Judged by CPU time, never by "RUNNABLE".
 public final class CpuRule implements Rule {
+    /// Share of the samples in code that is not compiled from which it is not settled: warm
+    /// services had at most 0.06, call sites that are exchanged every 20 ms 0.26 to 0.43.
+    private static final double INTERPRETED = 0.15;
+
+    /// Share of the target's CPU that compilers take, for the same: warm services had at most 0.07,
+    /// those call sites 0.08 to 0.17.
+    private static final double COMPILING = 0.10;
+
+    /// Where data are forced to the disk: system calls by their names, and the JDK's own classes.
+    private static final Pattern FORCES =
+            Pattern.compile("\\.(msync|fsync|fdatasync)0?$|(File|Mapped)[A-Za-z]*\\.force0?$");
+
+    /// Share of the CPU in such a place from which the disk is not ruled out: the system call takes
+    /// CPU for as much as it writes, most of all on a fast or a virtual disk.
+    private static final double FORCING = 0.3;
+
     /// Share of the cores from which it is others that leave the service little.
     static final double HELD_BY_OTHERS = 0.15;
 
@@ -138,5 +163,67 @@ public final class CpuRule implements Rule {
                         .mapToDouble(ThreadSamples.Busy::threads)
                         .sum();
         return waiting > 0 ? say(", and %.1f virtual threads for a carrier", waiting) : "";
+    }
+
+    @Override
+    public Optional<String> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
+        return unsettledCode(evidence).or(() -> forces(evidence)).or(() -> longStops(evidence));
+    }
+
+    /// In either diagnostic window: what is thrown away again and again is now and then compiled.
+    private static Optional<String> unsettledCode(Evidence evidence) {
+        double interpreted = most(evidence, Sign.INTERPRETED_SHARE);
+        double process = evidence.cpu().map(CpuUse::processCores).orElse(0.0);
+        double compiling = process <= 0 ? 0 : evidence.sign(Sign.JIT_CORES).orElse(0.0) / process;
+        return interpreted >= INTERPRETED || compiling >= COMPILING
+                ? Optional.of(
+                        say(
+                                "jit is not ruled out: up to %.0f %% of the code ran interpreted, and"
+                                        + " compilers took %.0f %% of its CPU",
+                                interpreted * 100, compiling * 100))
+                : Optional.empty();
+    }
+
+    private static Optional<String> forces(Evidence evidence) {
+        double all = evidence.saturated().map(c -> c.threads(Cause.CPU)).orElse(0.0);
+        return evidence.top(Cause.CPU)
+                .filter(b -> FORCES.matcher(b.where()).find() && b.threads() >= FORCING * all)
+                .map(b ->
+                        say(
+                                "disk is not ruled out: %.0f %% of the CPU is in %s, which forces data to"
+                                        + " the disk; fewer commits, each of more, take less",
+                                b.threads() / all * 100, b.where()));
+    }
+
+    /// Cores that are saturated make stops long, and stops leave fewer cores: from a fifth of the
+    /// time on it is not reported which came first.
+    private static Optional<String> longStops(Evidence evidence) {
+        double stopped = SafepointRule.stoppedInRounds(evidence);
+        return stopped >= GcRule.FIRST_FROM
+                ? Optional.of(
+                        say(
+                                "safepoint is not ruled out: stops that were no collections took %.0f %% of"
+                                        + " the rounds' time",
+                                stopped * 100))
+                : Optional.empty();
+    }
+
+    private static double most(Evidence evidence, Sign sign) {
+        return Stream.of(evidence.relaxed(), evidence.saturated())
+                .flatMap(Optional::stream)
+                .flatMap(c -> c.signals().of(sign).stream())
+                .mapToDouble(Double::doubleValue)
+                .max()
+                .orElse(0);
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return CpuRecommendations.cpu(s);
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.lessCpu();
     }
 }

@@ -5,9 +5,12 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Signals.Sign;
@@ -159,5 +162,15 @@ public final class JitRule implements Rule {
                                 say("CPU at %.0f %% of its cores", used * 100),
                                 used,
                                 CPU_MATTERS)));
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return CpuRecommendations.jit(s);
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.lessCpu();
     }
 }

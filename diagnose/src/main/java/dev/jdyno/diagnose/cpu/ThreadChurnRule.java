@@ -5,9 +5,12 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.CpuUse;
@@ -103,5 +106,15 @@ public final class ThreadChurnRule implements Rule {
                                 say("about %.0f %% of its time goes there", share * 100),
                                 share,
                                 SHARE_LIMIT)));
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return CpuRecommendations.threadChurn(s);
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.flatAtTwice();
     }
 }

@@ -5,10 +5,15 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Answered;
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Change;
+import dev.jdyno.measure.Change.Amount;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
@@ -24,6 +29,9 @@ import java.util.Set;
 /// The kernel counts the drops of all listeners of a network together. They are this service's
 /// where connections wait in its own queue, or where the client had trouble to connect.
 public final class AcceptQueueRule implements Rule {
+    /// Share of the serving threads that are idle from which more of them help nobody.
+    private static final double IDLE_SHARE = 0.3;
+
     /// Dropped connections per second from which it is no single burst.
     static final double OVERFLOWS_LIMIT = 0.5;
 
@@ -192,5 +200,52 @@ public final class AcceptQueueRule implements Rule {
         return census.pools().stream()
                 .filter(p -> p.serving() && !p.loop() && p.size() > 0)
                 .anyMatch(p -> p.minIdle() == 0 && p.idle() <= ThreadSamples.IDLE_SHARE * p.size());
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        if (fdsAreUsedUp(s.evidence())) {
+            return new RecommendationList()
+                    .setting(
+                            "fds-more",
+                            "Raise its limit of file descriptors, or close what stays open",
+                            "nofile*4",
+                            "`ulimit -n` in what starts it, LimitNOFILE= of systemd, --ulimit nofile="
+                                    + " of a container; `ls -l /proc/PID/fd` shows what they are held for",
+                            s.turns(Double.POSITIVE_INFINITY),
+                            new Change.SystemSetting("nofile", new Amount.Times(4)));
+        }
+        var cures =
+                new RecommendationList()
+                        .setting(
+                                "accept-more",
+                                "Let it hold more connections: a longer accept queue and more"
+                                        + " connections at once",
+                                "backlog, connections",
+                                ServerSettings.accepting(s)
+                                        + "; net.core.somaxconn as large; listen overflows must stop",
+                                s.turns(Double.POSITIVE_INFINITY),
+                                List.of(
+                                        new Change.PoolSize("backlog", new Amount.Larger()),
+                                        new Change.PoolSize("connections", new Amount.Larger())));
+        boolean idle =
+                s.evidence().saturated().stream()
+                        .flatMap(c -> c.pools().stream())
+                        .anyMatch(p -> p.serving() && p.idle() >= IDLE_SHARE * p.size());
+        return idle || s.evidence().saturated().isEmpty()
+                ? cures
+                : cures.setting(
+                        "accept-threads",
+                        "Give it more threads, so that connections are served and not only held",
+                        "threads*2",
+                        ServerSettings.threads(s)
+                                + "; a longer queue alone turns refused connections into slow ones",
+                        s.turns(2),
+                        new Change.PoolSize("", new Amount.Times(2)));
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.not("the length of an accept queue is fixed when its socket is opened");
     }
 }

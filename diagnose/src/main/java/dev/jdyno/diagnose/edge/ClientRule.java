@@ -5,10 +5,15 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Change;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
@@ -182,5 +187,36 @@ public final class ClientRule implements Rule {
                                         say("%.1f requests are in the service", inside),
                                         inside,
                                         0))));
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        if (s.evidence().sign(Sign.FRONT_CONNECTIONS).isPresent()
+                && s.verdict().where().startsWith(FROM)) {
+            return new RecommendationList()
+                    .byHand(
+                            "front-connections",
+                            "Let what is in front of the service open more connections to it",
+                            "",
+                            "the size of its pool for one host (keep-alive connections, requests per"
+                                    + " host, workers); then measure again, or load the service itself",
+                            Gain.unknown(
+                                    "the service was not the limit: what it gives is not known"),
+                            List.of(new Change.Outside()));
+        }
+        return new RecommendationList()
+                .byHand(
+                        "client-more",
+                        "Give the load generator more: cores of its own, or processes on other machines",
+                        "",
+                        "more event loops with -t where cores are free, else `jdyno load --processes`",
+                        Gain.unknown(
+                                "the service was not the limit: these figures say nothing of it"),
+                        List.of(new Change.Outside()));
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.not("the limit is outside of the target: run it from elsewhere");
     }
 }

@@ -5,12 +5,18 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Limits;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Change;
 import dev.jdyno.measure.CpuUse;
+import dev.jdyno.measure.Knee;
 import dev.jdyno.measure.Round;
 import java.util.List;
 import java.util.Optional;
@@ -74,5 +80,38 @@ public final class LoadRule implements Rule {
     private static boolean usesUp(Evidence evidence, double cpu) {
         return cpu > CPU_IDLE
                 && evidence.onOrWaitingForCpu().filter(s -> s < Evidence.WANTS_CPU).isEmpty();
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        int most = s.evidence().rounds().getLast().concurrency();
+        Gain gain =
+                s.knee()
+                        .flatMap(Knee::predicted)
+                        .filter(p -> s.evidence().plateau().qps() > 0)
+                        .map(p ->
+                                new Gain(
+                                        Optional.of(
+                                                Math.max(
+                                                        1, p.qps() / s.evidence().plateau().qps())),
+                                        Optional.empty(),
+                                        true,
+                                        p.formula()))
+                        .orElse(s.room(2));
+        return new RecommendationList()
+                .byHand(
+                        "load-more",
+                        say("Send more at once than %d: nothing in the service is saturated", most),
+                        say("--concurrency %d,%d", 2 * most, 4 * most),
+                        "or leave --concurrency out: jdyno then searches for the knee",
+                        new Gain(gain.qps(), Optional.of(1.0), true, gain.formula()),
+                        List.of(
+                                new Change.Concurrency(2 * most),
+                                new Change.Concurrency(4 * most)));
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.twiceTheLoad();
     }
 }

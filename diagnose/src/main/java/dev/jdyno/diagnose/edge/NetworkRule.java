@@ -6,12 +6,17 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Change;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
@@ -202,5 +207,50 @@ public final class NetworkRule implements Rule {
     private static Optional<Double> heldBack(Evidence evidence, ThreadSamples census) {
         double calls = Math.max(1, census.threads(Cause.DOWNSTREAM));
         return evidence.sign(Sign.HELD_BACK_SOCKETS).map(held -> Math.min(1, held / calls));
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        var cures = new RecommendationList();
+        String where = s.verdict().where();
+        if (where.equals("clients")) {
+            cures.byHand(
+                            "answers-smaller",
+                            "Halve the size of the answers: compress, page, leave fields out",
+                            "",
+                            "server.compression.enabled=true; watch what it costs in CPU",
+                            s.room(2))
+                    .byHand(
+                            "answers-buffered",
+                            "Put a buffering proxy in front, so that slow readers do not hold it up (E26)",
+                            "",
+                            "nginx with proxy_buffering on and buffers larger than an answer",
+                            Gain.unknown(
+                                    "it frees what waits for readers; how fast they take answers stays"),
+                            List.of(new Change.Outside()));
+        } else {
+            cures.setting(
+                    "no-delay",
+                    "Send at once: TCP_NODELAY, and each message in one write",
+                    "TCP_NODELAY",
+                    "steps of 40 ms come from Nagle's algorithm waiting for a delayed acknowledgement;"
+                            + " for the JDK's own server -Dsun.net.httpserver.nodelay=true",
+                    delayed(s),
+                    new Change.Code());
+        }
+        return cures;
+    }
+
+    /// The 40 ms are gone, and with them that share of each request.
+    private static Gain delayed(Situation s) {
+        return s.figure(Figure.DELAYED_ACKS)
+                .or(() -> s.figure(Figure.UNSENT))
+                .map(share -> s.room(1 / (1 - Math.clamp(share, 0.0, 0.95))))
+                .orElse(Gain.unknown("how much of a request is delayed was not seen"));
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.flatAtTwice();
     }
 }

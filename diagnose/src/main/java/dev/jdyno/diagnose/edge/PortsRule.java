@@ -6,10 +6,16 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.Gain;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
+import dev.jdyno.measure.Change;
+import dev.jdyno.measure.Change.Amount;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.Verdict.EvidenceLine;
@@ -142,5 +148,36 @@ public final class PortsRule implements Rule {
     private static double noPort(Round round) {
         long all = round.requests() + round.errors();
         return all == 0 ? 0 : round.errorKinds().getOrDefault("connect-no-port", 0L) / (double) all;
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return new RecommendationList()
+                .byHand(
+                        "keep-alive",
+                        "Keep connections to "
+                                + s.verdict().where()
+                                + " open and use them again (E24)",
+                        "",
+                        "one HTTP client for all requests; nginx: keepalive in upstream,"
+                                + " proxy_http_version 1.1; TIME_WAIT must fall",
+                        s.room(Double.POSITIVE_INFINITY))
+                .setting(
+                        "ports-more",
+                        "Let it use more ephemeral ports, and those in TIME_WAIT again",
+                        "net.ipv4.ip_local_port_range=1024 65535, net.ipv4.tcp_tw_reuse=1",
+                        "sysctl in the network namespace of whoever opens the connections",
+                        Gain.unknown("how soon ports come free depends on both ends"),
+                        List.of(
+                                new Change.SystemSetting(
+                                        "net.ipv4.ip_local_port_range",
+                                        new Amount.Exactly("1024 65535")),
+                                new Change.SystemSetting(
+                                        "net.ipv4.tcp_tw_reuse", new Amount.Exactly("1"))));
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.not("the limit is outside of the target: run it from elsewhere");
     }
 }

@@ -1,9 +1,13 @@
 package dev.jdyno.diagnose.evidence;
 
 import dev.jdyno.measure.Bottleneck;
+import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
-/// One bottleneck: its limits are named constants of the rule, its judgement is a pure function.
+/// One bottleneck and all that is known of it: what finds it, what follows from it, what looks like
+/// it, what helps, and which experiment proves it. Its limits are named constants of the rule;
+/// every method is a pure function.
 public interface Rule {
     Bottleneck bottleneck();
 
@@ -15,4 +19,19 @@ public interface Rule {
     default Set<Bottleneck> bringsAbout() {
         return Set.of();
     }
+
+    /// A name whose figures are nearly the same as this one's, and which no measurement rules out.
+    ///
+    /// @param found what each other rule found in the same evidence
+    /// @return that name and the reason, as the end of a sentence
+    default Optional<String> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
+        return Optional.empty();
+    }
+
+    /// What helps when this is the verdict, in the order in which one would try it.
+    RecommendationList recommendations(Situation situation);
+
+    /// The experiments of `--prove`, each with the result that it must show when this verdict is
+    /// right; or why there is none.
+    void challenge(Experiments experiments);
 }

@@ -5,9 +5,12 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
@@ -85,5 +88,15 @@ public final class GcHumongousRule implements Rule {
                                 say("collector pauses %.0f %% of the time", gc.pauseShare() * 100),
                                 gc.pauseShare(),
                                 PAUSE_SHARE_LIMIT)));
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return GcRecommendations.humongous(s);
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.not("the collector's flags can only be given when a JVM starts: jdyno tune");
     }
 }

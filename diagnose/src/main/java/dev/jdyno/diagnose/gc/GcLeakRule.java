@@ -5,9 +5,12 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.GcActivity;
@@ -355,5 +358,15 @@ public final class GcLeakRule implements Rule {
                                         inFlight / capacity * 100),
                                 inFlight / capacity,
                                 HELD_AT_MOST)));
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return GcRecommendations.leak(s);
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.not("a leak shows by time, not by a resource that can be changed");
     }
 }

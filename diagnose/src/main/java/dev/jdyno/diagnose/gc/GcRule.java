@@ -6,24 +6,37 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
+import dev.jdyno.measure.Signals.Sign;
+import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /// The collector takes a large share of the time; which of three reasons, its figures tell: too
 /// much garbage for the young generation (E18, E19), live data that overflows into old (E5, E20,
 /// E21), or a live set near the heap's size.
 public record GcRule(Bottleneck bottleneck) implements Rule {
+    /// Suspicion from which a rule that cleared its bottleneck did not rule it out.
+    private static final double SUSPECTED = 0.3;
+
+    /// Share of the old generation that full collections leave from which something lives there,
+    /// whatever is promoted between them.
+    private static final double LEFT_BEHIND = 0.5;
+
     /// Share of the application's time stopped by the collector (JMC's GcPauseRatioRule: warn).
     public static final double PAUSE_SHARE_LIMIT = 0.10;
 
@@ -313,5 +326,104 @@ public record GcRule(Bottleneck bottleneck) implements Rule {
                                         p,
                                         0)));
         return lines;
+    }
+
+    @Override
+    public Optional<String> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
+        Finding leak = found.apply(Bottleneck.GC_LEAK);
+        return switch (bottleneck) {
+            case GC_LIVE_SET -> leak(leak, evidence);
+            case GC_PROMOTION ->
+                    suspectedLeak(leak)
+                            .or(() -> evidence.worstGc().gc().flatMap(gc -> notYoung(gc, evidence)))
+                            .or(() -> KeptBeyondRequests.doubt(evidence, leak));
+            default -> stalls(evidence.worstGc());
+        };
+    }
+
+    /// Only counts of live objects tell a live set from what grows slowly.
+    private static Optional<String> leak(Finding leak, Evidence evidence) {
+        return leak instanceof Finding.NotApplicable
+                ? Optional.of("gc-leak is not ruled out: live objects were not counted")
+                : suspectedLeak(leak).or(() -> growsALittle(evidence));
+    }
+
+    /// Too little of each request for a name, and more than nothing.
+    private static Optional<String> growsALittle(Evidence evidence) {
+        double perS = evidence.sign(Sign.LIVE_GROWTH_BYTES_PER_S).orElse(0.0);
+        double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
+        double capacity = evidence.worstGc().gc().flatMap(GcActivity::oldCapacityBytes).orElse(0.0);
+        return qps > 0
+                        && perS >= GcLeakRule.STEADY_PER_REQUEST_BYTES * qps
+                        && capacity <= perS * GcLeakRule.FULL_IN_SECONDS
+                ? Optional.of(
+                        say(
+                                "gc-leak is not ruled out: live objects grew by %.0f bytes per request",
+                                perS / qps))
+                : Optional.empty();
+    }
+
+    private static Optional<String> suspectedLeak(Finding leak) {
+        return leak instanceof Finding.Cleared c && c.suspicion() >= SUSPECTED
+                ? Optional.of("gc-leak is not ruled out: " + c.whyNot())
+                : Optional.empty();
+    }
+
+    /// Where full collections leave much, or more gets into old than is allocated in young, it is
+    /// not only what overflows from young.
+    private static Optional<String> notYoung(GcActivity gc, Evidence evidence) {
+        if (GcRule.promotedShare(gc) > 1) {
+            return Optional.of(
+                    "gc-humongous is not ruled out: more gets into the old generation than is"
+                            + " allocated in the young one");
+        }
+        double full = gc.full().count() / evidence.worstGc().seconds();
+        double capacity = gc.oldCapacityBytes().orElse(0.0);
+        double left = gc.afterFullBytes().orElse(0.0);
+        return full >= GcRule.FULL_PER_SECOND && left >= LEFT_BEHIND * capacity && left > 0
+                ? Optional.of(
+                        say(
+                                "gc-live-set is not ruled out: full collections leave %.0f %% of the"
+                                        + " old generation",
+                                left / capacity * 100))
+                : Optional.empty();
+    }
+
+    /// A collector that works beside the application stops it little; that threads wait for memory
+    /// only a recording tells.
+    private static Optional<String> stalls(Round round) {
+        return round.gc()
+                .filter(gc -> gc.pauseShare() < GcRule.PAUSE_SHARE_LIMIT)
+                .filter(gc -> gc.stalledThreads().isEmpty())
+                .map(_ ->
+                        "gc-stall is not ruled out: threads that wait for memory were not counted");
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return switch (bottleneck()) {
+            case GC_ALLOCATION -> GcRecommendations.allocation(s);
+            case GC_PROMOTION -> GcRecommendations.promotion(s);
+            case GC_LIVE_SET -> GcRecommendations.liveSet(s);
+            default -> throw new IllegalStateException(bottleneck().key());
+        };
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        switch (bottleneck()) {
+            case GC_ALLOCATION -> {
+                experiments.not(
+                        "the collector's flags can only be given when a JVM starts: jdyno tune");
+            }
+            case GC_PROMOTION -> {
+                experiments.fewerInFlight();
+            }
+            case GC_LIVE_SET -> {
+                experiments.not(
+                        "the collector's flags can only be given when a JVM starts: jdyno tune");
+            }
+            default -> throw new IllegalStateException(bottleneck().key());
+        }
     }
 }

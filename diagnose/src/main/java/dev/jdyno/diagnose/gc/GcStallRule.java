@@ -6,9 +6,12 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.breakdown.Stalls;
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.GcActivity;
 import dev.jdyno.measure.Round;
@@ -210,5 +213,15 @@ public final class GcStallRule implements Rule {
                                         c,
                                         0)));
         return lines;
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return GcRecommendations.stall(s);
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.not("the collector's flags can only be given when a JVM starts: jdyno tune");
     }
 }

@@ -5,6 +5,7 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Gain;
@@ -126,7 +127,8 @@ public final class MemoryRule implements Rule {
     }
 
     /// What helps against it.
-    public static RecommendationList recommendations(Situation s) {
+    @Override
+    public RecommendationList recommendations(Situation s) {
         Gain waiting =
                 s.figure(Figure.MEMORY_PRESSURE)
                         .map(w ->
@@ -149,5 +151,10 @@ public final class MemoryRule implements Rule {
                         "`jdyno gc LOG --advise --container SIZE` counts what lies beside the heap",
                         waiting,
                         new Change.JvmFlag("-XX:+AlwaysPreTouch"));
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.not("the machine's memory is shared by all its processes");
     }
 }

@@ -5,6 +5,7 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Gain;
@@ -13,19 +14,28 @@ import dev.jdyno.diagnose.evidence.Rule;
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Change;
+import dev.jdyno.measure.CpuUse;
 import dev.jdyno.measure.Round;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadCounts;
 import dev.jdyno.measure.ThreadCounts.Stops;
+import dev.jdyno.measure.ThreadSamples;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 
 /// The JVM stands still for something else than its collector: thread dumps of a monitor, heap
 /// inspection, deoptimisation, or threads that are slow to reach a safepoint. The stops by our own
 /// dumps are taken out before.
 public final class SafepointRule implements Rule {
+    /// Times the cores that stops leave to its threads, from which they used more than those: in
+    /// native code, while the thread that stops them waited for a core. An exporter that keeps the
+    /// cores busy had 1.35 to 1.9, a planted dumper of threads 1.24, class histograms in a loop
+    /// 0.7.
+    private static final double MORE_THAN_LEFT = 1.1;
+
     /// Share of the time stopped, or waiting for the last thread to stop, from which it is felt
     /// (the same as JMC's limit for pauses).
     static final double STOPPED_LIMIT = 0.10;
@@ -259,7 +269,8 @@ public final class SafepointRule implements Rule {
     }
 
     /// What helps against it.
-    public static RecommendationList recommendations(Situation s) {
+    @Override
+    public RecommendationList recommendations(Situation s) {
         double share =
                 s.figure(Figure.SAFEPOINT_STOPPED).orElse(0.0)
                         + s.figure(Figure.SAFEPOINT_SYNC).orElse(0.0);
@@ -297,5 +308,35 @@ public final class SafepointRule implements Rule {
                             "-Xlog:safepoint names the operation of each stop",
                             gain);
         };
+    }
+
+    @Override
+    public Optional<String> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
+        return lackOfCores(evidence);
+    }
+
+    /// Who stands still uses no core: threads that used more than the stops leave them were hardly
+    /// held up, and the stops are long because whoever makes them lacks a core.
+    private static Optional<String> lackOfCores(Evidence evidence) {
+        double stopped = evidence.sign(Sign.SAFEPOINT_SHARE).orElse(0.0);
+        double left = evidence.cpu().map(CpuUse::leftCores).orElse(Double.POSITIVE_INFINITY);
+        double used =
+                evidence.saturated().stream()
+                        .flatMap(c -> c.pools().stream())
+                        .filter(p -> !p.name().contains("CompilerThread"))
+                        .mapToDouble(ThreadSamples.Pool::cores)
+                        .sum();
+        return used > MORE_THAN_LEFT * (1 - stopped) * left
+                ? Optional.of(
+                        say(
+                                "cpu is not ruled out: its threads used %.2f cores, and stops for %.0f %%"
+                                        + " of the time leave them %.2f",
+                                used, stopped * 100, (1 - stopped) * left))
+                : Optional.empty();
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.not("what asks for the safepoints is not known from outside");
     }
 }

@@ -6,12 +6,16 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Intervention.LargerPool;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
@@ -183,5 +187,17 @@ public final class ConnectionPoolRule implements Rule {
         }
         evidence.scalingLine().ifPresent(lines::add);
         return lines;
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return QueueRecommendations.connectionPool(s);
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.largerPool(LargerPool.Kind.CONNECTIONS);
+        experiments.flatAtTwice();
+        experiments.enoughCores();
     }
 }

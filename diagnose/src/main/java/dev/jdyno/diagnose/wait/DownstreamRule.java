@@ -6,9 +6,12 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Verdict.EvidenceLine;
@@ -129,5 +132,21 @@ public record DownstreamRule(WaitRule threads, boolean database) implements Rule
                                         WaitRule.QUEUES_FROM)));
         evidence.scalingLine().ifPresent(lines::add);
         return lines;
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return switch (bottleneck()) {
+            case DOWNSTREAM -> RemoteRecommendations.downstream(s);
+            case DATABASE -> RemoteRecommendations.database(s);
+            default -> throw new IllegalStateException(bottleneck().key());
+        };
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.slowerDownstream();
+        experiments.flatAtTwice();
+        experiments.enoughCores();
     }
 }

@@ -5,10 +5,13 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.ThreadSamples;
@@ -147,5 +150,17 @@ public final class DownstreamSerialRule implements Rule {
         return say(
                 "%.0f %% of the busy threads in calls of %s",
                 share * 100, services == 1 ? "1 service" : services + " services");
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return ThreadPoolRule.usedUp(s.evidence()).isPresent()
+                ? RemoteRecommendations.serialOnThreads(s)
+                : RemoteRecommendations.serial(s);
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.slowerDownstream();
     }
 }

@@ -5,9 +5,12 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.ThreadSamples;
@@ -218,5 +221,16 @@ public final class EventLoopRule implements Rule {
                                         UNREAD_LIMIT)));
         evidence.scalingLine().ifPresent(lines::add);
         return lines;
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return QueueRecommendations.eventLoop(s);
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.flatAtTwice();
+        experiments.enoughCores();
     }
 }

@@ -6,11 +6,14 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Signals.Sign;
@@ -19,10 +22,17 @@ import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
+import java.util.regex.Pattern;
 
 /// Most busy threads wait for one lock, and twice the load gives no more (E12: D = hold time, P =
 /// 1).
 public final class LockRule implements Rule {
+    /// A class or a method that is called after a log: `AccessLogValve`, `NCSARequestLog`,
+    /// `Logger.log`, but neither `Login`, `Logic` nor `Catalog`.
+    private static final Pattern A_LOG =
+            Pattern.compile("(Log|(?<![A-Za-z])log)(g(er|ing)|s)?(?![a-z])|Appender");
+
     /// Share of the waiters that must wait for the same lock.
     static final double ONE_LOCK = 0.6;
 
@@ -160,5 +170,30 @@ public final class LockRule implements Rule {
                         : say("with %.1f waiting the lock is free at times", top.threads()),
                 neverFree ? "" : "at most ",
                 Lines.ms(1000 / qps));
+    }
+
+    @Override
+    public Optional<String> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
+        return evidence.top(Cause.LOCK).flatMap(b -> ofALog(b.where()));
+    }
+
+    /// Servers have logs of their own, whose frames nobody told: an access log that writes under
+    /// its lock is limited by what it writes to.
+    private static Optional<String> ofALog(String where) {
+        String place = where.substring(where.lastIndexOf(' ') + 1);
+        return A_LOG.matcher(place).find()
+                ? Optional.of("logging is not ruled out: by its name " + place + " is a log's")
+                : Optional.empty();
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return LockRecommendations.lock(s);
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.flatAtTwice();
+        experiments.enoughCores();
     }
 }

@@ -6,9 +6,12 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Calls;
 import dev.jdyno.measure.Cause;
@@ -249,5 +252,16 @@ public final class PoolStarvationRule implements Rule {
                 pool.size(),
                 waitsForItself ? itself : "",
                 evidence.cpuUtilisation().orElse(0.0) * 100);
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return QueueRecommendations.poolStarvation(s);
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.flatAtTwice();
+        experiments.enoughCores();
     }
 }

@@ -2,7 +2,7 @@ package dev.jdyno.diagnose.wait;
 
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
-import dev.jdyno.diagnose.edge.AcceptQueueRule;
+import dev.jdyno.diagnose.edge.ServerSettings;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Gain;
 import dev.jdyno.diagnose.evidence.Lines;
@@ -38,9 +38,6 @@ public final class QueueRecommendations {
                     Cause.LOGGING,
                     Cause.SLEEP,
                     Cause.FUTURE);
-
-    /// Share of the serving threads that are idle from which more of them help nobody.
-    private static final double IDLE_SHARE = 0.3;
 
     private QueueRecommendations() {}
 
@@ -310,47 +307,6 @@ public final class QueueRecommendations {
                 .flatMap(c -> c.pools().stream())
                 .filter(p -> p.loop() && p.serving() && p.size() > 0)
                 .max(Comparator.comparingDouble(ThreadSamples.Pool::busy));
-    }
-
-    public static RecommendationList acceptQueue(Situation s) {
-        if (AcceptQueueRule.fdsAreUsedUp(s.evidence())) {
-            return new RecommendationList()
-                    .setting(
-                            "fds-more",
-                            "Raise its limit of file descriptors, or close what stays open",
-                            "nofile*4",
-                            "`ulimit -n` in what starts it, LimitNOFILE= of systemd, --ulimit nofile="
-                                    + " of a container; `ls -l /proc/PID/fd` shows what they are held for",
-                            s.turns(Double.POSITIVE_INFINITY),
-                            new Change.SystemSetting("nofile", new Amount.Times(4)));
-        }
-        var cures =
-                new RecommendationList()
-                        .setting(
-                                "accept-more",
-                                "Let it hold more connections: a longer accept queue and more"
-                                        + " connections at once",
-                                "backlog, connections",
-                                ServerSettings.accepting(s)
-                                        + "; net.core.somaxconn as large; listen overflows must stop",
-                                s.turns(Double.POSITIVE_INFINITY),
-                                List.of(
-                                        new Change.PoolSize("backlog", new Amount.Larger()),
-                                        new Change.PoolSize("connections", new Amount.Larger())));
-        boolean idle =
-                s.evidence().saturated().stream()
-                        .flatMap(c -> c.pools().stream())
-                        .anyMatch(p -> p.serving() && p.idle() >= IDLE_SHARE * p.size());
-        return idle || s.evidence().saturated().isEmpty()
-                ? cures
-                : cures.setting(
-                        "accept-threads",
-                        "Give it more threads, so that connections are served and not only held",
-                        "threads*2",
-                        ServerSettings.threads(s)
-                                + "; a longer queue alone turns refused connections into slow ones",
-                        s.turns(2),
-                        new Change.PoolSize("", new Amount.Times(2)));
     }
 
     public static RecommendationList disk(Situation s) {

@@ -6,9 +6,12 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
 import dev.jdyno.measure.Signals.Sign;
@@ -18,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /// Requests wait for their turn: they sleep, or wait for a permit, and twice the load gives no
@@ -27,6 +31,10 @@ import java.util.regex.Pattern;
 /// are held by threads that do something inside. A semaphore in a method whose name speaks of a
 /// pool or of connections is a pool.
 public final class RateLimitRule implements Rule {
+    /// Connections opened in the target's network for each request, from which each may need a
+    /// port.
+    private static final double OPENED_EACH = 0.5;
+
     /// Share of the busy threads that must wait for their turn.
     static final double SHARE_LIMIT = 0.50;
 
@@ -254,5 +262,35 @@ public final class RateLimitRule implements Rule {
         double running = census.threads(Cause.CPU) + census.threads(Cause.RUN_QUEUE);
         return holder.isEmpty()
                 || (holder.get().contains(Cause.CPU.key() + ":") && running < PASSING_THREADS);
+    }
+
+    @Override
+    public Optional<String> notRuledOut(Evidence evidence, Function<Bottleneck, Finding> found) {
+        return unseenPorts(evidence);
+    }
+
+    /// Who finds no port sleeps and tries again; in a network of its own only root sees how many
+    /// there are.
+    private static Optional<String> unseenPorts(Evidence evidence) {
+        double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
+        double opened = evidence.sign(Sign.ACTIVE_OPENS_PER_S).orElse(0.0);
+        return evidence.sign(Sign.PORTS_SHARE).isEmpty() && qps > 0 && opened >= OPENED_EACH * qps
+                ? Optional.of(
+                        say(
+                                "ports is not ruled out: %.0f connections/s are opened in its network, and"
+                                        + " how many ports that has was not seen (root may look)",
+                                opened))
+                : Optional.empty();
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return QueueRecommendations.rateLimit(s);
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.flatAtTwice();
+        experiments.enoughCores();
     }
 }

@@ -5,13 +5,17 @@ import static dev.jdyno.diagnose.evidence.Lines.line;
 import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Intervention.LargerPool;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
@@ -241,5 +245,16 @@ public final class ThreadPoolRule implements Rule {
         Lines.cpuBeside(evidence).ifPresent(lines::add);
         evidence.scalingLine().ifPresent(lines::add);
         return lines;
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return QueueRecommendations.threadPool(s);
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        experiments.largerPool(LargerPool.Kind.THREADS);
+        experiments.enoughCores();
     }
 }

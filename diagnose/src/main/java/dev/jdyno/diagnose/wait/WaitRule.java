@@ -6,15 +6,19 @@ import static dev.jdyno.diagnose.evidence.Lines.say;
 
 import dev.jdyno.diagnose.evidence.Doubt;
 import dev.jdyno.diagnose.evidence.Evidence;
+import dev.jdyno.diagnose.evidence.Experiments;
 import dev.jdyno.diagnose.evidence.Figure;
 import dev.jdyno.diagnose.evidence.Finding;
 import dev.jdyno.diagnose.evidence.Limits;
 import dev.jdyno.diagnose.evidence.Lines;
+import dev.jdyno.diagnose.evidence.RecommendationList;
 import dev.jdyno.diagnose.evidence.Rule;
+import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.diagnose.gc.MemoryRule;
 import dev.jdyno.measure.Bottleneck;
 import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.Cause;
+import dev.jdyno.measure.Intervention.LargerPool;
 import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
@@ -287,5 +291,50 @@ public record WaitRule(Bottleneck bottleneck, Cause cause, String says) implemen
                 say("%.0f %% of the log calls found are below INFO, most from %s", share * 100, by),
                 share,
                 0);
+    }
+
+    @Override
+    public RecommendationList recommendations(Situation s) {
+        return switch (bottleneck()) {
+            case DOWNSTREAM -> RemoteRecommendations.downstream(s);
+            case DATABASE -> RemoteRecommendations.database(s);
+            case CONNECTION_POOL -> QueueRecommendations.connectionPool(s);
+            case LOGGING -> LoggingRecommendations.logging(s);
+            case DISK -> QueueRecommendations.disk(s);
+            case DNS -> RemoteRecommendations.dns(s);
+            default -> throw new IllegalStateException(bottleneck().key());
+        };
+    }
+
+    @Override
+    public void challenge(Experiments experiments) {
+        switch (bottleneck()) {
+            case DOWNSTREAM -> {
+                experiments.slowerDownstream();
+                experiments.flatAtTwice();
+                experiments.enoughCores();
+            }
+            case DATABASE -> {
+                experiments.slowerDownstream();
+                experiments.flatAtTwice();
+                experiments.enoughCores();
+            }
+            case CONNECTION_POOL -> {
+                experiments.largerPool(LargerPool.Kind.CONNECTIONS);
+                experiments.flatAtTwice();
+                experiments.enoughCores();
+            }
+            case LOGGING -> {
+                experiments.flatAtTwice();
+                experiments.enoughCores();
+            }
+            case DISK -> {
+                experiments.flatAtTwice();
+            }
+            case DNS -> {
+                experiments.not("the resolver is shared by the whole machine");
+            }
+            default -> throw new IllegalStateException(bottleneck().key());
+        }
     }
 }

@@ -1,4 +1,4 @@
-package dev.jdyno.diagnose.wait;
+package dev.jdyno.diagnose.edge;
 
 import dev.jdyno.diagnose.evidence.Situation;
 import dev.jdyno.measure.Insight;
@@ -15,7 +15,7 @@ import java.util.stream.Stream;
 /// @param pools what its threads' names begin with, where the program gives no other
 /// @param threads where the number of threads that serve is set
 /// @param accepting where it is set how many connections wait and are served
-record ServerSettings(
+public record ServerSettings(
         String title, List<String> packages, List<String> pools, String threads, String accepting) {
     private static final List<ServerSettings> KNOWN =
             List.of(
@@ -52,19 +52,19 @@ record ServerSettings(
                             "the executor given to HttpServer.setExecutor",
                             "the backlog given to HttpServer.create, and -Djdk.httpserver.maxConnections"));
 
-    ServerSettings {
+    public ServerSettings {
         packages = List.copyOf(packages);
         pools = List.copyOf(pools);
     }
 
     /// Where the number of threads that serve is set.
-    static String threads(Situation s) {
+    public static String threads(Situation s) {
         return of(s).map(v -> v.title + ": " + v.threads)
                 .orElse("maxThreads of the server, or the size of its executor");
     }
 
     /// Where it is set how many connections wait and are served.
-    static String accepting(Situation s) {
+    public static String accepting(Situation s) {
         return of(s).map(v -> v.title + ": " + v.accepting)
                 .orElse("the backlog of its server socket, and the server's limit of connections");
     }
