@@ -127,7 +127,7 @@ record KneeLines(UnaryOperator<String> bold) {
                         Figures.percentChange(p.qps() / k.qps()))
                 : String.format(
                         Locale.ROOT,
-                        "  not predicted, for CPU is not the limit: it would allow N=%s (F1) and QPS %s (F2)",
+                        "  not predicted: CPU is not the limit. CPU alone would allow N=%s (F1) and QPS %s (F2)",
                         Figures.number(p.concurrency()),
                         Figures.number(p.qps()));
     }

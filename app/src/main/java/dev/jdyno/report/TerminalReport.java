@@ -242,7 +242,7 @@ public final class TerminalReport {
             List<String> lines) {
         String name = v.bottleneck().key() + (v.where().isBlank() ? "" : " at " + v.where());
         String sure = String.format(Locale.ROOT, "  (confidence %.2f)", v.confidence());
-        String head = valid ? "Bottleneck: " : "Bottleneck, if the figures held: ";
+        String head = valid ? "Bottleneck: " : "Bottleneck, if the figures were valid: ";
         lines.add(bold(cut(head + name, WIDTH - sure.length())) + sure);
         lines.addAll(wrap(v.says(), "  ", room.says()));
         freeze.ifPresent(f -> lines.add(cut("  " + f.line())));

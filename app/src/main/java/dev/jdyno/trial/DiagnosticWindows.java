@@ -121,7 +121,7 @@ final class DiagnosticWindows {
     private void countWhatGrows(Target target, ThreadSampler taker) throws InterruptedException {
         if (LeakSuspicion.of(ladder.rounds()) && plan.looking().liveCount() && !loading.stopped()) {
             listener.phase(
-                    "counting live objects three times, for the old generation rises or is full");
+                    "counting live objects three times because the old generation grows or is full");
             // before the thread samples is taken out: a count that fails must not cost it
             Signals grown = growth(target, taker);
             warnings.add(LeakSuspicion.counted(grown));

@@ -61,8 +61,8 @@ final class LeakSuspicion {
                 "live-count",
                 String.format(
                         Locale.ROOT,
-                        "live objects were counted after the rounds, for the old generation rises or"
-                                + " stays full; the longest stop of the service for it took %.0f ms"
+                        "live objects were counted after the rounds because the old generation grows or"
+                                + " stays full; the longest JVM stop for that took %.0f ms"
                                 + " (--no-live-count leaves it out)",
                         grown.of(Sign.LIVE_COUNT_PAUSE_MS).orElse(0.0)),
                 false);

@@ -93,7 +93,7 @@ record LogGrowth(List<Look> looks) {
                     .flatMap(Throughput::between)
                     .map(i ->
                             said(
-                                    "the access log grows in bursts, for it is buffered or requests come"
+                                    "the access log grows in bursts, because it is buffered or requests come"
                                             + " so: %.1f to %.1f/s; watch for longer, or log unbuffered"
                                             + " (Tomcat: server.tomcat.accesslog.buffered=false)",
                                     i.lo(), i.hi()));

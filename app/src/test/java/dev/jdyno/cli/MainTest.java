@@ -227,7 +227,7 @@ class MainTest {
                         folder.toString());
 
         assertThat(said.code()).isEqualTo(1);
-        assertThat(said.err()).contains("nobody listens on 127.0.0.1:1").contains("fix:");
+        assertThat(said.err()).contains("no process listens on 127.0.0.1:1").contains("fix:");
     }
 
     @Test

@@ -95,7 +95,8 @@ class TerminalReportTest {
         String text = plain.verdict(ResultFixture.e1WithAnotherLimit(), FOLDER);
 
         assertThat(text)
-                .contains("not predicted, for CPU is not the limit: it would allow N=18.3 (F1) and")
+                .contains(
+                        "not predicted: CPU is not the limit. CPU alone would allow N=18.3 (F1) and")
                 .doesNotContain("by F1");
     }
 

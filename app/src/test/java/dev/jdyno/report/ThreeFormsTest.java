@@ -64,7 +64,7 @@ class ThreeFormsTest {
         String heading =
                 f.json().get("validity").get("ok").asBoolean()
                         ? "Bottleneck: "
-                        : "Bottleneck, if the figures held: ";
+                        : "Bottleneck, if the figures were valid: ";
         assertThat(f.terminal()).anyMatch(l -> l.startsWith(heading + key));
         assertThat(String.join("\n", f.terminal()).replaceAll("\\s+", " "))
                 .contains("(confidence " + confidence + ")");

@@ -81,7 +81,7 @@ class GoalRunTest {
         assertThat(outcome.recording().rounds().getLast().ratePerS()).isPresent();
         assertThat(outcome.recording().warnings()).anyMatch(w -> w.id().equals("pauses"));
         assertThat(listener.said.toString())
-                .contains("preflight: others hold")
+                .contains("preflight: other processes use")
                 .contains("p50<5s to ±50 % needs about")
                 .contains("of load will be spent");
     }

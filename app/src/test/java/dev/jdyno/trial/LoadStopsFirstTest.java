@@ -146,7 +146,7 @@ class LoadStopsFirstTest {
         // the trial hangs in this phase, as it does while it waits for the target's answer
         var listener =
                 new At(
-                        "looking inside with",
+                        "diagnostic window with",
                         () -> {
                             stopped.set(true);
                             then.set(restingCount());
@@ -184,8 +184,8 @@ class LoadStopsFirstTest {
     @ValueSource(
             strings = {
                 "measuring with 2",
-                "looking inside with",
-                "looking for exceptions",
+                "diagnostic window with",
+                "recording exceptions",
                 READING,
             })
     void aPhaseThatFailsCostsNoRoundAndNoLoadGoesOn(String phase) throws InterruptedException {

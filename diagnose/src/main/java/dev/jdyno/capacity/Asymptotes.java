@@ -174,7 +174,7 @@ record Asymptotes(
                         && first.qps() > ROSE_A_LITTLE * last.qps();
         return String.format(
                 Locale.ROOT,
-                "throughput %s from concurrency %d on, the lowest load tried: what limits it is saturated"
+                "throughput %s from concurrency %d on, the lowest load tried: the limit is reached"
                         + " there already; give a lower load to find the knee: %s",
                 falls ? rises ? "does not rise for good" : "falls" : "is flat",
                 first.concurrency(),

@@ -268,7 +268,7 @@ public final class Layers {
                                 String.format(
                                         Locale.ROOT,
                                         "F6: %.0f requests between young collections fill Eden, a survivor space"
-                                                + " is 1/%.0f of it; at least, for a request seldom holds all"
+                                                + " is 1/%.0f of it; at least, because a request seldom holds all"
                                                 + " that it allocates",
                                         requestsAYoungCollection(round),
                                         ratio)));

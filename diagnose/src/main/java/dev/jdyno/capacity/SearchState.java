@@ -401,7 +401,7 @@ final class SearchState {
                         : "more load time: the budget is spent";
         return byPauses
                 ? time
-                        + "; above all fewer or shorter pauses, for so few of them make most of the misses"
+                        + "; above all fewer or shorter pauses, because so few of them make most of the misses"
                         + " that their number is uncertain"
                 : time;
     }

@@ -28,8 +28,8 @@ class AsymptotesTest {
     void aRiseWithinTheIntervalsIsFlat() {
         assertThat(noteOf(round(8, 2264, 40), round(16, 2250, 40), round(32, 2437, 157)))
                 .isEqualTo(
-                        "throughput is flat from concurrency 8 on, the lowest load tried: what limits it"
-                                + " is saturated there already; give a lower load to find the knee:"
+                        "throughput is flat from concurrency 8 on, the lowest load tried: the limit is"
+                                + " reached there already; give a lower load to find the knee:"
                                 + " --concurrency=1,4,8,...");
     }
 

@@ -25,7 +25,7 @@ public final class InsideOptions {
     @Option(
             names = "--no-live-count",
             description =
-                    "Never count live objects. Where the old generation rises or stays full, jdyno"
+                    "Never count live objects. Where the old generation grows or stays full, jdyno"
                             + " counts them three times when the rounds are over; each count stops the"
                             + " JVM, and the longest stop is reported.")
     private boolean noLiveCount;

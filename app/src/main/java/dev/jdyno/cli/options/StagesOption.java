@@ -14,7 +14,7 @@ public final class StagesOption {
             paramLabel = "METHOD",
             description = {
                 "Time every call of these methods: com.acme.Foo.bar,com.acme.Foo.baz. By JFR on JDK 25, by"
-                        + " async-profiler before; in a window of its own after all else, for it instruments"
+                        + " async-profiler before; in a window of its own after all else, because it instruments"
                         + " them in the JVM. Taken back afterwards."
             })
     private List<String> stages = List.of();

@@ -58,7 +58,7 @@ public final class CpuQuotaRule implements Rule {
                     periods <= 0
                             ? "no quota stopped it"
                             : say(
-                                    "the quota refused it %.1f %% of the core time that it wanted, in"
+                                    "the quota throttled it for %.1f %% of the core time that it requested, in"
                                             + " %.0f %% of its periods",
                                     throttled * 100, periods));
         }
@@ -70,8 +70,8 @@ public final class CpuQuotaRule implements Rule {
                 used >= USED_UP
                         ? say(
                                 "The CPU quota is the bottleneck: the service uses %.2f of the %.2f cores"
-                                        + " that its cgroup allows, which refused it %.0f %% of the core"
-                                        + " time that it wanted, while the machine was %.0f %% busy.",
+                                        + " that its cgroup allows, which throttled it for %.0f %% of the core"
+                                        + " time that it requested, while the machine was %.0f %% busy.",
                                 use.get().processCores(),
                                 use.get().availableCores(),
                                 throttled * 100,
@@ -95,7 +95,7 @@ public final class CpuQuotaRule implements Rule {
                 line(
                         Figure.THROTTLED,
                         say(
-                                "throttled for %.0f %% of the core time that it wanted, in %.0f %% of the"
+                                "throttled for %.0f %% of the core time that it requested, in %.0f %% of the"
                                         + " quota's periods",
                                 throttled * 100, periods),
                         throttled,

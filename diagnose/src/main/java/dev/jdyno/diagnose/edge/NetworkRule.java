@@ -130,7 +130,7 @@ public final class NetworkRule implements Rule {
                         : NOT_SEEN_HELD,
                 say(
                         "Delayed acknowledgements are the bottleneck: they hold up a request for"
-                                + " %.0f %% of its time (40 ms each); whoever calls %s writes a request"
+                                + " %.0f %% of its time (40 ms each); the caller of %s writes a request"
                                 + " in pieces without TCP_NODELAY.",
                         share * 100, where),
                 List.of(

@@ -166,7 +166,7 @@ public final class PortsRule implements Rule {
                         "ports-more",
                         "Let it use more ephemeral ports, and those in TIME_WAIT again",
                         "net.ipv4.ip_local_port_range=1024 65535, net.ipv4.tcp_tw_reuse=1",
-                        "sysctl in the network namespace of whoever opens the connections",
+                        "sysctl in the network namespace of the process that opens the connections",
                         Gain.unknown("how soon ports come free depends on both ends"),
                         List.of(
                                 new Change.SystemSetting(

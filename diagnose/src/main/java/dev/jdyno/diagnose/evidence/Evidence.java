@@ -391,7 +391,7 @@ public record Evidence(
         return scaling()
                 .map(x ->
                         x < NO_MORE
-                                ? ", and twice the load gives no more"
+                                ? ", and twice the load gives no more throughput"
                                 : Lines.say(", and throughput is × %.2f %s", x, scaledHow()))
                 .orElse("");
     }

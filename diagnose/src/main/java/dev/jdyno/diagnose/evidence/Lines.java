@@ -46,7 +46,7 @@ public final class Lines {
                         line(
                                 Figure.CPU_UTILISATION,
                                 u < Limits.CPU_USED_UP
-                                        ? say("CPU only %.0f %% of its cores", u * 100)
+                                        ? say("CPU at only %.0f %% of its cores", u * 100)
                                         : say("CPU %.0f %% of the cores available to it", u * 100)
                                                 + (evidence.cpuIsShort()
                                                         ? ""
@@ -95,7 +95,7 @@ public final class Lines {
         }
         return waits.where().contains(FULL_QUEUE)
                 ? ""
-                : census.likelyHolder(waits).map(h -> "; whoever holds it " + holder(h)).orElse("");
+                : census.likelyHolder(waits).map(h -> "; the holder " + holder(h)).orElse("");
     }
 
     /// What a verdict says without its first words, which name it: for where it stands among the

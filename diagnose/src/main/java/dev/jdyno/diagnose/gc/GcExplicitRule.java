@@ -32,7 +32,7 @@ public final class GcExplicitRule implements Rule {
     private static final String REMEDY =
             "Remove the calls, or start with -XX:+DisableExplicitGC; where it is direct buffers that"
                     + " ask, because -XX:MaxDirectMemorySize is reached, keep and reuse them or raise"
-                    + " that limit, for without the collections they fail.";
+                    + " that limit, because they fail without the collections.";
 
     /// Share of the collections that were asked for.
     static final double SHARE_LIMIT = 0.30;

@@ -204,7 +204,7 @@ public final class SafepointRule implements Rule {
                                 : StopMaker.in(evidence.insight())
                                         .map(StopMaker::says)
                                         .orElse(
-                                                "Look for whoever dumps threads or inspects the heap"
+                                                "Look for the process that dumps threads or inspects the heap"
                                                         + " in a loop.")),
                 List.of(
                         line(
@@ -249,7 +249,7 @@ public final class SafepointRule implements Rule {
                 say(
                         "Somebody inspects the heap: %.0f %% of the collections were made for that, and"
                                 + " they and the counting stop the service %.0f %% of the time. Look for"
-                                + " whoever asks for class histograms or heap dumps in a loop.",
+                                + " the process that asks for class histograms or heap dumps in a loop.",
                         inspected * 100, (gc + share) * 100),
                 List.of(
                         line(
@@ -291,7 +291,7 @@ public final class SafepointRule implements Rule {
             case "heap inspection" ->
                     cures.byHand(
                             "inspect-less",
-                            "Stop whoever asks for class histograms or heap dumps in a loop",
+                            "Stop the process that asks for class histograms or heap dumps in a loop",
                             "",
                             "an agent, a monitor's JMX operation or a cron job with jmap, jcmd",
                             gain,
@@ -302,7 +302,7 @@ public final class SafepointRule implements Rule {
                             StopMaker.in(s.insight())
                                     .map(m -> say("Ask for less or seldom in %s", m.caller()))
                                     .orElse(
-                                            "Stop whoever dumps threads or inspects the JVM in a"
+                                            "Stop the process that dumps threads or inspects the JVM in a"
                                                     + " loop"),
                             "",
                             "-Xlog:safepoint names the operation of each stop",

@@ -103,7 +103,7 @@ public final class ConnectionPoolRule implements Rule {
                 line(
                         Figure.WAITING,
                         say(
-                                "%.1f of %.1f busy threads wait, and for nothing else that is known",
+                                "%.1f of %.1f busy threads wait, for no other known cause",
                                 waiting, busy),
                         waiting / busy,
                         WaitRule.SHARE_LIMIT));

@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/// Most busy threads wait for one lock, and twice the load gives no more (E12: D = hold time, P =
-/// 1).
+/// Most busy threads wait for one lock, and twice the load gives no more throughput (E12: D = hold
+/// time, P = 1).
 public final class LockRule implements Rule {
     /// A class or a method that is called after a log: `AccessLogValve`, `NCSARequestLog`,
     /// `Logger.log`, but neither `Login`, `Logic` nor `Catalog`.
@@ -162,8 +162,7 @@ public final class LockRule implements Rule {
         boolean neverFree = top.threads() >= NEVER_FREE_FROM;
         return say(
                 "throughput %.0f/s: %s, a request holds it for %s1 / QPS = %s ms, all its acquisitions"
-                        + " together; one acquisition for that divided by how many a request makes, which"
-                        + " was not counted",
+                        + " together (the number of acquisitions in a request was not measured)",
                 qps,
                 neverFree
                         ? say("with %.1f waiting the lock is never free", top.threads())

@@ -234,7 +234,7 @@ public final class PoolStarvationRule implements Rule {
         boolean asksItself = asksItself(evidence.saturated().orElseThrow());
         String itself =
                 say(
-                        ", %s waiting for %s (it can deadlock, or goes on by timeouts: look at what"
+                        ", %s waiting for %s (this can deadlock, or requests end by timeout: look at what"
                                 + " it answers)",
                         pool.doing(Cause.FUTURE) >= NEARLY_ALL * pool.busy()
                                 ? "nearly all"

@@ -137,7 +137,7 @@ public final class QueueRecommendations {
                 waitsForItself
                         ? "a larger pool only moves the load at which all its workers wait for each other"
                         : "the size its executor is made with (Spring's @Async:"
-                                + " spring.task.execution.pool.core-size, for its queue has no end)",
+                                + " spring.task.execution.pool.core-size, because its queue is unbounded)",
                 waitsForItself
                         ? Gain.unknown(
                                 "below the load at which they all wait it gives all, above it nothing")
@@ -179,7 +179,7 @@ public final class QueueRecommendations {
                 cures.byHand(
                         "pool-call-outside",
                         "Make the other call before a connection is taken or after it is given"
-                                + " back: whoever has one "
+                                + " back; the thread that has one "
                                 + Lines.holder(h),
                         "",
                         "end the transaction before it, or begin it after; a connection pool"
@@ -198,7 +198,7 @@ public final class QueueRecommendations {
                         "pool-shorter",
                         "Hold a connection for half as long: take it late, give it back before other"
                                 + " work"
-                                + holder.map(h -> "; whoever has one " + Lines.holder(h))
+                                + holder.map(h -> "; the thread that has one " + Lines.holder(h))
                                         .orElse(""),
                         "",
                         "`jdyno threads PID` of the running service shows what the holders do while they"

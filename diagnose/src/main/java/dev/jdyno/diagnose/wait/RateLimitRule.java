@@ -18,6 +18,7 @@ import dev.jdyno.measure.Signals.Sign;
 import dev.jdyno.measure.ThreadSamples;
 import dev.jdyno.measure.Verdict.EvidenceLine;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -34,6 +35,9 @@ public final class RateLimitRule implements Rule {
     /// Connections opened in the target's network for each request, from which each may need a
     /// port.
     private static final double OPENED_EACH = 0.5;
+
+    private static final Comparator<ThreadSamples.Busy> MOST_THREADS =
+            Comparator.comparingDouble(ThreadSamples.Busy::threads);
 
     /// Share of the busy threads that must wait for their turn.
     static final double SHARE_LIMIT = 0.50;
@@ -105,10 +109,7 @@ public final class RateLimitRule implements Rule {
         if (evidence.cpuIsShort()) {
             sure *= 0.5;
         }
-        ThreadSamples.Busy top =
-                turns.stream()
-                        .max(Comparator.comparingDouble(ThreadSamples.Busy::threads))
-                        .orElseThrow();
+        ThreadSamples.Busy top = Collections.max(turns, MOST_THREADS);
         if (top.cause() == Cause.POOL ? evidence.stillRises() : evidence.aDelayStillRises()) {
             // a sleep that does not queue is a delay: more load would give more
             sure *= Evidence.STILL_RISES;

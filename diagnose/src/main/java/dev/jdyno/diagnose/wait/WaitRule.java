@@ -27,8 +27,8 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/// Most busy threads wait in one way, CPU is free, and twice the load gives no more: the shared
-/// judgement of the waits that differ only by what is waited for.
+/// Most busy threads wait in one way, CPU is free, and twice the load gives no more throughput: the
+/// shared judgement of the waits that differ only by what is waited for.
 ///
 /// @param says how the sentence begins, such as "The downstream is the bottleneck"
 public record WaitRule(Bottleneck bottleneck, Cause cause, String says) implements Rule {

@@ -31,7 +31,7 @@ class LinesTest {
     void aFullQueueIsHeldByNobody() {
         assertThat(held(waits("log4j2 waiting for a full queue in com.acme.Wire.item"))).isEmpty();
         assertThat(held(waits("HikariCP in com.acme.Wire.item")))
-                .isEqualTo("; whoever holds it computes in com.acme.Wire.format");
+                .isEqualTo("; the holder computes in com.acme.Wire.format");
     }
 
     private static String held(ThreadSamples.Busy waits) {
@@ -50,7 +50,7 @@ class LinesTest {
             delimiter = '|',
             textBlock =
                     """
-                    0.24 | 0  | CPU only 12 % of its cores
+                    0.24 | 0  | CPU at only 12 % of its cores
                     1.79 | 0  | CPU 92 % of the cores available to it, but few of the busy threads want one
                     1.79 | 15 | CPU 92 % of the cores available to it
                     """)

@@ -430,7 +430,7 @@ public class WaitingRulesTest {
                         .verdict();
 
         assertThat(verdict.bottleneck()).isEqualTo(Bottleneck.CONNECTION_POOL);
-        assertThat(verdict.says().contains("whoever holds it")).isEqualTo(told);
+        assertThat(verdict.says().contains("; the holder ")).isEqualTo(told);
         assertThat(verdict.evidence())
                 .filteredOn(e -> e.id().equals("beside-the-pool"))
                 .hasSize(told ? 0 : 1)
