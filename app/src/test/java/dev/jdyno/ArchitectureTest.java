@@ -23,12 +23,12 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
-/// The arrows between the rooms. This test is the architecture document that cannot go stale.
+/// The arrows between the packages. This test is the architecture document that cannot go stale.
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ArchitectureTest {
     private static final String ROOT = "dev.jdyno.";
 
-    /// Room → the rooms it may know; every room may know `measure`. `cli` may know all.
+    /// Package → the packages it may know; every package may know `measure`. `cli` may know all.
     private static final Map<String, List<String>> ARROWS =
             Map.ofEntries(
                     Map.entry("measure", List.of()),
@@ -85,15 +85,15 @@ class ArchitectureTest {
 
     @Test
     void everyRoomSeesOnlyTheRoomsItsArrowsName() {
-        ARROWS.forEach((room, known) -> {
+        ARROWS.forEach((pack, known) -> {
             var forbidden = new TreeSet<>(ARROWS.keySet());
             forbidden.add("cli");
-            forbidden.remove(room);
+            forbidden.remove(pack);
             forbidden.remove("measure");
             forbidden.removeAll(known);
             noClasses()
                     .that()
-                    .resideInAPackage(ROOT + room + "..")
+                    .resideInAPackage(ROOT + pack + "..")
                     .should()
                     .dependOnClassesThat(
                             resideInAnyPackage(
@@ -120,9 +120,9 @@ class ArchitectureTest {
     @Test
     void everyPackageIsARoomOfTheDesign() {
         for (var c : classes) {
-            String room = c.getPackageName().substring(ROOT.length()).split("\\.")[0];
-            assertThat(ARROWS.keySet().contains(room) || room.equals("cli"))
-                    .as("package %s is a room of docs/design.md", c.getPackageName())
+            String pack = c.getPackageName().substring(ROOT.length()).split("\\.")[0];
+            assertThat(ARROWS.keySet().contains(pack) || pack.equals("cli"))
+                    .as("package %s is a package of docs/design.md", c.getPackageName())
                     .isTrue();
         }
     }

@@ -161,7 +161,7 @@ final class DiagnoseCommand implements Callable<Integer> {
         }
     }
 
-    /// Both forms, for whoever asked for a folder.
+    /// Both forms, for the caller that asked for a folder.
     private static void keep(DiagnoseResult watched, Path folder) throws IOException {
         PrivateFiles.write(
                 folder.resolve("diagnosis.json"), Printable.json(DiagnoseReport.json(watched)));

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 
 /// How often the diagnosis was right on planted bottlenecks.
 public record Labelled(List<Row> rows) {
-    /// Why a case counts as not run when a neighbour was there that nobody planted.
+    /// Why a case counts as not run when a neighbour was there that was not planted.
     public static final String CROWDED = "other processes held the machine each time";
 
     /// Confidence from which a wrong answer is worse than none.

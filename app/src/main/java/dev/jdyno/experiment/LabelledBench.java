@@ -117,7 +117,7 @@ public final class LabelledBench {
     }
 
     /// Runs a case again when other processes held much of the machine: then a neighbour was there
-    /// that nobody planted.
+    /// that was not planted.
     private Row onQuietGround(PlantedCase planted, Jdks.Jdk jdk) throws InterruptedException {
         Row row = one(planted, jdk);
         for (int i = 1; i < TRIES && row.isCrowded(); i++) {

@@ -39,7 +39,7 @@ public record BreakdownPage(RunResult result) {
             return round.rtMs().mean();
         }
 
-        /// Share of the round in which the JVM stood still; empty where nobody counted it.
+        /// Share of the round in which the JVM stood still; empty where it was not measured.
         public Optional<Double> stopped() {
             return round.gc().map(gc -> gc.pauseShare() + round.otherStopsShare());
         }

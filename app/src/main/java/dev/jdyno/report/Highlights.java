@@ -185,7 +185,7 @@ final class Highlights {
         };
     }
 
-    /// What time with that key is, in a sentence for whoever does not know the word.
+    /// What time with that key is, in a sentence for a caller that does not know the word.
     static String means(String key) {
         return Arrays.stream(Cause.values())
                 .filter(c -> c.key().equals(key))

@@ -14,7 +14,7 @@ public record PoolsPage(ThreadSamples window) {
     /// Cores from which a pool works, whoever for.
     private static final double WORKS_FROM_CORES = 0.01;
 
-    /// Pools that work, that requests go through, or that somebody waits for.
+    /// Pools that work, that requests go through, or that a caller waits for.
     public List<PoolQueue> shown() {
         return window.queues().stream().filter(q -> !isAtRest(q)).toList();
     }

@@ -127,7 +127,7 @@ final class GoalRun {
                 .anyMatch(limit -> least.rtMs().p50() > limit);
     }
 
-    /// Drives until the bracket is narrow enough, the budget is spent or somebody stops it.
+    /// Drives until the bracket is narrow enough, the budget is spent or a user stops it.
     ///
     /// @throws UserError when the target ends; what was found by then is kept
     void run() throws InterruptedException {

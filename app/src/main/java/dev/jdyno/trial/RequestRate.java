@@ -13,7 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/// Throughput of a service that somebody else loads, from {@link #begin} to {@link #take}: by the
+/// Throughput of a service that another user loads, from {@link #begin} to {@link #take}: by the
 /// access log when there is one, else by the container's own counters, else by the data segments of
 /// its connections. Where none of them tells it, it says why and nothing fails.
 final class RequestRate implements AutoCloseable {
@@ -102,7 +102,7 @@ final class RequestRate implements AutoCloseable {
         }
     }
 
-    /// The load since the beginning; empty when nobody counted it.
+    /// The load since the beginning; empty when it was not counted.
     Optional<Throughput> take() throws InterruptedException {
         try {
             if (counters.isPresent()) {

@@ -215,7 +215,7 @@ class MainTest {
 
     @Test
     void anUnreachableUrlIsTheTargetsFault(@TempDir Path folder) {
-        // port 1 on loopback: nobody listens there
+        // port 1 on loopback: no process listens there
         Said said =
                 Said.jdyno(
                         "run",

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/// A JVM that somebody stops in the middle of a run.
+/// A JVM that a user stops in the middle of a run.
 class StoppedTargetTest {
     @TempDir private Path folder;
     private FileServer service;

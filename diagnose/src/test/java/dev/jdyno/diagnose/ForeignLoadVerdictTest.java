@@ -150,7 +150,7 @@ class ForeignLoadVerdictTest {
                 "exec", size, size, 0, 0, true, loop, 0.1, Map.of(Cause.DOWNSTREAM, (double) size));
     }
 
-    /// Requests that nobody has read are no requests that wait for the downstream: most of them
+    /// Requests that no process has read are no requests that wait for the downstream: most of them
     /// stand behind the threads that do.
     @ParameterizedTest
     @CsvSource({"true, EVENT_LOOP", "false, THREAD_POOL"})

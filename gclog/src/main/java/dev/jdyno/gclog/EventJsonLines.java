@@ -12,8 +12,8 @@ import tools.jackson.databind.ObjectMapper;
 import tools.jackson.databind.node.ArrayNode;
 import tools.jackson.databind.node.ObjectNode;
 
-/// Writes the events of a log as JSON Lines while it is read: everything the log told of an event,
-/// its phases and age table too. What the log does not tell has no key.
+/// Writes the events of a log as JSON Lines while it is read: everything the log showed of an
+/// event, its phases and age table too. What the log does not tell has no key.
 public final class EventJsonLines implements Consumer<GcEvent> {
     private final Writer out;
     private final ObjectMapper mapper = new ObjectMapper();

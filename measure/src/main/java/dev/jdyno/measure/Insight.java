@@ -41,7 +41,7 @@ public record Insight(
     /// Waits of 1 ms and more at one place, summed.
     ///
     /// @param count events
-    /// @param perRequestMs their sum ÷ requests; 0 when nobody counted those
+    /// @param perRequestMs their sum ÷ requests; 0 when those were not counted
     public record Wait(
             int concurrency, Cause cause, String where, long count, double perRequestMs) {}
 

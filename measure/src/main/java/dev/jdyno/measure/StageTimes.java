@@ -36,7 +36,7 @@ public record StageTimes(
             Optional<Double> stdDevMs,
             String from) {
 
-        /// A method that nobody called.
+        /// A method that was not called.
         public static Stage notCalled(String tag) {
             return new Stage(
                     tag,

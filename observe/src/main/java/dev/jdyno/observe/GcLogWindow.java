@@ -31,7 +31,7 @@ public final class GcLogWindow implements AutoCloseable {
         return window;
     }
 
-    /// Lets it go on, and less long when somebody wants to stop.
+    /// Lets it go on, and less long when a caller wants to stop.
     public void stay(Duration length, BooleanSupplier stop) throws InterruptedException {
         Wait.during(NanoClock.SYSTEM, length, stop);
     }

@@ -82,7 +82,7 @@ final class JmxSession implements AutoCloseable {
         return open.getMBeanServerConnection();
     }
 
-    /// Ends the connection in the background: a target that hangs holds nobody up.
+    /// Ends the connection in the background: a target that hangs delays no thread.
     @Override
     public void close() {
         asking.execute(() -> {

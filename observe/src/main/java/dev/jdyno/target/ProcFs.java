@@ -129,7 +129,7 @@ public record ProcFs(Path root) {
         return stat(pid).map(s -> s[19]);
     }
 
-    /// The same of a process that has not ended: one that nobody has waited for yet (a zombie)
+    /// The same of a process that has not ended: one that no process has waited for yet (a zombie)
     /// counts as ended.
     public Optional<String> startTicksAlive(long pid) {
         return stat(pid).filter(s -> !s[0].equals("Z")).map(s -> s[19]);

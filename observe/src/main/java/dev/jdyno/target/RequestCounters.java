@@ -92,7 +92,7 @@ public final class RequestCounters implements AutoCloseable {
         }
     }
 
-    /// Ends the connection; a target that hangs holds nobody up.
+    /// Ends the connection; a target that hangs delays no thread.
     @Override
     public void close() {
         jmx.close();

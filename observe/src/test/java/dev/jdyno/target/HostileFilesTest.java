@@ -16,7 +16,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/// Files in a target's `/tmp` that somebody else wrote.
+/// Files in a target's `/tmp` that another user wrote.
 @Timeout(60)
 class HostileFilesTest {
     private static final int FIRST = 32;

@@ -27,7 +27,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.HdrHistogram.Histogram;
 
-/// The closing summary of `jdyno load`, for somebody who knows wrk and ab.
+/// The closing summary of `jdyno load`, for a user who knows wrk and ab.
 record LoadSummary(LoadReport report, Validity validity, ErrorSeconds errorSeconds) {
     String text() {
         LoadWindow w = report.total();

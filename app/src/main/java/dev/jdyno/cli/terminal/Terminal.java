@@ -12,7 +12,7 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.util.Optional;
 
-/// The terminal somebody sits at.
+/// The terminal a user sits at.
 public final class Terminal {
     private static final int STDERR = 2;
 

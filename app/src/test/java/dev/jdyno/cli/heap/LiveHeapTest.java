@@ -112,7 +112,7 @@ class LiveHeapTest {
         assertThat(err.toString()).contains("--xmx is missing", "--request-bytes is missing");
     }
 
-    /// Of an hour no more than a few seconds are taken once somebody wants to stop.
+    /// Of an hour no more than a few seconds are taken once a caller wants to stop.
     @Test
     void whoeverWantsToStopGetsTheAdviceOfWhatWasSeen() throws Exception {
         Process service = allocating();

@@ -234,7 +234,7 @@ public final class SafepointRule implements Rule {
                                 0)));
     }
 
-    /// Share of the collections that were made for somebody who counts or dumps the heap.
+    /// Share of the collections that were made for a user who counts or dumps the heap.
     private static double inspected(Evidence evidence) {
         return evidence.worstGc()
                 .gc()

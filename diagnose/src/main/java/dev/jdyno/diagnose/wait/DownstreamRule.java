@@ -73,7 +73,7 @@ public record DownstreamRule(WaitRule threads, boolean database) implements Rule
                                 0.70,
                                 Doubt.NO_WAITER_SEEN.most());
         if (u.growth(called).filter(g -> g < WaitRule.QUEUES_FROM).isPresent()) {
-            // as long per request as at a low load: nobody queues there, so it is not saturated
+            // as long per request as at a low load: no request queues there, so it is not saturated
             sure *= 0.5;
         }
         return new Finding.Limits(

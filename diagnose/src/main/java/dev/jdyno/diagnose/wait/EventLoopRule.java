@@ -34,7 +34,7 @@ public final class EventLoopRule implements Rule {
     /// Cores used by each loop from which it has no time left.
     static final double LOOP_CORES_LIMIT = 0.85;
 
-    /// Connections with a request that nobody has read from which they stand behind a loop.
+    /// Connections with a request that no process has read from which they stand behind a loop.
     static final double UNREAD_LIMIT = 1;
 
     /// Requests in flight that must stand unread where no frame tells what the loop is for.

@@ -131,7 +131,7 @@ public record WaitRule(Bottleneck bottleneck, Cause cause, String says) implemen
             sure *= Evidence.STILL_RISES;
         }
         if (!comesBack && evidence.growth(cause).filter(g -> g < QUEUES_FROM).isPresent()) {
-            // as long per request as at a low load: nobody queues there, so it is not saturated
+            // as long per request as at a low load: no request queues there, so it is not saturated
             sure *= 0.5;
         }
         if (!isQueue && evidence.medianGrowth().filter(g -> g < MEDIAN_QUEUES_FROM).isPresent()) {

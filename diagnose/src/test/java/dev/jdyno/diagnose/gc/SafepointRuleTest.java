@@ -154,7 +154,7 @@ class SafepointRuleTest {
         assertThat(finding).isInstanceOf(Finding.Cleared.class);
     }
 
-    /// Ten collections a second are no stops of somebody who dumps threads.
+    /// Ten collections a second are no stops of a user who dumps threads.
     @Test
     void collectionsAreNotCountedAmongTheOtherStops() {
         var finding =

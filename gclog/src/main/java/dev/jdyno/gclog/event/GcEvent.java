@@ -86,7 +86,7 @@ public sealed interface GcEvent {
             troubles = Set.copyOf(troubles);
         }
 
-        /// The same, with CPU times that the log told later.
+        /// The same, with CPU times that the log showed later.
         public Pause with(Cpu times) {
             return copy(Optional.of(times), nested);
         }

@@ -20,7 +20,7 @@ final class ShenandoahMeter {
         }
     }
 
-    /// How many the log told, kept or not.
+    /// How many the log showed, kept or not.
     long told() {
         return told;
     }

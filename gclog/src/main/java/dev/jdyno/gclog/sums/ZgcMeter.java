@@ -25,7 +25,7 @@ final class ZgcMeter {
         }
     }
 
-    /// How many the log told, kept or not.
+    /// How many the log showed, kept or not.
     long told() {
         return told;
     }

@@ -8,7 +8,7 @@ import java.util.Map;
 /// and behind them those the peer has added, newest first. Entries are bytes in one array, so that
 /// adding and evicting allocate nothing.
 public final class HpackTable {
-    /// SETTINGS_HEADER_TABLE_SIZE as it is unless told otherwise; this client tells nothing.
+    /// SETTINGS_HEADER_TABLE_SIZE as it is unless configured otherwise; this client tells nothing.
     static final int MOST_BYTES = 4096;
 
     /// What an entry costs beside its bytes (§4.1).

@@ -9,7 +9,7 @@ import java.util.Arrays;
 /// Finds the frames in the bytes of one connection, however reads cut them (RFC 9113 §4.1). The
 /// content of DATA frames is handed on as it comes; every other frame once it is whole.
 public final class Http2FrameReader {
-    /// SETTINGS_MAX_FRAME_SIZE as it is unless told otherwise; this client tells nothing.
+    /// SETTINGS_MAX_FRAME_SIZE as it is unless configured otherwise; this client tells nothing.
     public static final int LONGEST = 16_384;
 
     /// Who is reported what came.

@@ -13,7 +13,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /// The fields of the header block being read: what the framing needs of them (RFC 9113 §8.3), and
-/// their text when somebody wants to look at it.
+/// their text when a caller wants to look at it.
 public final class Http2Head implements HpackDecoder.Fields {
     private static final byte[] STATUS = ":status".getBytes(StandardCharsets.US_ASCII);
     private static final byte[] CONTENT_LENGTH =

@@ -14,7 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /// What each disk of the machine did, from `/proc/diskstats`: the bytes of a process do not tell
-/// how long its reads and writes took, nor that somebody else's were before them.
+/// how long its reads and writes took, nor that another user's were before them.
 ///
 /// Counted are disks alone. Partitions, loop and memory devices are left out, and so is what the
 /// kernel makes of other devices (device-mapper, RAID), whose work is counted where it is done.

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/// Lets time go by, and less of it when somebody wants to stop: whoever presses Ctrl-C in a window
+/// Lets time go by, and less of it when a caller wants to stop: whoever presses Ctrl-C in a window
 /// of minutes waits a quarter of a second for what there is.
 public final class Wait {
     /// From the wish to stop until it is heard, at most.

@@ -182,7 +182,7 @@ public final class NativeProfiler implements AutoCloseable {
     }
 
     /// @param file a copy of ours, which the caller deletes
-    /// @param seconds how long it ran: less than it was to where somebody wanted to stop
+    /// @param seconds how long it ran: less than it was to where a caller wanted to stop
     public record Recorded(Path file, double seconds) {}
 
     /// Every call of these methods, as a recording in JFR's format.

@@ -237,7 +237,7 @@ public final class Sockets {
         return (int) rows.stream().filter(r -> isServerSide(r) && r.sendQueue() > 0).count();
     }
 
-    /// Connections that nobody has accepted yet.
+    /// Connections that no process has accepted yet.
     public long listenQueue() {
         return rows.stream()
                 .filter(r -> r.state().equals(LISTEN) && listenPorts.contains(r.localPort()))

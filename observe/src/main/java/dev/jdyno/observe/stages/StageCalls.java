@@ -41,7 +41,7 @@ final class StageCalls {
     /// When the intervals end that lie within the time that was measured, and its own end.
     ///
     /// @param planned the window's length
-    /// @param measured less where somebody wanted to stop
+    /// @param measured less where a caller wanted to stop
     static List<Double> ends(double planned, double measured) {
         int intervals = intervals(planned);
         List<Double> ends = new ArrayList<>();

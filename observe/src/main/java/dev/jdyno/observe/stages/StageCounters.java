@@ -93,7 +93,7 @@ final class StageCounters {
         return ends;
     }
 
-    /// Calls per second of each of these methods until the last tick; 0 of one that nobody called.
+    /// Calls per second of each of these methods until the last tick; 0 of one that was not called.
     Map<String, Double> rates(List<String> methods) {
         Map<String, Double> rates = new HashMap<>();
         if (!ticks.isEmpty()) {

@@ -126,7 +126,7 @@ public final class StageTimer {
         return StageCalls.ends(planned, Math.min(planned, measured));
     }
 
-    /// The first look alone, of somebody who did not wait for more.
+    /// The first look alone, of a user who did not wait for more.
     private static StageTimes looked(StageRecording first, List<String> methods) {
         return timed(first, methods, Set.of(), List.of(Double.MAX_VALUE))
                 .withNote("stopped during the first look: " + NO_DEVIATION);

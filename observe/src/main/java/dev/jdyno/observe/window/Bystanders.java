@@ -14,7 +14,7 @@ import java.util.Set;
 /// a housekeeper between two rounds) looks like work for a request otherwise, for its executor's
 /// worker has it in hand.
 final class Bystanders {
-    /// Waits that somebody else or the clock ends. Who waits for an answer or for a lock that never
+    /// Waits that another user or the clock ends. Who waits for an answer or for a lock that never
     /// comes shows no more of itself, and must be told.
     private static final Set<Kind> RESTS =
             EnumSet.of(Kind.QUEUE, Kind.CONDITION, Kind.WAIT, Kind.PARK, Kind.SLEEP);

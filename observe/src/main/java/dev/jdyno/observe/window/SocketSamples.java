@@ -91,7 +91,7 @@ public final class SocketSamples {
         return mean;
     }
 
-    /// Mean number of connections that nobody has accepted.
+    /// Mean number of connections that no process has accepted.
     double listenQueue() {
         return listenQueue / looks;
     }
