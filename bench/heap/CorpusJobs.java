@@ -11,8 +11,7 @@ import java.util.PriorityQueue;
 import java.util.Random;
 import java.util.TreeMap;
 
-/// More of what `CorpusWorlds` has: `java CorpusJobs metrics [SCALE]`. Live sets are about 10 to 45
-/// MB.
+/// More of what `CorpusWorlds` has: `java CorpusJobs metrics [SCALE]`. Live sets are about 10 to 45 MB.
 final class CorpusJobs {
     private static final long SEED = 20_261_124L;
     private static long sink;
@@ -56,9 +55,7 @@ final class CorpusJobs {
                 for (int k = 0; k < filled; k++) {
                     points.putShort((short) (times[k] - times[0])).putFloat((float) values[k]);
                 }
-                sealed.add(
-                        new Sealed(
-                                times[0], time, Arrays.copyOf(points.array(), points.position())));
+                sealed.add(new Sealed(times[0], time, Arrays.copyOf(points.array(), points.position())));
                 times = new long[50];
                 values = new double[50];
                 filled = 0;
@@ -67,8 +64,8 @@ final class CorpusJobs {
     }
 
     /// A store of measurements: texts of some 4000 lines are read, points gathered fifty to a
-    /// series and then packed, kept for 400 rounds; a few times an hour a tenth of what is measured
-    /// is replaced and the names of the old go when their last points do; questions unpack a part.
+    /// series and then packed, kept for 400 rounds; a few times an hour a tenth of what is measured is
+    /// replaced and the names of the old go when their last points do; questions unpack a part.
     private static void metrics(int rounds) {
         var random = new Random(SEED + 3);
         var store = new HashMap<String, Series>();
@@ -85,48 +82,32 @@ final class CorpusJobs {
             }
             var text = new StringBuilder();
             for (String name : names) {
-                text.append(name)
-                        .append(' ')
-                        .append(random.nextInt(1_000_000) / 100.0)
-                        .append('\n');
+                text.append(name).append(' ').append(random.nextInt(1_000_000) / 100.0).append('\n');
             }
             for (String line : text.toString().split("\n")) {
                 int space = line.lastIndexOf(' ');
-                Series series =
-                        store.computeIfAbsent(line.substring(0, space), k -> new Series(labels(k)));
+                Series series = store.computeIfAbsent(line.substring(0, space), k -> new Series(labels(k)));
                 series.value += Double.parseDouble(line.substring(space + 1));
                 series.add(round, series.value);
             }
             if (round % 50 == 0) {
                 int oldest = round - 400;
-                store.values()
-                        .removeIf(s -> {
-                            while (!s.sealed.isEmpty() && s.sealed.getFirst().to() < oldest) {
-                                sink += s.sealed.remove().points().length;
-                            }
-                            return s.sealed.isEmpty()
-                                    && (s.filled == 0 || s.times[s.filled - 1] < oldest);
-                        });
+                store.values().removeIf(s -> {
+                    while (!s.sealed.isEmpty() && s.sealed.getFirst().to() < oldest) {
+                        sink += s.sealed.remove().points().length;
+                    }
+                    return s.sealed.isEmpty() && (s.filled == 0 || s.times[s.filled - 1] < oldest);
+                });
             }
             if (round % 10 == 0) {
-                sink +=
-                        asked(store, "service" + random.nextInt(10), round - random.nextInt(400))
-                                .size();
+                sink += asked(store, "service" + random.nextInt(10), round - random.nextInt(400)).size();
             }
         }
         sink += store.size();
     }
 
     private static String name(int k, int since) {
-        return "requests_total{job=service"
-                + k % 10
-                + ",pod=p"
-                + since
-                + "-"
-                + k % 200
-                + ",path=/v1/"
-                + k / 200
-                + "}";
+        return "requests_total{job=service" + k % 10 + ",pod=p" + since + "-" + k % 200 + ",path=/v1/" + k / 200 + "}";
     }
 
     private static Map<String, String> labels(String name) {
@@ -138,8 +119,7 @@ final class CorpusJobs {
         return labels;
     }
 
-    private static Map<Long, List<Double>> asked(
-            Map<String, Series> store, String job, long since) {
+    private static Map<Long, List<Double>> asked(Map<String, Series> store, String job, long since) {
         var byTime = new TreeMap<Long, List<Double>>();
         for (Series series : store.values()) {
             if (series.labels.get("job").equals(job)) {
@@ -147,8 +127,7 @@ final class CorpusJobs {
                     var points = ByteBuffer.wrap(s.points());
                     while (s.to() >= since && points.hasRemaining()) {
                         long time = s.from() + points.getShort();
-                        byTime.computeIfAbsent(time / 10, k -> new ArrayList<>())
-                                .add((double) points.getFloat());
+                        byTime.computeIfAbsent(time / 10, k -> new ArrayList<>()).add((double) points.getFloat());
                     }
                 }
             }
@@ -175,8 +154,7 @@ final class CorpusJobs {
         }
     }
 
-    private static final String LIBRARY =
-            """
+    private static final String LIBRARY = """
             (define range (lambda (a b) (if (< a b) (cons a (range (+ a 1) b)) nil)))
             (define map (lambda (f l) (if l (cons (f (head l)) (map f (tail l))) nil)))
             (define fold (lambda (f z l) (if l (fold f (f z (head l)) (tail l)) z)))
@@ -188,9 +166,9 @@ final class CorpusJobs {
               (cons (cons k v) (tail t)))) (cons (cons k v) nil))))
             """;
 
-    /// Small scripts, read and interpreted, in 30 workspaces, some used far more than others; each
-    /// has a tree of up to 2000 keys of which a change copies the way to it, the last 50 trees for
-    /// going back, and is begun anew from time to time.
+    /// Small scripts, read and interpreted, in 30 workspaces, some used far more than others; each has
+    /// a tree of up to 2000 keys of which a change copies the way to it, the last 50 trees for going
+    /// back, and is begun anew from time to time.
     private static void script(int requests) {
         var random = new Random(SEED + 4);
         var workspaces = new Scope[30];
@@ -206,31 +184,16 @@ final class CorpusJobs {
             }
             int key = random.nextInt(2000);
             if (random.nextInt(3) > 0) {
-                run(
-                        "(define make (lambda (x) (+ (* x "
-                                + key
-                                + ") 1000)))"
-                                + "(define store (put store "
-                                + key
-                                + " (map make (range 0 "
-                                + random.nextInt(12)
-                                + "))))"
-                                + "(define store (put store "
-                                + random.nextInt(2000)
-                                + " (range 200 208)))",
-                        workspaces[at]);
+                run("(define make (lambda (x) (+ (* x " + key + ") 1000)))"
+                        + "(define store (put store " + key + " (map make (range 0 " + random.nextInt(12) + "))))"
+                        + "(define store (put store " + random.nextInt(2000) + " (range 200 208)))", workspaces[at]);
                 histories.get(at).add(workspaces[at].get("store"));
                 if (histories.get(at).size() > 50) {
                     sink += histories.get(at).remove() == null ? 0 : 1;
                 }
             } else {
-                Object sum =
-                        run(
-                                "(fold (lambda (a b) (+ a b)) 0 (map (lambda (k) (fold (lambda (a b) (+ a b)) 0"
-                                        + " (get store (+ k "
-                                        + key
-                                        + ")))) (range 0 25)))",
-                                workspaces[at]);
+                Object sum = run("(fold (lambda (a b) (+ a b)) 0 (map (lambda (k) (fold (lambda (a b) (+ a b)) 0"
+                        + " (get store (+ k " + key + ")))) (range 0 25)))", workspaces[at]);
                 sink += (Long) sum;
             }
         }
@@ -299,9 +262,9 @@ final class CorpusJobs {
 
     private record Suggestion(int item, double score, String because) {}
 
-    /// What 4000 people may like, from what 3000 things the ones near them like: two threads count
-    /// for half of the people each and keep the best 40; all is replaced when both are done, and
-    /// between two such jobs a fifth of the people like other things.
+    /// What 4000 people may like, from what 3000 things the ones near them like: two threads count for
+    /// half of the people each and keep the best 40; all is replaced when both are done, and between
+    /// two such jobs a fifth of the people like other things.
     private static void recommend(int jobs) throws InterruptedException {
         var random = new Random(SEED + 5);
         var liked = new int[4000][];
@@ -309,11 +272,8 @@ final class CorpusJobs {
         for (int job = 0; job < jobs; job++) {
             for (int person = 0; person < liked.length; person++) {
                 if (job == 0 || random.nextInt(5) == 0) {
-                    liked[person] =
-                            random.doubles(20 + random.nextInt(100))
-                                    .mapToInt(d -> (int) (d * d * 3000))
-                                    .distinct()
-                                    .toArray();
+                    liked[person] = random.doubles(20 + random.nextInt(100))
+                            .mapToInt(d -> (int) (d * d * 3000)).distinct().toArray();
                 }
             }
             var people = new HashMap<Integer, List<Integer>>();
@@ -322,19 +282,15 @@ final class CorpusJobs {
                     people.computeIfAbsent(item, k -> new ArrayList<>()).add(person);
                 }
             }
-            var halves =
-                    List.of(
-                            new HashMap<Integer, List<Suggestion>>(),
-                            new HashMap<Integer, List<Suggestion>>());
+            var halves = List.of(new HashMap<Integer, List<Suggestion>>(), new HashMap<Integer, List<Suggestion>>());
             var threads = new ArrayList<Thread>();
             for (int half = 0; half < 2; half++) {
                 int from = half;
-                var thread =
-                        new Thread(() -> {
-                            for (int person = from; person < liked.length; person += 2) {
-                                halves.get(from).put(person, suggested(person, liked, people));
-                            }
-                        });
+                var thread = new Thread(() -> {
+                    for (int person = from; person < liked.length; person += 2) {
+                        halves.get(from).put(person, suggested(person, liked, people));
+                    }
+                });
                 thread.start();
                 threads.add(thread);
             }
@@ -350,8 +306,7 @@ final class CorpusJobs {
         }
     }
 
-    private static List<Suggestion> suggested(
-            int person, int[][] liked, Map<Integer, List<Integer>> people) {
+    private static List<Suggestion> suggested(int person, int[][] liked, Map<Integer, List<Integer>> people) {
         var random = new Random(SEED + person);
         var scores = new HashMap<Integer, Double>();
         for (int k = 0; k < 20; k++) {

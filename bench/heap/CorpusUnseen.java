@@ -47,18 +47,16 @@ final class CorpusUnseen {
         }
     }
 
-    /// A queue of messages: consumers get them in batches and acknowledge most within 2000
-    /// messages, a few only after 30 000, and a few come again; what waits swings between a few
-    /// hundred and 40 000 messages, and the last 5000 acknowledged stay for replay.
+    /// A queue of messages: consumers get them in batches and acknowledge most within 2000 messages,
+    /// a few only after 30 000, and a few come again; what waits swings between a few hundred and
+    /// 40 000 messages, and the last 5000 acknowledged stay for replay.
     private static void broker(int messages) {
         var random = new Random(SEED);
         var waiting = new ArrayDeque<Message>();
         var unacknowledged = new TreeMap<Long, List<Message>>();
         var replay = new ArrayDeque<Message>();
         for (int i = 0; i < messages; i++) {
-            var message =
-                    new Message(
-                            i, new byte[60 + random.nextInt(random.nextInt(40) == 0 ? 6000 : 500)]);
+            var message = new Message(i, new byte[60 + random.nextInt(random.nextInt(40) == 0 ? 6000 : 500)]);
             message.headers.put("key", "order-" + random.nextInt(90_000));
             message.headers.put("trace", Long.toHexString(random.nextLong()));
             waiting.add(message);
@@ -70,10 +68,8 @@ final class CorpusUnseen {
                 }
                 for (Message m : batch) {
                     m.tries++;
-                    sink +=
-                            (m.headers.get("key") + '/' + m.headers.get("trace") + '/' + m.tries)
-                                            .length()
-                                    + Arrays.hashCode(m.body);
+                    sink += (m.headers.get("key") + '/' + m.headers.get("trace") + '/' + m.tries).length()
+                            + Arrays.hashCode(m.body);
                 }
                 long due = i + (random.nextInt(50) == 0 ? 30_000 : random.nextInt(2000));
                 unacknowledged.computeIfAbsent(due, k -> new ArrayList<>(2)).addAll(batch);
@@ -105,17 +101,12 @@ final class CorpusUnseen {
             int id = (int) (Math.pow(random.nextDouble(), 3) * 12_000);
             ArrayDeque<Version> versions = store.computeIfAbsent(id, k -> new ArrayDeque<>(5));
             Map<String, Object> fields =
-                    versions.isEmpty()
-                            ? new LinkedHashMap<>()
-                            : new LinkedHashMap<>(versions.getLast().fields());
+                    versions.isEmpty() ? new LinkedHashMap<>() : new LinkedHashMap<>(versions.getLast().fields());
             for (int k = 0; k < 3; k++) {
-                fields.put(
-                        "field" + random.nextInt(18),
-                        k == 0 ? (Object) random.nextInt() : "value " + random.nextInt(5000));
+                fields.put("field" + random.nextInt(18), k == 0 ? (Object) random.nextInt() : "value " + random.nextInt(5000));
             }
             var text = new StringBuilder("{");
-            fields.forEach(
-                    (k, v) -> text.append('"').append(k).append("\":\"").append(v).append("\","));
+            fields.forEach((k, v) -> text.append('"').append(k).append("\":\"").append(v).append("\","));
             versions.add(new Version(i, fields, text.append('}').toString()));
             if (versions.size() > 4) {
                 sink += versions.remove().json().length();
@@ -126,12 +117,7 @@ final class CorpusUnseen {
                     ArrayDeque<Version> of = store.get(random.nextInt(12_000));
                     Object field = of == null ? null : of.getLast().fields().get("field7");
                     if (field != null) {
-                        hits.add(
-                                Map.entry(
-                                        k,
-                                        field.toString().toLowerCase()
-                                                + '#'
-                                                + of.getLast().number()));
+                        hits.add(Map.entry(k, field.toString().toLowerCase() + '#' + of.getLast().number()));
                     }
                 }
                 hits.sort(Map.Entry.comparingByValue());
@@ -145,8 +131,8 @@ final class CorpusUnseen {
     private record Segment(int first, int last, Map<String, int[]> words) {}
 
     /// Texts of some hundred words go into an index whose newest part grows in memory; with 1500
-    /// texts it is packed, eight parts are merged into one, and parts with the oldest texts go;
-    /// every 20th text something is looked for.
+    /// texts it is packed, eight parts are merged into one, and parts with the oldest texts go; every
+    /// 20th text something is looked for.
     private static void search(int texts) {
         var random = new Random(SEED);
         var segments = new ArrayDeque<Segment>();
@@ -155,9 +141,7 @@ final class CorpusUnseen {
         for (int i = 0; i < texts; i++) {
             var text = new StringBuilder();
             for (int w = 80 + random.nextInt(250); w > 0; w--) {
-                text.append("word")
-                        .append((int) (Math.pow(random.nextDouble(), 4) * 30_000))
-                        .append(' ');
+                text.append("word").append((int) (Math.pow(random.nextDouble(), 4) * 30_000)).append(' ');
             }
             for (String word : text.toString().split(" ")) {
                 List<Integer> of = growing.computeIfAbsent(word, k -> new ArrayList<>());
@@ -167,8 +151,7 @@ final class CorpusUnseen {
             }
             if (i - first == 1500) {
                 var words = new HashMap<String, int[]>();
-                growing.forEach(
-                        (word, of) -> words.put(word, of.stream().mapToInt(d -> d).toArray()));
+                growing.forEach((word, of) -> words.put(word, of.stream().mapToInt(d -> d).toArray()));
                 segments.add(new Segment(first, i, words));
                 growing = new HashMap<>();
                 first = i + 1;
@@ -194,16 +177,11 @@ final class CorpusUnseen {
         Collections.reverse(parts);
         var words = new HashMap<String, int[]>();
         for (Segment part : parts) {
-            part.words()
-                    .forEach((word, of) ->
-                            words.merge(
-                                    word,
-                                    of,
-                                    (a, b) -> {
-                                        int[] both = Arrays.copyOf(a, a.length + b.length);
-                                        System.arraycopy(b, 0, both, a.length, b.length);
-                                        return both;
-                                    }));
+            part.words().forEach((word, of) -> words.merge(word, of, (a, b) -> {
+                int[] both = Arrays.copyOf(a, a.length + b.length);
+                System.arraycopy(b, 0, both, a.length, b.length);
+                return both;
+            }));
         }
         segments.add(new Segment(parts.get(0).first(), parts.get(7).last(), words));
     }
@@ -232,32 +210,21 @@ final class CorpusUnseen {
             for (int w = 4 + random.nextInt(20); w > 0; w--) {
                 text.append(Integer.toString(random.nextInt(1 << 24), 36)).append(' ');
             }
-            var line =
-                    new Line(
-                            random.nextInt(5000),
-                            i,
-                            text.toString(),
-                            List.of("@" + random.nextInt(5000)));
+            var line = new Line(random.nextInt(5000), i, text.toString(), List.of("@" + random.nextInt(5000)));
             ArrayDeque<Line> history = rooms.computeIfAbsent(room, k -> new ArrayDeque<>());
             history.add(line);
             if (history.size() > 120) {
                 sink += history.remove().text().length();
             }
             for (int k = 0; k < 3; k++) {
-                inboxes.computeIfAbsent(
-                                (room * 7 + random.nextInt(40)) % 5000, n -> new ArrayList<>())
-                        .add(line);
+                inboxes.computeIfAbsent((room * 7 + random.nextInt(40)) % 5000, n -> new ArrayList<>()).add(line);
             }
             if (i % 4 == 0) {
                 int reader = random.nextInt(100) < 80 ? random.nextInt(4000) : random.nextInt(5000);
                 List<Line> inbox = inboxes.remove(reader);
                 if (inbox != null) {
                     var page = new StringBuilder();
-                    inbox.forEach(l ->
-                            page.append(l.from())
-                                    .append(": ")
-                                    .append(l.text())
-                                    .append(l.mentions()));
+                    inbox.forEach(l -> page.append(l.from()).append(": ").append(l.text()).append(l.mentions()));
                     sink += page.length();
                 }
             }
@@ -295,9 +262,7 @@ final class CorpusUnseen {
                 var code = new ArrayList<String>();
                 emit(folded.get(f), code);
                 String all = String.join("\n", code);
-                names.put(
-                        "module" + m + ".function" + f,
-                        new long[] {all.hashCode(), code.size(), all.length()});
+                names.put("module" + m + ".function" + f, new long[] {all.hashCode(), code.size(), all.length()});
                 sink += all.length();
             }
             exported.add(names);
@@ -309,11 +274,7 @@ final class CorpusUnseen {
     }
 
     private static Node grow(Random random, int depth) {
-        var node =
-                new Node(
-                        depth == 0
-                                ? "constant"
-                                : random.nextInt(5) == 0 ? "name" + random.nextInt(400) : "sum");
+        var node = new Node(depth == 0 ? "constant" : random.nextInt(5) == 0 ? "name" + random.nextInt(400) : "sum");
         node.value = random.nextInt(1000);
         if (node.kind.equals("sum")) {
             for (int k = 1 + random.nextInt(2); k >= 0; k--) {
@@ -356,13 +317,11 @@ final class CorpusUnseen {
         int many = 40_000;
         var cells = new Object[many];
         var dependents = new int[many][];
-        Arrays.setAll(
-                dependents,
-                i -> {
-                    var to = new int[random.nextInt(4)];
-                    Arrays.setAll(to, k -> Math.min(many - 1, i + 1 + random.nextInt(200)));
-                    return to;
-                });
+        Arrays.setAll(dependents, i -> {
+            var to = new int[random.nextInt(4)];
+            Arrays.setAll(to, k -> Math.min(many - 1, i + 1 + random.nextInt(200)));
+            return to;
+        });
         var undo = new ArrayDeque<Map<Integer, Object>>();
         for (int i = 0; i < changes; i++) {
             var before = new HashMap<Integer, Object>();
@@ -376,11 +335,7 @@ final class CorpusUnseen {
                 before.put(at, cells[at] == null ? "" : cells[at]);
                 var formula = new StringBuilder("=");
                 for (int k = 0; k < 6; k++) {
-                    formula.append('R')
-                            .append(random.nextInt(many))
-                            .append("*")
-                            .append(i % 97)
-                            .append('+');
+                    formula.append('R').append(random.nextInt(many)).append("*").append(i % 97).append('+');
                 }
                 cells[at] = formula.toString();
                 for (int next : dependents[at]) {

@@ -12,9 +12,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 
-/// Programs of other kinds than those before, to check forecasts alone, looked at once with the
-/// model that was chosen before: `java CorpusWorlds exchange [SCALE]`. Live sets are about 20 to 45
-/// MB.
+/// Programs of other kinds than those before, to check forecasts alone, looked at once with the model
+/// that was chosen before: `java CorpusWorlds exchange [SCALE]`. Live sets are about 20 to 45 MB.
 final class CorpusWorlds {
     private static final long SEED = 20_261_124L;
     private static long sink;
@@ -58,8 +57,7 @@ final class CorpusWorlds {
 
     /// The orders for one share that wait, by price; those who came first are served first.
     private static final class Book {
-        private final TreeMap<Integer, ArrayDeque<Order>> bids =
-                new TreeMap<>(Comparator.reverseOrder());
+        private final TreeMap<Integer, ArrayDeque<Order>> bids = new TreeMap<>(Comparator.reverseOrder());
         private final TreeMap<Integer, ArrayDeque<Order>> asks = new TreeMap<>();
         private int last = 10_000;
 
@@ -70,21 +68,16 @@ final class CorpusWorlds {
         String top() {
             var text = new StringBuilder();
             for (var side : List.of(bids, asks)) {
-                side.entrySet().stream()
-                        .limit(3)
-                        .forEach(level ->
-                                text.append(level.getKey())
-                                        .append('x')
-                                        .append(level.getValue().size())
-                                        .append(' '));
+                side.entrySet().stream().limit(3).forEach(level ->
+                        text.append(level.getKey()).append('x').append(level.getValue().size()).append(' '));
             }
             return text.append(last).toString();
         }
     }
 
-    /// An exchange of 60 shares: orders wait until they are met, cancelled (most of them soon) or
-    /// the day of 250 000 events ends, few for longer; the trades of a day stay until its end, what
-    /// is told to the public for 3000 events.
+    /// An exchange of 60 shares: orders wait until they are met, cancelled (most of them soon) or the
+    /// day of 250 000 events ends, few for longer; the trades of a day stay until its end, what is
+    /// told to the public for 3000 events.
     private static void exchange(int events) {
         var random = new Random(SEED);
         var books = new Book[60];
@@ -97,8 +90,7 @@ final class CorpusWorlds {
             int at = (int) (Math.pow(random.nextDouble(), 2) * books.length);
             int kind = random.nextInt(100);
             if (kind < 30) {
-                Order gone =
-                        waiting.remove(i - (long) (Math.pow(random.nextDouble(), 3) * 100_000));
+                Order gone = waiting.remove(i - (long) (Math.pow(random.nextDouble(), 3) * 100_000));
                 if (gone != null) {
                     var side = books[gone.book].side(gone.buys);
                     ArrayDeque<Order> level = side.get(gone.price);
@@ -111,21 +103,11 @@ final class CorpusWorlds {
                 boolean buys = random.nextBoolean();
                 int away = kind < 88 ? (int) Math.abs(random.nextGaussian() * 60) : -20;
                 int price = books[at].last + (buys ? -away : away);
-                var order =
-                        new Order(
-                                i,
-                                at,
-                                buys,
-                                random.nextInt(20) == 0,
-                                price,
-                                1 + random.nextInt(400));
+                var order = new Order(i, at, buys, random.nextInt(20) == 0, price, 1 + random.nextInt(400));
                 meet(books[at], order, waiting, trades, i);
                 if (order.open > 0) {
                     waiting.put(order.id, order);
-                    books[at]
-                            .side(buys)
-                            .computeIfAbsent(price, k -> new ArrayDeque<>(4))
-                            .add(order);
+                    books[at].side(buys).computeIfAbsent(price, k -> new ArrayDeque<>(4)).add(order);
                 }
             }
             told.add(at + ":" + books[at].top());
@@ -154,8 +136,7 @@ final class CorpusWorlds {
         sink += waiting.size() + days.size();
     }
 
-    private static void meet(
-            Book book, Order order, Map<Long, Order> waiting, List<Trade> trades, long at) {
+    private static void meet(Book book, Order order, Map<Long, Order> waiting, List<Trade> trades, long at) {
         var others = book.side(!order.buys);
         while (order.open > 0 && !others.isEmpty()) {
             var best = others.firstEntry();
@@ -182,9 +163,9 @@ final class CorpusWorlds {
 
     private record Checked(String text, List<Mistake> mistakes) {}
 
-    /// A spell checker: 90 000 words stay; what is one edit away from a wrong word is made and
-    /// looked up, the answers for 15 000 wrong words stay among those asked for last, and 1500
-    /// texts with their mistakes until they are checked again, some far oftener than others.
+    /// A spell checker: 90 000 words stay; what is one edit away from a wrong word is made and looked
+    /// up, the answers for 15 000 wrong words stay among those asked for last, and 1500 texts with
+    /// their mistakes until they are checked again, some far oftener than others.
     private static void spelling(int checks) {
         var random = new Random(SEED + 1);
         var words = new ArrayList<String>();
@@ -199,23 +180,19 @@ final class CorpusWorlds {
                 words.add(word.toString());
             }
         }
-        var known =
-                new LinkedHashMap<String, List<String>>(16, 0.75f, true) {
-                    @Override
-                    protected boolean removeEldestEntry(Map.Entry<String, List<String>> eldest) {
-                        return size() > 15_000;
-                    }
-                };
+        var known = new LinkedHashMap<String, List<String>>(16, 0.75f, true) {
+            @Override
+            protected boolean removeEldestEntry(Map.Entry<String, List<String>> eldest) {
+                return size() > 15_000;
+            }
+        };
         var open = new Checked[1500];
         for (int i = 0; i < checks; i++) {
             var text = new StringBuilder();
             for (int w = 50 + random.nextInt(random.nextInt(10) == 0 ? 1500 : 300); w > 0; w--) {
-                var word =
-                        new StringBuilder(
-                                words.get((int) (Math.pow(random.nextDouble(), 3) * words.size())));
+                var word = new StringBuilder(words.get((int) (Math.pow(random.nextDouble(), 3) * words.size())));
                 if (random.nextInt(25) == 0) {
-                    word.setCharAt(
-                            random.nextInt(word.length()), (char) ('a' + random.nextInt(26)));
+                    word.setCharAt(random.nextInt(word.length()), (char) ('a' + random.nextInt(26)));
                 }
                 text.append(word).append(' ');
             }
@@ -281,10 +258,9 @@ final class CorpusWorlds {
         private boolean changed;
     }
 
-    /// A world of chunks of 16 by 16 columns: those around seven players, who walk and sometimes
-    /// jump far away, are there, and 300 ticks longer; what was changed is packed as it goes and
-    /// unpacked when someone comes back, the last 3000 of these. Animals get a new place on every
-    /// tick.
+    /// A world of chunks of 16 by 16 columns: those around seven players, who walk and sometimes jump far
+    /// away, are there, and 300 ticks longer; what was changed is packed as it goes and unpacked when
+    /// someone comes back, the last 3000 of these. Animals get a new place on every tick.
     private static void world(int ticks) {
         var random = new Random(SEED + 2);
         var chunks = new HashMap<Long, Chunk>();
@@ -299,11 +275,7 @@ final class CorpusWorlds {
                 }
                 courses[p] += random.nextGaussian() / 10;
                 Place from = players[p];
-                players[p] =
-                        new Place(
-                                from.x() + Math.cos(courses[p]),
-                                64,
-                                from.z() + Math.sin(courses[p]));
+                players[p] = new Place(from.x() + Math.cos(courses[p]), 64, from.z() + Math.sin(courses[p]));
                 var sent = ByteBuffer.allocate(8192);
                 int x0 = (int) players[p].x() >> 4;
                 int z0 = (int) players[p].z() >> 4;
@@ -314,9 +286,7 @@ final class CorpusWorlds {
                         for (Animal animal : chunk.animals) {
                             move(animal, random);
                             if (sent.remaining() > 24) {
-                                sent.putDouble(animal.place.x())
-                                        .putDouble(animal.place.z())
-                                        .putInt(animal.age);
+                                sent.putDouble(animal.place.x()).putDouble(animal.place.z()).putInt(animal.age);
                             }
                         }
                     }
@@ -331,15 +301,14 @@ final class CorpusWorlds {
             }
             if (tick % 100 == 0) {
                 int now = tick;
-                chunks.entrySet()
-                        .removeIf(e -> {
-                            boolean unused = e.getValue().used < now - 300;
-                            if (unused && e.getValue().changed) {
-                                packed.remove(e.getKey());
-                                packed.put(e.getKey(), pack(e.getValue()));
-                            }
-                            return unused;
-                        });
+                chunks.entrySet().removeIf(e -> {
+                    boolean unused = e.getValue().used < now - 300;
+                    if (unused && e.getValue().changed) {
+                        packed.remove(e.getKey());
+                        packed.put(e.getKey(), pack(e.getValue()));
+                    }
+                    return unused;
+                });
                 var oldest = packed.values().iterator();
                 for (int over = packed.size() - 3000; over > 0; over--) {
                     sink += oldest.next().length;
@@ -352,8 +321,7 @@ final class CorpusWorlds {
 
     private static void move(Animal animal, Random random) {
         Place at = animal.place;
-        animal.place =
-                new Place(at.x() + random.nextInt(3) - 1, at.y(), at.z() + random.nextInt(3) - 1);
+        animal.place = new Place(at.x() + random.nextInt(3) - 1, at.y(), at.z() + random.nextInt(3) - 1);
         animal.age++;
     }
 
@@ -364,9 +332,7 @@ final class CorpusWorlds {
             chunk = made(x, z);
             byte[] runs = packed.get(key);
             for (int k = 0, at = 0; runs != null && k < runs.length; k += 2) {
-                byte[] to =
-                        chunk.sections[3] =
-                                chunk.sections[3] == null ? new byte[4096] : chunk.sections[3];
+                byte[] to = chunk.sections[3] = chunk.sections[3] == null ? new byte[4096] : chunk.sections[3];
                 for (int n = runs[k] & 0xff; n > 0; n--) {
                     to[at++] = runs[k + 1];
                 }
@@ -381,17 +347,14 @@ final class CorpusWorlds {
         var chunk = new Chunk();
         var random = new Random(SEED + 31L * x + z);
         for (int column = 0; column < 256; column++) {
-            double far =
-                    Math.sin((x * 16 + column % 16) / 90.0)
-                            + Math.cos((z * 16 + column / 16) / 70.0);
+            double far = Math.sin((x * 16 + column % 16) / 90.0) + Math.cos((z * 16 + column / 16) / 70.0);
             int height = chunk.heights[column] = (int) (45 + 20 * far);
             for (int y = 0; y < height; y++) {
                 byte[] section = chunk.sections[y / 16];
                 if (section == null) {
                     section = chunk.sections[y / 16] = new byte[4096];
                 }
-                section[y % 16 * 256 + column] =
-                        (byte) (y < height - 4 ? 1 + random.nextInt(20) / 19 : 3);
+                section[y % 16 * 256 + column] = (byte) (y < height - 4 ? 1 + random.nextInt(20) / 19 : 3);
             }
         }
         for (int k = random.nextInt(10); k > 0; k--) {
