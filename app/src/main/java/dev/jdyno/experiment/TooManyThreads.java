@@ -34,7 +34,7 @@ final class TooManyThreads implements Experiment {
     private final double publishedRatio;
     private final boolean predicted;
 
-    /// @param predicted whether the first step is predicted from a service with the last one's
+    /// @param predicted whether the first step was predicted from a service with the last one's
     ///   threads
     private TooManyThreads(
             String id, String title, double publishedRatio, boolean predicted, List<Step> steps) {

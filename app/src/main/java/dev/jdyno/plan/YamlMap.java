@@ -18,7 +18,7 @@ import org.snakeyaml.engine.v2.nodes.ScalarNode;
 import org.snakeyaml.engine.v2.nodes.SequenceNode;
 
 /// One mapping of a plan, read key by key. Every mistake goes into the shared {@link Problems} with
-/// file, line and the key's path; {@link #close} reports the keys that no client asked for.
+/// file, line and the key's path; {@link #close} reports the keys that were not read.
 final class YamlMap {
     /// Letters of a message. Beyond them a value is shortened.
     private static final int MOST_SHOWN = 300;

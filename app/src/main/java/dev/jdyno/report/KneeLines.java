@@ -115,7 +115,7 @@ record KneeLines(UnaryOperator<String> bold) {
                 .orElse("");
     }
 
-    /// What is predicted of CPU is no prediction of a limit that is something else.
+    /// A prediction from CPU does not apply where something else limits.
     private static String predicted(Knee.Predicted p, Knee k) {
         return p.ofTheLimit()
                 ? String.format(

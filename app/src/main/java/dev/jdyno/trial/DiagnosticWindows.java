@@ -122,7 +122,7 @@ final class DiagnosticWindows {
         if (LeakSuspicion.of(ladder.rounds()) && plan.looking().liveCount() && !loading.stopped()) {
             listener.phase(
                     "counting live objects three times because the old generation grows or is full");
-            // before the thread samples is taken out: a count that fails must not cost it
+            // before the thread samples are taken out: a count that fails must not cost it
             Signals grown = growth(target, taker);
             warnings.add(LeakSuspicion.counted(grown));
             ThreadSamples last = census.removeLast();

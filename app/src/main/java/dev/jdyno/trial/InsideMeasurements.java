@@ -45,7 +45,7 @@ final class InsideMeasurements implements AutoCloseable {
     private final List<Seen> windows = new ArrayList<>();
     private final List<Seen> withoutProfiler = new ArrayList<>();
 
-    /// An diagnostic window, for the flight recording to tell more of.
+    /// A diagnostic window, for the flight recording to tell more of.
     private record Seen(Instant from, Instant to, int concurrency, double qps, double cores) {}
 
     private InsideMeasurements(

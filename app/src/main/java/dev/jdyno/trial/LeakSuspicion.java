@@ -55,7 +55,7 @@ final class LeakSuspicion {
                 && rise >= RISE * capacity;
     }
 
-    /// What the counts cost, which is reported whatever they say.
+    /// What the counts cost, which is reported in any case.
     static Warning counted(Signals grown) {
         return new Warning(
                 "live-count",

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.json.JsonMapper;
 
-/// Two jdynos on one target: the second one refuses, unless it is reported to go on.
+/// Two jdynos on one target: the second one refuses, unless --force is given.
 class OneAtATimeTest {
     @TempDir Path dir;
     private Target target;

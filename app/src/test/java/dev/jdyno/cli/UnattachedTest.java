@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/// JVMs that answer nothing: what the kernel and their shared memory tell is reported.
+/// JVMs that answer nothing: what the kernel and their shared memory show is reported.
 class UnattachedTest {
     private static final Path JDK = Victims.jdks().getFirst();
 

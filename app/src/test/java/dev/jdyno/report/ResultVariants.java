@@ -65,7 +65,7 @@ final class ResultVariants {
         return with(census.withSignals(census.signals().withDisks(List.of(disks))));
     }
 
-    /// The diagnostic window told these queues.
+    /// The diagnostic window had these queues.
     static RunResult withQueues(PoolQueue... queues) {
         return with(ResultFixture.e1().census().getFirst().withQueues(List.of(queues)));
     }

@@ -21,7 +21,7 @@ record Demands(Asymptotes a, List<Round> subKnee, OtherDemands others, List<Thre
     /// The delay that holds what is left of R_min when every known part is taken out.
     static final String REST = "delay";
 
-    /// Stops of the whole JVM for its collector: no other process moves meanwhile, so it is a
+    /// Stops of the whole JVM for its collector: no other thread moves meanwhile, so it is a
     /// resource of one unit.
     static final String GC = "gc";
 

@@ -35,7 +35,7 @@ final class HeldTimes {
 
     /// @param busiest the breakdown under the most load; empty without one
     /// @param othersCpuMs the part of the station `cpu` that is not the target's
-    /// @param minRtMs response time with no other process in the service
+    /// @param minRtMs response time with no other request in the service
     static List<Held> of(
             List<Resource> stations,
             List<Delay> delays,

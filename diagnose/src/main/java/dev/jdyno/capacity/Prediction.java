@@ -12,7 +12,7 @@ import java.util.Optional;
 /// @param rtP99Ms its p99, as if the spread around the mean stayed as measured; empty without a
 ///   measurement
 /// @param extrapolation a warning when the figures are far outside of what was measured
-/// @param minRtMs response time with no other process in the service
+/// @param minRtMs response time with no other request in the service
 public record Prediction(
         double qps,
         double rtMs,

@@ -41,7 +41,7 @@ public record RequestPath(
         return new RequestPath(resources, delays, List.of());
     }
 
-    /// T_total, the response time with no other process in the service, in ms.
+    /// T_total, the response time with no other request in the service, in ms.
     public double totalMs() {
         double occupied = resources.stream().mapToDouble(this::ownMs).sum();
         double alone = delays.stream().filter(d -> !overlaps(d)).mapToDouble(this::ownMs).sum();

@@ -18,7 +18,7 @@ public record SearchCost(double kneeShare, OptionalDouble seconds, String says) 
     private static final double MOST_SECONDS = 86_400;
 
     /// @param saturationQps throughput under overload
-    /// @param minRtMs response time with no other process in the service
+    /// @param minRtMs response time with no other request in the service
     /// @param known the pauses of the warm-up
     /// @param precision half width of the bracket, as a share of the rate
     public static SearchCost of(

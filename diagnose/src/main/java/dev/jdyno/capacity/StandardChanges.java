@@ -54,7 +54,7 @@ final class StandardChanges {
                             "downstream × 0.5",
                             new WhatIfChange.Scale(downstream, 0.5)));
         } else if (others.limit() instanceof Limit.Cpu && model.names().contains(rest)) {
-            // without a breakdown nobody can say that what is waited for is the downstream
+            // without a breakdown it is not known that the wait is for the downstream
             found.add(tried(model, most, "waits × 0.5", new WhatIfChange.Scale(rest, 0.5)));
         }
         double cores = model.measured().orElseThrow().cores();

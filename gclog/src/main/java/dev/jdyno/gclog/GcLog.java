@@ -149,7 +149,7 @@ public final class GcLog {
         }
     }
 
-    /// Unpacks gzip, reported by its first two bytes.
+    /// Unpacks gzip, recognised by its first two bytes.
     static InputStream plain(InputStream in) throws IOException {
         InputStream marked =
                 in.markSupported() ? in : new BufferedInputStream(in, ByteLines.BUFFER_BYTES);

@@ -13,8 +13,8 @@ import dev.jdyno.measure.Printable;
 import java.util.ArrayList;
 import java.util.List;
 
-/// Gives every line of a log to the reader of its format, reported by its content, and keeps count
-/// of what was understood.
+/// Gives every line of a log to the reader of its format, recognised by its content, and keeps
+/// count of what was understood.
 final class LogReader implements ByteLines.Taker {
     /// Unread lines that are shown, and how much of each.
     private static final int SHOWN = 3;

@@ -229,7 +229,7 @@ public final class LoadSession implements AutoCloseable {
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
-                return; // the loops are reported to stop and are daemons
+                return; // the loops have been asked to stop and are daemons
             }
         }
     }

@@ -2,7 +2,7 @@ package dev.jdyno.measure;
 
 /// How much one layer on the way of a request is set to let in at once.
 ///
-/// @param layer its name: of a set of thread samples' pool where it is one of threads
+/// @param layer its name: of a pool of the thread samples where it is one of threads
 /// @param atOnce requests, or connections where each carries one request at a time
 /// @param from who told it and how it comes about
 public record LayerLimit(String layer, Kind kind, double atOnce, String from) {

@@ -5,7 +5,7 @@ import java.util.Optional;
 /// How many wait for a member of one pool: requests and tasks for a thread, threads for what it
 /// lends.
 ///
-/// @param pool its name: of a set of thread samples' pool where it is one of threads
+/// @param pool its name: of a pool of the thread samples where it is one of threads
 /// @param size its members, mean
 /// @param busy those in use, mean
 /// @param length how many wait, mean; empty when nobody can tell from outside

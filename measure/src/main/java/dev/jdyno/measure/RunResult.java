@@ -9,7 +9,7 @@ import java.util.Optional;
 /// @param recording all that was measured, with the response-time breakdown of each round
 /// @param goal the bracket under response-time goals; empty when the run had none
 /// @param judged what was concluded
-/// @param proof what came of putting the verdict to the test; empty when no client asked for it
+/// @param proof what came of putting the verdict to the test; empty when it was not asked for
 public record RunResult(
         About jdyno,
         Recording recording,

@@ -247,7 +247,7 @@ public record ThreadSamples(
         return with(concurrency, measured, pools, busy, calls, signals, queues);
     }
 
-    /// The same thread samples at a load that only it told.
+    /// The same thread samples at a load that only they show.
     public ThreadSamples withConcurrency(int seen) {
         return with(seen, qps, pools, busy, calls, signals, queues);
     }

@@ -9,7 +9,7 @@ import java.io.PrintWriter;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
-/// Follows a log that is being written until it is reported to stop: a line whenever something
+/// Follows a log that is being written until it is asked to stop: a line whenever something
 /// happened, no more often than every few seconds.
 final class GcFollow {
     private static final long LOOK_NANOS = 250_000_000;

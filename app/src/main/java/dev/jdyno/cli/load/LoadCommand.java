@@ -81,7 +81,7 @@ public final class LoadCommand implements Callable<Integer> {
     @Option(names = "--csv", paramLabel = "FILE", description = "Write a row per second.")
     private @Nullable Path csv;
 
-    // how one of several processes is reported what it is; see LoadProcesses
+    // how one of several processes learns its part; see LoadProcesses
     @Option(names = "--part", hidden = true, converter = PartOf.class)
     private @Nullable Part part;
 

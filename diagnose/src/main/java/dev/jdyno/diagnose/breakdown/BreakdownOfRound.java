@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/// The response-time breakdown, from a set of thread samples of the threads (pure).
+/// The response-time breakdown, from thread samples (pure).
 ///
 /// The mean number of busy threads in a state ÷ QPS is the time one request spends in it (Little,
 /// F3). So is the number of connections that await an answer without a thread. Two causes have a

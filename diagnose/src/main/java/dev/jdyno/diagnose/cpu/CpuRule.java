@@ -196,7 +196,7 @@ public final class CpuRule implements Rule {
     }
 
     /// Cores that are saturated make stops long, and stops leave fewer cores: from a fifth of the
-    /// time on it is not reported which came first.
+    /// time on it is not known which came first.
     private static Optional<String> longStops(Evidence evidence) {
         double stopped = SafepointRule.stoppedInRounds(evidence);
         return stopped >= GcRule.FIRST_FROM

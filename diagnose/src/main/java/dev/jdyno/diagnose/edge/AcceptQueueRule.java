@@ -29,7 +29,7 @@ import java.util.Set;
 /// The kernel counts the drops of all listeners of a network together. They are this service's
 /// where connections wait in its own queue, or where the client had trouble to connect.
 public final class AcceptQueueRule implements Rule {
-    /// Share of the serving threads that are idle from which more of them help nobody.
+    /// Share of the serving threads that are idle from which more of them do not help.
     private static final double IDLE_SHARE = 0.3;
 
     /// Dropped connections per second from which it is no single burst.

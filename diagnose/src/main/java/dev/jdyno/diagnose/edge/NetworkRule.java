@@ -143,7 +143,7 @@ public final class NetworkRule implements Rule {
                                 DELAYED_LIMIT)));
     }
 
-    /// What waits, and how much is sent: a link is reported from slow clients by its rate.
+    /// What waits, and how much is sent: a link is distinguished from slow clients by its rate.
     private static List<EvidenceLine> evidenceOf(double taken, Round round) {
         List<EvidenceLine> lines = new ArrayList<>();
         lines.add(

@@ -46,7 +46,7 @@ public record Evidence(
     /// A round counts as "the load doubled" from this ratio of concurrencies on.
     static final double DOUBLED_RATIO = 1.6;
 
-    /// And is reported as "twice the load" up to this one; beyond it the loads are reported.
+    /// Worded as "twice the load" up to this ratio; beyond it both loads are given.
     static final double ABOUT_TWICE = 2.5;
 
     /// Throughput at twice the load ÷ that at the load up to which it is no more: the noise of two

@@ -15,7 +15,7 @@ public final class Lines {
             Pattern.compile("^[\\w -]+ is the bottleneck(, as it seems)?: ");
 
     /// Part of the name of a place at which threads wait for one another, as the thread samples
-    /// writes it.
+    /// write it.
     public static final String IN_LINE = " waiting for ";
 
     /// What is said of threads that wait to put something into a queue of the log's own thread.

@@ -125,7 +125,7 @@ final class FullCollectionsRise {
                                         SIGNIFICANT_Z)));
     }
 
-    /// Nobody knows what a request allocates where they were not counted.
+    /// What a request allocates is unknown where requests were not counted.
     private static String though(double inFlight) {
         return inFlight > 0
                 ? say(

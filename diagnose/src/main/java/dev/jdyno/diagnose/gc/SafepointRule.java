@@ -315,8 +315,8 @@ public final class SafepointRule implements Rule {
         return lackOfCores(evidence);
     }
 
-    /// Who stands still uses no core: threads that used more than the stops leave them were hardly
-    /// held up, and the stops are long because whoever makes them lacks a core.
+    /// A stopped thread uses no core: threads that used more than the stops leave them were hardly
+    /// held up, and the stops are long because the thread that makes them lacks a core.
     private static Optional<String> lackOfCores(Evidence evidence) {
         double stopped = evidence.sign(Sign.SAFEPOINT_SHARE).orElse(0.0);
         double left = evidence.cpu().map(CpuUse::leftCores).orElse(Double.POSITIVE_INFINITY);

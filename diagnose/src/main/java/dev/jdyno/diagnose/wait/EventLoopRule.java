@@ -106,7 +106,7 @@ public final class EventLoopRule implements Rule {
     }
 
     /// A loop of which no frame tells that it serves requests, which use up its cores or wait in
-    /// it, while many more requests stand unread and no other process takes any.
+    /// it, while many more requests stand unread and no other thread takes any.
     private static boolean standsBehind(ThreadSamples.Pool pool, ThreadSamples census) {
         return census.waitingSockets() >= UNREAD_SHARE * census.concurrency()
                 && census.pools().stream().noneMatch(ThreadSamples.Pool::serving)

@@ -176,8 +176,8 @@ public final class LockRule implements Rule {
         return evidence.top(Cause.LOCK).flatMap(b -> ofALog(b.where()));
     }
 
-    /// Servers have logs of their own, whose frames nobody told: an access log that writes under
-    /// its lock is limited by what it writes to.
+    /// Servers have logs of their own, whose frames are not in the list: an access log that writes
+    /// under its lock is limited by what it writes to.
     private static Optional<String> ofALog(String where) {
         String place = where.substring(where.lastIndexOf(' ') + 1);
         return A_LOG.matcher(place).find()

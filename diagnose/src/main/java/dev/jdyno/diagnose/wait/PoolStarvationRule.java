@@ -138,7 +138,7 @@ public final class PoolStarvationRule implements Rule {
         return pool.idle() <= IDLE_LIMIT * pool.size();
     }
 
-    /// The pool that handles requests, when its own threads wait for tasks that no other process
+    /// The pool that handles requests, when its own threads wait for tasks that no other thread
     /// runs: no other executor is at work, and throughput fell far below its best, where a wait for
     /// another machine's answer would leave it, or no answer of another machine is awaited. Or they
     /// wait for an answer at a port of their own.

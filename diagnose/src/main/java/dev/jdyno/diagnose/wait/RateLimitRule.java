@@ -270,8 +270,8 @@ public final class RateLimitRule implements Rule {
         return unseenPorts(evidence);
     }
 
-    /// Who finds no port sleeps and tries again; in a network of its own only root sees how many
-    /// there are.
+    /// A thread that finds no port sleeps and tries again; in a network of its own only root sees
+    /// how many there are.
     private static Optional<String> unseenPorts(Evidence evidence) {
         double qps = evidence.saturated().map(ThreadSamples::qps).orElse(0.0);
         double opened = evidence.sign(Sign.ACTIVE_OPENS_PER_S).orElse(0.0);

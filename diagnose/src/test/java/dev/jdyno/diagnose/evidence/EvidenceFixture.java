@@ -150,7 +150,7 @@ public final class EvidenceFixture {
         return this;
     }
 
-    /// Somebody at a quarter of the load, in a diagnostic window of its own.
+    /// A target at a quarter of the load, in a diagnostic window of its own.
     public EvidenceFixture relaxed(Cause cause, String where, double threads) {
         relaxed.add(new ThreadSamples.Busy(cause, where, threads, Optional.empty()));
         return this;

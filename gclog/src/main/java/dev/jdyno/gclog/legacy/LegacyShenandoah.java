@@ -15,7 +15,7 @@ import java.nio.charset.StandardCharsets;
 ///         Cancelling GC: Allocation Failure
 ///     , 2714.003 ms]
 ///
-/// Each is reported to the reader of unified logging in its own form, as collections numbered by
+/// Each is passed to the reader of unified logging in its own form, as collections numbered by
 /// their `Concurrent reset`, with which a cycle begins.
 public final class LegacyShenandoah {
     private static final byte[] PAUSE = Scan.word("[Pause ");

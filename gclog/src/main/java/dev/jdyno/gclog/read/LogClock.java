@@ -46,7 +46,7 @@ public final class LogClock {
     private long stamps;
 
     /// After a leap or a fall: the stamp before it, and how things stood then. A torn stamp is
-    /// reported by one that goes on from there.
+    /// recognised by one that goes on from there.
     private boolean doubting;
 
     private double trusted;

@@ -6,7 +6,7 @@ import java.util.OptionalDouble;
 
 /// Forecasts collectors that work beside the application in cycles, ZGC and Shenandoah.
 ///
-/// A cycle begins when so much of the room besides the live set is saturated that the rest just
+/// A cycle begins when so much of the room besides the live set is full that the rest just
 /// lasts for its length. The first cycles, by which the collector learns its program, begin
 /// earlier, at fixed parts of the heap whatever the program. So of what is allocated
 ///

@@ -4,7 +4,7 @@ import dev.jdyno.measure.Bytes;
 import dev.jdyno.measure.HeapObservation;
 
 /// Forecasts runs whose log tells no more than how often the collector ran: a collection comes each
-/// time the room for new objects is saturated, and the mean pause stays as it is. So counts go with
+/// time the room for new objects is full, and the mean pause stays as it is. So counts go with
 /// room(observed) ÷ room(other), and total pause with counts.
 ///
 /// The room is the whole heap's share for fixed generations; for G1 at most 60 % of the heap and

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 ///     copied = live · (1 − q) + survivors · q
 ///
 /// for each, linear in `live` for a given life: least squares over some lives. The second part
-/// alone is reported by age tables where nothing is promoted. Where the log tells the live set it
+/// alone is what age tables hold where nothing is promoted. Where the log has the live set, it
 /// is one more figure to meet. A log of collections after much the same allocation
 /// leaves open which life it is: of those that explain them about as well, it is the one with which
 /// the simulated heap collects as often as the real one did.

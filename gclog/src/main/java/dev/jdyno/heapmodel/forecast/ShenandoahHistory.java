@@ -7,7 +7,7 @@ import java.util.List;
 /// What one run of Shenandoah did, by how much the program had allocated so far: a run on another
 /// heap does the same at the same place.
 final class ShenandoahHistory {
-    /// How fast threads allocate between cycles is reported by stretches of so many seconds
+    /// How fast threads allocate between cycles is taken from stretches of so many seconds
     /// together.
     private static final double STRETCH_S = 0.05;
 

@@ -57,7 +57,7 @@ public final class Database implements Callable<Integer> {
         return "jdbc:h2:tcp://127.0.0.1:" + port + "/mem:lab";
     }
 
-    /// A password that no process has used before.
+    /// A password that was not used before.
     static String newPassword() {
         byte[] secret = new byte[SECRET_BYTES];
         new SecureRandom().nextBytes(secret);

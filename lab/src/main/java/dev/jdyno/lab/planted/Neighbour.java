@@ -22,7 +22,7 @@ public final class Neighbour implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        // it listens so that who starts it knows when it runs; is not needed to connect
+        // it listens so that the process that starts it knows when it runs; nothing connects
         try (ServerSocket socket =
                 new ServerSocket(listen.port(), 1, InetAddress.getByName(listen.bind()))) {
             Services.listening(listen, socket.getLocalPort());

@@ -17,7 +17,7 @@ import org.apache.coyote.http11.Http11NioProtocol;
 
 /// An embedded Tomcat that serves pages, a thread for each request in work.
 public final class Container implements Running {
-    /// Held here because a logger that no thread holds forgets its level.
+    /// Held here because a logger without a reference forgets its level.
     private static final Logger TOMCAT_LOG = Logger.getLogger("org.apache");
 
     private final Tomcat tomcat;

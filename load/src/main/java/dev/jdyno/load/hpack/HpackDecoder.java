@@ -7,8 +7,8 @@ import java.util.Arrays;
 /// Reads the header blocks of one connection (RFC 7541) in the order they come; allocates nothing
 /// once its scratch memory has grown. Why own: docs/adr.
 public final class HpackDecoder {
-    /// Who is reported the fields of a block, one after the other. The bytes are only good during
-    /// the call.
+    /// Receives the fields of a block, one after the other. The bytes are only good during the
+    /// call.
     ///
     /// A block of a few bytes can stand for very many: each byte may name a field of 4 KiB. How
     /// much is too much is for the receiver of the fields to say.

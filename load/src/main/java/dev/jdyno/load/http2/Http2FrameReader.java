@@ -12,7 +12,7 @@ public final class Http2FrameReader {
     /// SETTINGS_MAX_FRAME_SIZE as it is unless configured otherwise; this client tells nothing.
     public static final int LONGEST = 16_384;
 
-    /// Who is reported what came.
+    /// Receives what came.
     public interface Handler {
         /// A whole frame of any type but DATA; its payload is `b[from…from+length)`.
         void frame(int type, int flags, int stream, byte[] b, int from, int length)

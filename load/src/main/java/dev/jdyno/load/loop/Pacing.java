@@ -1,7 +1,7 @@
 package dev.jdyno.load.loop;
 
 /// Who sends when: the model of the load, as one event loop carries it out. What the closed model
-/// has no need of does nothing unless it is reported.
+/// has no need of does nothing unless it is called.
 interface Pacing {
     /// A user has nothing to do: connected and idle, or without a connection.
     default void free(User user, long now) {}

@@ -5,7 +5,7 @@ import java.net.SocketAddress;
 /// Waits for many wires at once; one per event loop. Two implementations: {@link EpollPoller} on
 /// Linux and {@link NioPoller} everywhere else.
 ///
-/// Readiness may be reported once only (edge-triggered): who is reported must read until {@link
+/// Readiness may be reported once only (edge-triggered): the receiver must read until {@link
 /// Wire#read} gives less than asked for, and write until it takes less than given.
 public interface Poller extends AutoCloseable {
     /// Called by the thread that polls, before anything else and when it becomes urgent or stops

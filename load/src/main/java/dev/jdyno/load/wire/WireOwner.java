@@ -1,6 +1,6 @@
 package dev.jdyno.load.wire;
 
-/// Who is reported that something happened on a wire.
+/// Receives what happened on a wire.
 public interface WireOwner {
     /// The poller says that the wire connected, has something to read, can take more, or ended.
     void onReady();

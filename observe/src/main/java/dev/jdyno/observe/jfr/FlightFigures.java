@@ -31,8 +31,7 @@ import jdk.jfr.consumer.RecordedEvent;
 /// | `jdk.GCHeapSummary` | what full collections left |
 /// | `jdk.ObjectAllocationSample` (JDK 16+) | allocation: its weights sum up to the bytes |
 /// | `jdk.ZAllocationStall` | threads that waited for memory while pauses looked perfect |
-/// | `jdk.CPUTimeSample` (JDK 25+), else `jdk.ExecutionSample` | where threads run, and whether
-/// that code is compiled |
+/// | `jdk.CPUTimeSample` (JDK 25+), else `jdk.ExecutionSample` | where threads run, and whether that code is compiled |
 public final class FlightFigures {
     /// @param start nanoseconds since the epoch
     private record Stretch(long start, long nanos) {
@@ -108,7 +107,7 @@ public final class FlightFigures {
     /// finds them at a safepoint, so at the places where the compiler put one. Empty when there are
     /// too few samples.
     ///
-    /// @param pools whose threads take requests, as the thread samples names them
+    /// @param pools whose threads take requests, as the thread samples name them
     public Optional<FlightSamples.Places> places(Instant from, Instant to, Set<String> pools) {
         return samples.places(from, to, pools);
     }

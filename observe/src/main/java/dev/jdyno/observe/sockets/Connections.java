@@ -25,7 +25,7 @@ import java.util.function.Function;
 /// went before, 40 ms where that side delays its acknowledgements (RFC 896, RFC 1122 4.2.3.4).
 ///
 /// Where the last data was sent and received within one tick of the kernel's clock, the last to go
-/// is reported by the acknowledgement: what was received acknowledges what was sent before it, so
+/// is recognised by the acknowledgement: what was received acknowledges what was sent before it, so
 /// bytes that are not acknowledged, or were so later, are a call under way. What is left undecided
 /// is a call under way, too, where calls to that place take much longer than a tick: no answer came
 /// within one, but a connection was lent anew as soon as it was given back. Else it is divided as

@@ -156,9 +156,8 @@ public final class Sockets {
     }
 
     /// ```
-    ///   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout
-    ///    inode 0: 0100007F:1F90 0100007F:D2F0 01 00000000:0000004E 00:00000000 00000000     0
-    ///      0 123456
+    ///   sl  local_address rem_address   st tx_queue rx_queue tr tm->when retrnsmt   uid  timeout inode
+    ///    0: 0100007F:1F90 0100007F:D2F0 01 00000000:0000004E 00:00000000 00000000     0        0 123456
     /// ```
     static Row parse(String line) {
         String[] f = line.trim().split("\\s+");

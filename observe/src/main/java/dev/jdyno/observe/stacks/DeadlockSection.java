@@ -16,8 +16,7 @@ import java.util.regex.Pattern;
 /// Found one Java-level deadlock:
 /// =============================
 /// "pool-1-thread-1":
-///   waiting for ownable synchronizer 0x000000068e0b1c40, (a
-///   java.util.concurrent.locks.ReentrantLock$NonfairSync), which is held by "pool-1-thread-2"
+///   waiting for ownable synchronizer 0x000000068e0b1c40, (a java.util.concurrent.locks.ReentrantLock$NonfairSync), which is held by "pool-1-thread-2"
 ///
 /// "pool-1-thread-2":
 ///   waiting to lock monitor 0x00007f8c38002f30 (object 0x000000068e0b2a58, a java.lang.Object),
@@ -94,7 +93,7 @@ final class DeadlockSection {
     }
 
     /// Names need not differ: which of two is meant tells the lock that it waits for itself, and of
-    /// two that wait for the same, any: they are reported by their names.
+    /// two that wait for the same, any: they are distinguished by their names.
     ///
     /// @param named places of the threads with the holder's name
     private static void tell(

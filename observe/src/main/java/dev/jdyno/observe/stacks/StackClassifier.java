@@ -335,7 +335,7 @@ public final class StackClassifier {
         };
     }
 
-    /// NIO asks for a collection where direct buffers have saturated their limit.
+    /// NIO asks for a collection where direct buffers have reached their limit.
     private static String askedFor(JavaThread thread) {
         return thread.frames().stream().anyMatch("java.nio.Bits.reserveMemory"::equals)
                 ? ThreadSamples.ASKED_FOR + " for direct memory"

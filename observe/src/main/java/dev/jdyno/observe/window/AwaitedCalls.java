@@ -13,7 +13,7 @@ import java.util.Optional;
 /// Tells what threads wait for that wait for the result of a task: where an asynchronous client's
 /// calls are under way and no thread stands in one (`WebClient.block()`, a future of an Apache or
 /// Jetty client), as many of them wait for those. Who goes beyond waits for something else: for a
-/// connection, or for a task indeed. Where the target calls itself nothing is reported: its own
+/// connection, or for a task indeed. Where the target calls itself this shows nothing: its own
 /// tasks make the calls.
 final class AwaitedCalls {
     /// Share of the calls under way for which threads of their own may stand: with more, those are

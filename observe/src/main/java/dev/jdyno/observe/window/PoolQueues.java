@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 /// samples show. Pure.
 ///
 /// An executor's queue is a field of an object: no counter, no socket and no stack has it. But who
-/// waits in it shows elsewhere. A request that no thread has read lies in its socket; one that was
+/// waits in it shows elsewhere. A request that no thread has read waits in its socket; one that was
 /// read and that no thread has is inside all the same; whoever waits for the result of a task
 /// stands in a dump; and where a thread is idle at every look, nothing waits.
 final class PoolQueues {

@@ -410,7 +410,7 @@ public final class ThreadSampleTally {
                 .orElse("idle");
     }
 
-    /// A call is reported by its other side; whose holder makes it wants to know where as well.
+    /// A call is recognised by its other side; where a holder makes it, the code is kept as well.
     private static String at(SampledThread seen) {
         return seen.thread().appFrame().map(f -> " in " + f).orElse("");
     }

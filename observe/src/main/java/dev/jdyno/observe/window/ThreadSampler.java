@@ -137,7 +137,7 @@ public final class ThreadSampler implements AutoCloseable {
 
     /// Without thread dumps (a target that refuses them, has run out of file descriptors or stands
     /// still) what the kernel and the JVM's counters tell is all there is: {@link #missing} says
-    /// so, and the thread samples has no dump.
+    /// so, and the thread samples have no dump.
     ///
     /// @param concurrency the load's concurrency, for the record
     /// @param qps its throughput, for the record

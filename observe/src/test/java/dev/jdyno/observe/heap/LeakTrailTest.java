@@ -45,7 +45,7 @@ class LeakTrailTest {
             recording.start();
             for (int turn = 0; turn < TURNS && holder.isEmpty(); turn++) {
                 keepMore();
-                // only what has survived a collection is reported of
+                // only what has survived a collection is known
                 System.gc();
                 Path file = dir.resolve("old" + turn + ".jfr");
                 recording.dump(file);

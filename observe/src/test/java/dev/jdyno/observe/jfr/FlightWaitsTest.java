@@ -85,7 +85,7 @@ class FlightWaitsTest {
         waiter.join();
     }
 
-    /// Six clients that take no answer until they are reported to, each at a port of its own.
+    /// Six clients that take no answer until they are told to, each at a port of its own.
     @Test
     void manyPortsOfOneHostAreOneLine() throws Exception {
         Path file = dir.resolve("written.jfr");
